@@ -371,7 +371,12 @@ def _standing(frame: str, is_alone: bool) -> _Standing:
 
 
 def _standing_in_sentence(sentence: str, is_alone: bool) -> _Standing | None:
-    """Return what a sentence makes of the candidate behind it; None if it says nothing of it."""
+    """Return what a sentence makes of the candidate behind it; None if it says nothing of it.
+
+    Args:
+        sentence: The sentence.
+        is_alone: Whether the answer has no other candidate.
+    """
     if _NOT_A_SEQUENCE.search(sentence):
         return _Standing.REJECTED
     if _HERE.match(sentence) or _ASKS_WHAT.search(sentence) or follows_example(sentence):
@@ -384,6 +389,20 @@ def _standing_in_sentence(sentence: str, is_alone: bool) -> _Standing | None:
     announcement = _ANNOUNCEMENT.search(sentence)
     clause = announcement[0] if announcement is not None else _last_clause(sentence)
     clause = _HARMLESS.sub(" ", _SET_APART.sub(" ", clause))
+    standing = _standing_in_clause(clause, is_alone)
+    if standing is _Standing.NEUTRAL and announcement is None:
+        # Only a heading or an announcement is sure to speak of the candidate.
+        return _Standing.NEUTRAL if _PLAN_HEADING.search(clause) else None
+    return standing
+
+
+def _standing_in_clause(clause: str, is_alone: bool) -> _Standing | None:
+    """Return what a clause makes of the candidate behind it; None if it speaks of something else.
+
+    Args:
+        clause: The clause of a sentence that decides.
+        is_alone: Whether the answer has no other candidate.
+    """
     if _WRONG_ANSWER.search(clause) or _is_denied_by_clause(clause):
         return _Standing.REJECTED
     # In a long sentence, "final" may be said of anything.
@@ -396,9 +415,7 @@ def _standing_in_sentence(sentence: str, is_alone: bool) -> _Standing | None:
         return None
     if _REJECTED.search(clause) or (is_short and frames_as_not_meant(clause)):
         return _Standing.REJECTED
-    if announcement is not None or _PLAN_HEADING.search(clause):
-        return _Standing.NEUTRAL
-    return None
+    return _Standing.NEUTRAL
 
 
 def _last_clause(sentence: str) -> str:
@@ -593,9 +610,12 @@ def choose(
 
 def _last_complete(candidates: Sequence[Chosen]) -> Chosen:
     """Return the last candidate, if possible one that is complete and has several items."""
-    complete = [each for each in candidates if not (each.is_cut or each.is_partial)] or candidates
-    long = [each for each in complete if len(each.items) > 1 or each.is_whole] or complete
-    return long[-1]
+    complete = [
+        candidate for candidate in candidates if not candidate.is_cut and not candidate.is_partial
+    ]
+    complete = complete or list(candidates)
+    long = [candidate for candidate in complete if len(candidate.items) > 1 or candidate.is_whole]
+    return (long or complete)[-1]
 
 
 def _keep_by_frames(left: _Narrowing[Chosen], *, is_alone: bool) -> None:
@@ -603,6 +623,10 @@ def _keep_by_frames(left: _Narrowing[Chosen], *, is_alone: bool) -> None:
 
     If all of them stand in tags for answers, none is more final than the others, and not all of
     them can be rejected.
+
+    Args:
+        left: The candidates that may still be meant, which are changed.
+        is_alone: Whether the answer has a single candidate.
     """
     are_marked = all(candidate.is_marked for candidate in left.rest)
     final = [candidate for candidate in left.rest if is_final(candidate.frame)]
@@ -615,9 +639,9 @@ def _keep_by_frames(left: _Narrowing[Chosen], *, is_alone: bool) -> None:
             allowed.append(candidate)
     working = [candidate for candidate in allowed if not says_failure(candidate.remark)]
     # If all plans failed, the answer may still mean the last of them.
-    kept = working or allowed
-    if kept or not are_marked:
-        left.keep(kept, "not rejected")
+    meant = working or allowed
+    if meant or not are_marked:
+        left.keep(meant, "not rejected")
 
 
 def _decided(candidates: Sequence[Chosen], before: str, behind: str) -> Chosen | None:

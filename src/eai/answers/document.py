@@ -39,7 +39,15 @@ from eai.answers.protobuf import with_plain_calls
 from eai.answers.records import records_of_inserts, records_of_lines
 from eai.answers.streams import whole_message
 from eai.answers.unrolled_code import with_unrolled_code
-from eai.answers.values import Group, Pair, Text, is_structured, plain_key, scan_block
+from eai.answers.values import (
+    Block as ScannedBlock,
+    Group,
+    Pair,
+    Text,
+    is_structured,
+    plain_key,
+    scan_block,
+)
 from eai.text import has_words
 
 MAX_TOKENS = 30_000
@@ -166,12 +174,12 @@ class Document:
             return block
         signs = list(block.text)
         # The last passage that begins at or before the line may reach into it.
-        position = max(bisect_right(self.struck, (block.at, len(self.text) + 1)) - 1, 0)
-        for start, end in islice(self.struck, position, None):
+        first = max(bisect_right(self.struck, (block.at, len(self.text) + 1)) - 1, 0)
+        for start, end in islice(self.struck, first, None):
             if start >= block.end:
                 break
-            for place in range(max(start, block.at), min(end, block.end)):
-                signs[place - block.at] = " "
+            for offset in range(max(start, block.at), min(end, block.end)):
+                signs[offset - block.at] = " "
         return replace(block, text="".join(signs))
 
 
@@ -320,31 +328,46 @@ def document_of(cleaned: Cleaned) -> Document:
     and the text between them becomes lines.
     """
     regions: list[Region] = []
-    elements: list[Group] = []
-    text = _without_marks(cleaned.text, regions, elements)
+    values: list[Group] = []
+    text = _without_marks(cleaned.text, regions, values)
     # Diagrams go before values, as brackets in them are labels of nodes.
     diagrams = list(diagrams_of(text)) if ">" in text else []
     text = blanked(text, [(diagram.start, diagram.end) for diagram in diagrams])
-    if "\n" in text:
-        elements += records_of_lines(text)
-    if "VALUES" in text:
-        elements += records_of_inserts(text)
-    for diff in [region for region in regions if region.name == "diff"]:
-        for line in _DELETED.finditer(text, diff.start, diff.end):
-            regions.append(Region("struck", "", *line.span()))
     cleaned.text = text
+    values += _records_in(text)
+    regions += _deleted_lines(text, regions)
     document = Document(cleaned)
-    struck = [(each.start, each.end) for each in regions if each.strikes]
+    struck = [(region.start, region.end) for region in regions if region.strikes]
     document.struck = sorted(struck)[:MAX_REGIONS]
     # The outer regions come first where several begin.
     regions.sort(key=lambda region: (region.start, -region.end))
     document.regions = regions[:MAX_REGIONS]
     framing = _Framing(document.regions)
-    _add_blocks(document, framing, elements)
+    _add_blocks(document, framing, values)
     document.blocks = _with_tables(document.blocks)
     for diagram in diagrams:
         _add_diagram(document, framing, diagram)
     return document
+
+
+def _records_in(text: str) -> list[Group]:
+    """Return the values that a text writes in lines: records of YAML and TOML, rows of SQL."""
+    records: list[Group] = []
+    if "\n" in text:
+        records += records_of_lines(text)
+    if "VALUES" in text:
+        records += records_of_inserts(text)
+    return records
+
+
+def _deleted_lines(text: str, regions: Sequence[Region]) -> list[Region]:
+    """Return the lines that the diffs of an answer delete, as regions that are struck out."""
+    deleted: list[Region] = []
+    for region in regions:
+        if region.name == "diff":
+            for line in _DELETED.finditer(text, region.start, region.end):
+                deleted.append(Region("struck", "", *line.span()))
+    return deleted
 
 
 def _add_blocks(document: Document, framing: _Framing, elements: Sequence[Group]) -> None:
@@ -579,27 +602,27 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
     """
     marks = list(_TAG.finditer(text))
     closed = {mark[2].lower() for mark in marks if mark[1]}
-    open_at: dict[str, list[int]] = {}
+    begins: dict[str, list[int]] = {}  # of the elements that are open, by their names
     pieces: list[str] = []
-    place = 0
+    behind = 0
     for mark in marks:
         if not _is_tag(mark, closed):
             continue
         name = mark[2].lower()
         is_end, is_empty = bool(mark[1]), bool(mark[4])
         attributes = attributes_of(mark) if mark[3] and not is_end else []
-        pieces.append(text[place : mark.start()])
-        place = mark.end()
+        pieces.append(text[behind : mark.start()])
+        behind = mark.end()
         if is_empty and attributes:
             pieces.append(_instead_of_empty_element(mark, name, attributes, elements))
             continue
         pieces.append(_instead_of_tag(mark, name, attributes))
-        if is_end and open_at.get(name):
-            regions += _framed(name, text, open_at[name].pop(), mark.start())
-        elif not is_end and not is_empty:
+        if not is_end and not is_empty:
             # The region begins with the tag, in whose place its name may stay.
-            open_at.setdefault(name, []).append(mark.start())
-    return "".join([*pieces, text[place:]])
+            begins.setdefault(name, []).append(mark.start())
+        elif is_end and begins.get(name):
+            regions += _framed(name, text, begins[name].pop(), mark.start())
+    return "".join([*pieces, text[behind:]])
 
 
 def _is_tag(mark: re.Match[str], closed: Collection[str]) -> bool:
@@ -638,17 +661,31 @@ def _instead_of_empty_element(
     if name in OBJECT_KEYS or name in PARAMETERS:
         values = [pair.value.value for pair in attributes if isinstance(pair.value, Text)]
         return f" {values[0]}".ljust(size)[:size]
-    names_action = any(pair.key.value.lower() in ACTION_KEYS | {"name"} for pair in attributes)
-    pairs = list(attributes)
-    if not names_action and name in ACTION_KEYS:
+    pairs = _with_action(mark, name, attributes)
+    elements.append(Group("object", mark.start(), mark.end(), [*pairs]))
+    return " " * size
+
+
+def _with_action(mark: re.Match[str], name: str, attributes: list[Pair]) -> list[Pair]:
+    """Return the attributes of an empty element, with a key for the action that it names.
+
+    Args:
+        mark: The tag.
+        name: Its name in small letters.
+        attributes: Its attributes.
+    """
+    keys = {pair.key.value.lower() for pair in attributes}
+    if not keys.isdisjoint(ACTION_KEYS | {"name"}):
+        return attributes
+    if name in ACTION_KEYS:
         for pair in attributes:
             if pair.key.value.lower() == "id":
                 pair.key.value = name  # <Action ID="WALK"/> of behaviour trees
-    elif not names_action and name not in _STRUCTURE:
-        at = mark.start()
-        pairs.insert(0, Pair(Text("name", at, at), Text(mark[2], at, at, quoted=True)))
-    elements.append(Group("object", mark.start(), mark.end(), [*pairs]))
-    return " " * size
+        return attributes
+    if name in _STRUCTURE:
+        return attributes
+    at = mark.start()
+    return [Pair(Text("name", at, at), Text(mark[2], at, at, quoted=True)), *attributes]
 
 
 _SUMMARY = re.compile(r"<summary[^<>]*>([^<]{0,200})</summary>", re.IGNORECASE)
@@ -730,41 +767,58 @@ def _may_be_action(tag: str) -> bool:
 
 
 def _bracketed_values(document: Document) -> Iterator[Group]:
-    """Yield the outermost bracketed values of a text; note their repairs in the document."""
+    """Yield the outermost bracketed values of a text; note their repairs in the document.
+
+    Brackets of calls and brackets that open no value are passed over. A value in a code fence ends
+    with the fence. Behind too many words or unclosed brackets nothing more is looked for.
+    """
     text = document.text
+    fences = deque(region for region in document.regions if region.kind == "fence")
     tokens_left = MAX_TOKENS
     restarts_left = MAX_RESTARTS
-    place = 0
-    fences = deque(region for region in document.regions if region.kind == "fence")
-    while bracket := _OPENER.search(text, place):
-        at, place = bracket.span()
+    position = 0
+    while bracket := _OPENER.search(text, position):
+        at, position = bracket.span()
         if tokens_left <= 0:
             message = f"the answer has more than {MAX_TOKENS:,} words and brackets"
             document.problems.append(AnswerProblem(message, at))
             return
         if _is_of_call_or_box(text, at):
             continue
-        # Brackets are taken in the order of the text, so a fence that ended is needed no more.
-        while fences and fences[0].end <= at:
-            fences.popleft()
-        is_fenced = bool(fences) and fences[0].start <= at
-        end = fences[0].end if is_fenced else len(text)
-        block = scan_block(text, at, end=end, most=tokens_left)
-        tokens_left -= block.tokens + 2
-        if block.group.is_open and not _begins_value(block.group):
+        end = _end_of_fence_around(at, fences, len(text))
+        scan = scan_block(text, at, end=end, most=tokens_left)
+        tokens_left -= scan.tokens + 2
+        if scan.group.is_open and not _begins_value(scan.group):
             restarts_left -= 1
             if restarts_left <= 0:
                 return  # every scan of a bracket that is never closed goes to the end of the text
-            continue
-        if not is_structured(block.group):
-            continue
-        if block.too_deep is not None:
-            message = "brackets are nested too deeply for an answer"
-            document.problems.append(AnswerProblem(message, block.too_deep))
-        if block.repairs:
-            document.repairs[at] = list(block.repairs)
-        place = block.group.end
-        yield block.group
+        elif is_structured(scan.group):
+            _note_repairs(document, at, scan)
+            position = scan.group.end
+            yield scan.group
+
+
+def _end_of_fence_around(at: int, fences: deque[Region], length: int) -> int:
+    """Return where the fence around an offset ends; the length of the text if there is none.
+
+    Args:
+        at: The offset. It has to be asked for in the order of the text.
+        fences: The fences of the text, in order; those that end before the offset are dropped.
+        length: The length of the text.
+    """
+    while fences and fences[0].end <= at:
+        fences.popleft()
+    is_fenced = bool(fences) and fences[0].start <= at
+    return fences[0].end if is_fenced else length
+
+
+def _note_repairs(document: Document, at: int, scan: ScannedBlock) -> None:
+    """Note in a document how a value was repaired, or that it is nested too deeply."""
+    if scan.too_deep is not None:
+        message = "brackets are nested too deeply for an answer"
+        document.problems.append(AnswerProblem(message, scan.too_deep))
+    if scan.repairs:
+        document.repairs[at] = list(scan.repairs)
 
 
 def _is_of_call_or_box(text: str, at: int) -> bool:
@@ -789,21 +843,21 @@ def _begins_value(group: Group) -> bool:
 def _add_lines(document: Document, framing: _Framing, start: int, end: int) -> None:
     """Add the lines between two offsets that are not blank, up to the maximum number of lines."""
     text = document.text
-    at = start
+    line_end = start - 1
     for line in text[start:end].split("\n"):
+        at = line_end + 1
+        line_end = at + len(line)
         if not line.strip():
-            at += len(line) + 1
             continue
         if len(document.blocks) >= MAX_LINES:
             if not document.problems:
                 message = f"the answer has more than {MAX_LINES:,} lines"
                 document.problems.append(AnswerProblem(message, at))
             return
-        regions = framing.at(at + len(line) - len(line.lstrip()))
+        regions = framing.at(line_end - len(line.lstrip()))
         if any(region.strikes for region in regions):
-            regions = _covering_line(regions, text, at + len(line))
+            regions = _covering_line(regions, text, line_end)
         document.blocks.append(Block(at, line, None, regions))
-        at += len(line) + 1
 
 
 def _covering_line(regions: Iterable[Region], text: str, end: int) -> tuple[Region, ...]:
@@ -828,14 +882,15 @@ def _with_tables(blocks: list[Block]) -> list[Block]:
             rows = _rows_below(blocks, index + 1, "|")  # below the rule under the head
             with_tables += _table(head, rows, "|")
             index += 2 + len(rows)
-        elif head.value is None and _SEMICOLON_HEAD.fullmatch(head.text):
-            rows = _rows_below(blocks, index, ";")
-            is_table = _are_rows(_cells(head, ";"), rows)
-            with_tables += _table(head, rows, ";") if is_table else [head, *rows]
-            index += 1 + len(rows)
-        else:
+            continue
+        index += 1
+        if head.value is not None or not _SEMICOLON_HEAD.fullmatch(head.text):
             with_tables.append(head)
-            index += 1
+            continue
+        rows = _rows_below(blocks, index - 1, ";")
+        index += len(rows)
+        is_table = _are_rows(_cells(head, ";"), rows)
+        with_tables += _table(head, rows, ";") if is_table else [head, *rows]
     return with_tables
 
 

@@ -96,32 +96,59 @@ def elements_of(text: str) -> list[Element]:
     open_elements: list[Element] = []
     behind_last_tag = 0
     for tag in _TAG.finditer(text):
-        name = tag[2]
         if open_elements and _COMMENT.sub("", text[behind_last_tag : tag.start()]).strip():
             open_elements[-1].has_words = True
         behind_last_tag = tag.end()
-        is_end, is_empty = bool(tag[1]), bool(tag[4])
+        is_end = tag[1] != ""
         if is_end:
-            if not any(element.name == name for element in open_elements[-MAX_DEPTH:]):
-                continue
-            # Elements that are open inside of it are never closed.
-            while open_elements[-1].name != name:
-                _dissolve(open_elements, outermost)
-            element = open_elements.pop()
-            element.stop = tag.start()
-            element.end = tag.end()
+            element = _closed_by(tag, open_elements, outermost)
         else:
-            element = Element(name, tag.start(), tag.end(), attributes_of(tag))
-            if not is_empty:
-                if len(open_elements) < MAX_DEPTH:
-                    open_elements.append(element)
-                continue
-            element.stop = element.end = tag.end()
-        siblings = open_elements[-1].children if open_elements else outermost
-        siblings.append(element)
+            element = _begun_by(tag, open_elements)
+        if element is not None:
+            siblings = open_elements[-1].children if open_elements else outermost
+            siblings.append(element)
     while open_elements:
         _dissolve(open_elements, outermost)
     return outermost
+
+
+def _begun_by(tag: re.Match[str], open_elements: list[Element]) -> Element | None:
+    """Return the empty element that a tag is; None if it begins one that another tag closes.
+
+    Args:
+        tag: The tag.
+        open_elements: Receives the element that it begins, unless too many are open.
+    """
+    element = Element(tag[2], tag.start(), tag.end(), attributes_of(tag))
+    is_empty = tag[4] != ""
+    if is_empty:
+        element.stop = element.end = tag.end()
+        return element
+    if len(open_elements) < MAX_DEPTH:
+        open_elements.append(element)
+    return None
+
+
+def _closed_by(
+    tag: re.Match[str], open_elements: list[Element], outermost: list[Element]
+) -> Element | None:
+    """Return the element that a tag closes; None if no element of its name is open.
+
+    Args:
+        tag: The tag.
+        open_elements: The open elements. The closed one and those inside of it are taken out.
+        outermost: Receives the children of elements that are never closed and stand in none.
+    """
+    name = tag[2]
+    if not any(element.name == name for element in open_elements[-MAX_DEPTH:]):
+        return None
+    # Elements that are open inside of it are never closed.
+    while open_elements[-1].name != name:
+        _dissolve(open_elements, outermost)
+    element = open_elements.pop()
+    element.stop = tag.start()
+    element.end = tag.end()
+    return element
 
 
 def _dissolve(open_elements: list[Element], outermost: list[Element]) -> None:

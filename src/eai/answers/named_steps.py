@@ -64,15 +64,20 @@ class NamedSteps:
             # The keys before the first action belong to its step as well.
             parts = pairs[:end] if begin == begins[0] else pairs[begin:end]
             action = pairs[begin]
+            rest = [pair for pair in parts if pair is not action]
             if isinstance(action.value, Text):
-                others = [pair for pair in parts if pair is not action]
-                is_cut = (node.cut or node.is_open) and end == len(pairs)
-                self._add_step(action.value, others, number, is_cut=is_cut or action.value.cut)
-                continue
-            for pair in parts:
-                if pair is action or self.collected.plans_under(pair, depth):
-                    self.collected.read(pair.value, depth + 1)
+                is_last_cut = (node.cut or node.is_open) and end == len(pairs)
+                is_cut = is_last_cut or action.value.cut
+                self._add_step(action.value, rest, number, is_cut=is_cut)
+            else:
+                self._read_values(parts, action, depth)
         return True
+
+    def _read_values(self, parts: Sequence[Pair], action: Pair, depth: int) -> None:
+        """Add the steps in the value of an action, and in those of its parts that hold plans."""
+        for pair in parts:
+            if pair is action or self.collected.plans_under(pair, depth):
+                self.collected.read(pair.value, depth + 1)
 
     def _read_described_step(self, pairs: Sequence[Pair], number: int | None) -> bool:
         """Read an object with a number and a description, ``{"id": 1, "task": "Walk home"}``.
@@ -117,8 +122,8 @@ class NamedSteps:
         under_action_keys = self._under_action_keys(pairs, texts)
         under_other_keys = [n for n in known if _may_head_action(pairs[n])]
         if len(under_other_keys) == 1 and under_other_keys[0] not in under_action_keys:
-            pair = pairs[under_other_keys[0]]
             # {"walk": "open"} is the action "walk", but {"type": "open"} is "open".
+            pair = pairs[under_other_keys[0]]
             if self.grammar.surfaces.action(pair.key.value) is None or pair.name in SCHEMA_KEYS:
                 return under_other_keys
         under_remarks = [n for n in known if is_aside_key(pairs[n].key.value)]
@@ -126,8 +131,7 @@ class NamedSteps:
             return under_remarks
         if under_action_keys:
             return [n for n in under_action_keys if len(pairs) > 1 or _is_quoted(pairs[n].value)]
-        wrapped = [n for n, pair in enumerate(pairs) if _is_wrapped_action(pair)]
-        return wrapped if all(is_object(pairs[n].value) for n in wrapped) else []
+        return _positions_of_objects(pairs)
 
     def _under_action_keys(self, pairs: Sequence[Pair], texts: Sequence[int]) -> list[int]:
         """Return the positions of the texts under keys such as ``action``.
@@ -157,32 +161,60 @@ class NamedSteps:
             number: The number of the step; None if it has none.
             is_cut: Whether the answer ends inside the object.
         """
-        parts: list[Pair] = []
-        for pair in others:
-            is_aside = is_aside_key(pair.key.value)
-            if is_aside:
-                self.collected.current.left_out[pair.key.value] = None
-            # An "id" may be that of an object: {"action": "WALK", "object": "light", "id": 411}.
-            is_id = pair.name == "id"
-            is_count = is_id and number == len(self.collected.current.steps) + 1
-            if not is_count and (is_id or not is_aside):
-                parts.append(pair)
+        parts = self._parts_of_step(others, number)
         action = self.grammar.surfaces.action(name.value)
         if action is None:
             self._read_unknown_name(name, parts, number, is_cut=is_cut)
             return
         self._note_others(parts)
-        objects = objects_of_parts(self.grammar, parts, action.max_objects, action.optional)
-        if action.max_objects == 0:
-            # "find a mug" has its object in its name; another key may name it again.
-            objects = [each for each in objects if squeezed(each) not in squeezed(action.name)]
-        if len(objects) < action.max_objects:
-            for text in _descriptions_in(others):
-                objects = self._objects_in_description(text, action) or objects
+        objects = self._objects_of_action(action, parts, others)
         step = Step(action.name, objects, name.at, action.max_objects, "object", number)
         step.is_cut = is_cut
         step.written = name.value.strip()
         self.collected.current.steps.append(step)
+
+    def _parts_of_step(self, pairs: Sequence[Pair], number: int | None) -> list[Pair]:
+        """Return the pairs that may hold objects of a step; remarks are noted as left out.
+
+        An "id" may be that of an object: ``{"action": "WALK", "object": "light", "id": 411}``. It
+        is none if it only counts the steps.
+
+        Args:
+            pairs: The keys and values beside the action.
+            number: The number of the step; None if it has none.
+        """
+        current = self.collected.current
+        parts: list[Pair] = []
+        for pair in pairs:
+            is_aside = is_aside_key(pair.key.value)
+            if is_aside:
+                current.left_out[pair.key.value] = None
+            if pair.name == "id":
+                if number != len(current.steps) + 1:
+                    parts.append(pair)
+            elif not is_aside:
+                parts.append(pair)
+        return parts
+
+    def _objects_of_action(
+        self, action: ActionForm, parts: Sequence[Pair], pairs: Sequence[Pair]
+    ) -> list[str]:
+        """Return the objects of a step; if some are missing, its description may name them.
+
+        Args:
+            action: The action of the step.
+            parts: The pairs that may hold its objects.
+            pairs: All pairs beside the action, descriptions in words included.
+        """
+        objects = objects_of_parts(self.grammar, parts, action.max_objects, action.optional)
+        if action.max_objects == 0:
+            # "find a mug" has its object in its name; another key may name it again.
+            name = squeezed(action.name)
+            objects = [each for each in objects if squeezed(each) not in name]
+        if len(objects) < action.max_objects:
+            for text in _descriptions_in(pairs):
+                objects = self._objects_in_description(text, action) or objects
+        return objects
 
     def _read_unknown_name(
         self, name: Text, parts: Sequence[Pair], number: int | None, *, is_cut: bool
@@ -202,9 +234,7 @@ class NamedSteps:
         current = self.collected.current
         steps = self.grammar.line(name.value, name.at, meant=True).steps
         if steps and steps[0].is_known:
-            if steps[0].lacks_objects:
-                objects = objects_of_parts(self.grammar, parts, steps[0].max_objects)
-                steps[0].arguments = objects or steps[0].arguments
+            self._complete(steps[0], parts)
             self._add_steps_of_object(steps, name.at, number)
             return
         # A plan in the arguments is meant, whatever the call is named.
@@ -214,25 +244,33 @@ class NamedSteps:
         if nested_steps is not None:
             current.steps += nested_steps
             return
+        arguments = [pair for pair in parts if holds_arguments(pair)]
         if steps and not parts and not self.grammar.is_free:
             self._add_steps_of_object(steps, name.at, number)
-            return
-        # A longer text is a sentence, not the name of an action.
-        if not name.value.strip() or len(name.value) > MAX_NAME_LENGTH:
-            current.unread.append(name)
-            return
-        names_object = any(self.collected.names_object(pair.value) for pair in parts)
-        if squeezed(name.value) in SIGNALS and not names_object:
+        elif not name.value.strip() or len(name.value) > MAX_NAME_LENGTH:
+            current.unread.append(name)  # a longer text is a sentence, not a name
+        elif self._is_signal(name, parts):
             current.left_out[name.value] = None
-            return
-        arguments = [pair for pair in parts if holds_arguments(pair)]
-        if steps and not arguments:
+        elif steps and not arguments:
             current.steps += steps
-            return
-        objects = objects_of_parts(self.grammar, arguments, -1)
-        step = Step(name.value.strip(), objects, name.at, -1, "object", number, is_known=False)
-        step.is_cut = is_cut
-        current.steps.append(step)
+        else:
+            objects = objects_of_parts(self.grammar, arguments, -1)
+            written = name.value.strip()
+            step = Step(written, objects, name.at, -1, "object", number, is_known=False)
+            step.is_cut = is_cut
+            current.steps.append(step)
+
+    def _complete(self, step: Step, parts: Sequence[Pair]) -> None:
+        """Give a step that lacks objects those in the other parts of its object, if any."""
+        if step.lacks_objects:
+            objects = objects_of_parts(self.grammar, parts, step.max_objects)
+            step.arguments = objects or step.arguments
+
+    def _is_signal(self, name: Text, parts: Sequence[Pair]) -> bool:
+        """Whether a text such as ``done`` only ends a plan; beside an object it may be a step."""
+        if squeezed(name.value) not in SIGNALS:
+            return False
+        return not any(self.collected.names_object(pair.value) for pair in parts)
 
     def _add_steps_of_object(self, steps: Sequence[Step], at: int, number: int | None) -> None:
         """Add the steps in a text of an object, with the offset and the number of the object."""
@@ -300,6 +338,15 @@ def _descriptions_in(pairs: Sequence[Pair]) -> list[Text]:
 def _is_quoted(node: Node | None) -> bool:
     """Whether a value is a text in quotes."""
     return isinstance(node, Text) and node.quoted
+
+
+def _positions_of_objects(pairs: Sequence[Pair]) -> list[int]:
+    """Return the positions of actions that are objects themselves: ``"function": {"name": ...}``.
+
+    The list is empty if one of the values is a list or a call.
+    """
+    positions = [n for n, pair in enumerate(pairs) if _is_wrapped_action(pair)]
+    return positions if all(is_object(pairs[n].value) for n in positions) else []
 
 
 def _is_wrapped_action(pair: Pair) -> bool:

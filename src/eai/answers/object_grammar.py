@@ -24,7 +24,7 @@ from eai.answers.plan import (
     tokens_of,
     words_of,
 )
-from eai.answers.sentences import IT, MAX_SENTENCE, NamedObject, ordered
+from eai.answers.sentences import IT, MAX_SENTENCE, NamedObject, Said, ordered
 from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
 from eai.answers.values import Node, is_object, plain_key
 from eai.text import has_words
@@ -115,18 +115,13 @@ class ObjectGrammar:
         step.written = text[mention.start : mention.end]
         step.style = style_of(before, step.written)
         if mention.said is not None:
-            step.arguments = [name for name in mention.said.objects if name != IT]
-            if IT in mention.said.objects and step.lacks_objects:
-                step.pronoun_place = mention.said.objects.index(IT)
+            _complete_said(step, mention.said)
             return step, mention.said.end
-        brackets = self._bracketed(text, mention)
         following = mentions[index + 1 :]
+        brackets = self._bracketed(text, mention)
         if brackets is not None:
             end = self._complete_call(step, text, following, brackets)
-            owner = mentions[index - 1] if index else mention
-            is_owned = not owner.is_action and text[owner.end : mention.start] == "."
-            if is_owned and step.lacks_objects:
-                step.arguments.insert(0, owner.name)  # "light.switchon()"
+            _complete_by_owner(step, text, mentions, index)
             # The end of a chain of calls, ".run()", may be no step.
             is_chained = before.strip() == "."
             step.is_weak = is_chained and step.lacks_objects and not step.arguments
@@ -208,17 +203,7 @@ class ObjectGrammar:
         """
         if _CALL_IN_CODE.match(text, name_end):
             return name_end
-        names = [m.start for m in following[:_MAX_NAMES_BEHIND] if not m.is_action]
-        clause_end = self.surfaces.sentences.clause_end(text, name_end, names)
-        stop = min(self._end_of_step(text, name_end), clause_end)
-        objects: list[Mention] = []
-        for mention in following:
-            if mention.start >= stop:
-                break
-            if mention.is_action:
-                stop = mention.start
-                break
-            objects.append(mention)
+        objects, stop = self._objects_behind(text, name_end, following)
         action = self.surfaces.by_name[step.name]
         is_place_first = bool(objects) and _PLACE.search(text, name_end, objects[0].start)
         objects = objects[: action.max_objects if is_place_first else action.most_named]
@@ -232,6 +217,30 @@ class ObjectGrammar:
             return end
         step.arguments += unknown
         return end + len(written.rstrip())
+
+    def _objects_behind(
+        self, text: str, name_end: int, following: Sequence[Mention]
+    ) -> tuple[list[Mention], int]:
+        """Return the objects in the clause of an action in words, and where the clause ends.
+
+        It ends at the next action, verb or full stop, or where a reason begins.
+
+        Args:
+            text: The line.
+            name_end: Where the name of the action ends.
+            following: The names behind it.
+        """
+        names = [m.start for m in following[:_MAX_NAMES_BEHIND] if not m.is_action]
+        clause_end = self.surfaces.sentences.clause_end(text, name_end, names)
+        stop = min(self._end_of_step(text, name_end), clause_end)
+        objects: list[Mention] = []
+        for mention in following:
+            if mention.start >= stop:
+                break
+            if mention.is_action:
+                return objects, mention.start
+            objects.append(mention)
+        return objects, stop
 
     def _ordered(self, action: str, objects: Sequence[Mention], text: str) -> list[str]:
         """Return the objects of a step in words in the order of the parameters of its action.
@@ -446,6 +455,29 @@ class ObjectGrammar:
         step.arguments.insert(place, candidates[0])
         step.pronoun_place = -1
         return candidates[0]
+
+
+def _complete_said(step: Step, said: Said) -> None:
+    """Give a step the objects that a clause says; a pronoun stays open until it is replaced."""
+    step.arguments = [name for name in said.objects if name != IT]
+    if IT in said.objects and step.lacks_objects:
+        step.pronoun_place = said.objects.index(IT)
+
+
+def _complete_by_owner(step: Step, text: str, mentions: Sequence[Mention], index: int) -> None:
+    """Give a call that lacks an object the one whose member it is: ``light.switchon()``.
+
+    Args:
+        step: The step, which is changed.
+        text: The line.
+        mentions: The actions and objects that it names, in order.
+        index: Index of the action among them.
+    """
+    if index == 0 or not step.lacks_objects:
+        return
+    owner = mentions[index - 1]
+    if not owner.is_action and text[owner.end : mentions[index].start] == ".":
+        step.arguments.insert(0, owner.name)
 
 
 def has_id_in(objects: str) -> bool:

@@ -77,61 +77,96 @@ class _TextLine(NamedTuple):
 
 def records_of_inserts(text: str) -> list[Group]:
     """Return the rows of statements of SQL, ``INSERT INTO t (a, b) VALUES (1, 2)``, as objects."""
-    found: list[Group] = []
+    lists: list[Group] = []
     end = 0
     for insert in _INSERT.finditer(text):
         if insert.start() < end:
             continue  # in a text of the statement before
-        columns: list[Text] = []
-        place = insert.start(1)
-        for column in insert[1].split(","):
-            columns.append(Text(column.strip(" \n\t\"'`"), place, place + len(column)))
-            place += len(column) + 1
-        rows: list[Item] = []
-        end = insert.end()
-        while text[end : end + 1] == "(":
-            row = scan_block(text, end, end=len(text), most=MAX_VALUE).group
-            pairs = [
-                Pair(key, value)
-                for key, value in zip(columns, row.items, strict=False)
-                if isinstance(value, Text | Group)
-            ]
-            rows.append(Group("object", row.at, row.end, [*pairs], cut=row.cut))
-            if row.cut or row.is_open:
-                # What is never closed is looked at once, so that the time stays linear.
-                return [*found, Group("list", insert.start(), row.end, rows, cut=True)]
-            end = row.end
-            next_row = _NEXT_ROW.match(text, end)
-            end = next_row.end() if next_row else end
+        rows, end, is_cut = _rows_of_insert(text, insert.end(), _columns_of(insert))
+        if is_cut:
+            # What is never closed is looked at once, so that the time stays linear.
+            return [*lists, Group("list", insert.start(), end, [*rows], cut=True)]
         if rows:
             closing = _INSERT_END.match(text, end)
-            found.append(Group("list", insert.start(), closing.end() if closing else end, rows))
-    return found
+            list_end = closing.end() if closing else end
+            lists.append(Group("list", insert.start(), list_end, [*rows]))
+    return lists
+
+
+def _columns_of(insert: re.Match[str]) -> list[Text]:
+    """Return the names of the columns of a statement of SQL, each with its place."""
+    columns: list[Text] = []
+    at = insert.start(1)
+    for column in insert[1].split(","):
+        columns.append(Text(column.strip(" \n\t\"'`"), at, at + len(column)))
+        at += len(column) + 1
+    return columns
+
+
+def _rows_of_insert(text: str, begin: int, columns: list[Text]) -> tuple[list[Group], int, bool]:
+    """Return the rows of a statement of SQL as objects.
+
+    Args:
+        text: The text.
+        begin: Where the first row may begin.
+        columns: The names of the columns, which are the keys.
+
+    Returns:
+        The rows, the offset behind the last one, and whether that is never closed.
+    """
+    rows: list[Group] = []
+    end = begin
+    while text[end : end + 1] == "(":
+        row = scan_block(text, end, end=len(text), most=MAX_VALUE).group
+        pairs: list[Item] = []
+        for key, value in zip(columns, row.items, strict=False):
+            if isinstance(value, Text | Group):
+                pairs.append(Pair(key, value))
+        rows.append(Group("object", row.at, row.end, pairs, cut=row.cut))
+        if row.cut or row.is_open:
+            return rows, row.end, True
+        next_row = _NEXT_ROW.match(text, row.end)
+        end = next_row.end() if next_row else row.end
+    return rows, end, False
 
 
 def _tables(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
-    """Return the tables of TOML that begin at a line, and the index of the line behind them."""
-    records: list[Group] = []
+    """Return the tables of TOML that begin at a line, and the index of the line behind them.
+
+    There are none if all of them are empty.
+    """
+    tables: list[Group] = []
     while index < len(lines) and _HEAD.fullmatch(lines[index].text):
-        begin = lines[index].at
-        pairs: list[Item] = []
-        index += 1
-        behind_table = index  # blank lines and comments at its end do not belong to the table
-        while index < len(lines):
-            line = lines[index].text
-            field = _FIELD.fullmatch(line)
-            if field is not None:
-                pair, index = _pair(lines, index, field, 3)
-                pairs.append(pair)
-                behind_table = index
-            elif line.strip() and not line.lstrip().startswith("#"):
-                break
-            else:
-                index += 1
-        records.append(Group("object", begin, lines[behind_table - 1].end, pairs))
-    if not any(record.items for record in records):
-        records = []
-    return records, index
+        table, index = _table(lines, index)
+        tables.append(table)
+    if not any(table.items for table in tables):
+        return [], index
+    return tables, index
+
+
+def _table(lines: list[_TextLine], index: int) -> tuple[Group, int]:
+    """Return a table of TOML as an object, and the index of the line behind it.
+
+    Args:
+        lines: All lines.
+        index: Index of the head of the table.
+    """
+    begin = lines[index].at
+    pairs: list[Item] = []
+    index += 1
+    behind_last_field = index  # blank lines and comments at its end do not belong to the table
+    while index < len(lines):
+        line = lines[index].text
+        field = _FIELD.fullmatch(line)
+        if field is not None:
+            pair, index = _pair(lines, index, field, 3)
+            pairs.append(pair)
+            behind_last_field = index
+        elif not line.strip() or line.lstrip().startswith("#"):
+            index += 1
+        else:
+            break
+    return Group("object", begin, lines[behind_last_field - 1].end, pairs), index
 
 
 def _items(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
@@ -247,8 +282,23 @@ def _value_below(lines: list[_TextLine], index: int, indent: int) -> tuple[Node 
         records, behind = _items(lines, index)
         if records:
             return Group("list", records[0].at, records[-1].end, [*records]), behind
+    items, behind = _texts_and_entries(lines, index, indent)
+    if not items:
+        return None, index
+    are_pairs = all(isinstance(item, Pair) for item in items)
+    kind = "object" if are_pairs else "list"
+    return Group(kind, lines[index].at, lines[behind - 1].end, items), behind
+
+
+def _texts_and_entries(lines: list[_TextLine], index: int, indent: int) -> tuple[list[Item], int]:
+    """Return the items ``- a`` and the entries ``b: c`` below a key, and the index behind them.
+
+    Args:
+        lines: All lines.
+        index: Index of the line below the key.
+        indent: Indentation of the key.
+    """
     items: list[Item] = []
-    begin = index
     while index < len(lines):
         line = lines[index]
         listed = _VALUE.match(line.text.lstrip())
@@ -261,11 +311,7 @@ def _value_below(lines: list[_TextLine], index: int, indent: int) -> tuple[Node 
             items.append(pair)
         else:
             break
-    if not items:
-        return None, begin
-    are_pairs = all(isinstance(item, Pair) for item in items)
-    kind = "object" if are_pairs else "list"
-    return Group(kind, lines[begin].at, lines[index - 1].end, items), index
+    return items, index
 
 
 def _value(written: str, at: int) -> Node:

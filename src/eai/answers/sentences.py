@@ -263,21 +263,31 @@ class Sentences:
         self._forms: dict[str, list[_Form]] = {}
         self.bases: dict[str, str] = {}
         for form, name, count in actions:
-            words = [word.lower() for word in _NAME_WORD.findall(form)]
-            if not words or count < 0:
-                continue
-            hand = ""
-            if words[0] in HANDS and len(words) > 1:
-                hand = words.pop(0)
-            verb, *rest = words
-            self._add(verb, _Form(name, count, _prepositions(rest), hand))
-            if rest:
-                continue
-            # "switchon" is also said as "switch ... on".
-            for particle in PARTICLES:
-                stem = verb.removesuffix(particle)
-                if stem != verb and len(stem) > 1:
-                    self._add(stem, _Form(name, count, (particle,), hand))
+            if count >= 0:
+                self._add_action(form, name, count)
+
+    def _add_action(self, written: str, name: str, max_objects: int) -> None:
+        """Add the forms of an action: a verb, words behind it, and perhaps a hand before it.
+
+        Args:
+            written: A written form of the action: ``left_grasp``, ``switchon``.
+            name: Name of the action.
+            max_objects: Number of its objects.
+        """
+        words = [word.lower() for word in _NAME_WORD.findall(written)]
+        if not words:
+            return
+        has_hand = words[0] in HANDS and len(words) > 1
+        hand = words.pop(0) if has_hand else ""
+        verb, *rest = words
+        self._add(verb, _Form(name, max_objects, _prepositions(rest), hand))
+        if rest:
+            return
+        # "switchon" is also said as "switch ... on".
+        for particle in PARTICLES:
+            stem = verb.removesuffix(particle)
+            if stem != verb and len(stem) > 1:
+                self._add(stem, _Form(name, max_objects, (particle,), hand))
 
     def _add(self, verb: str, form: _Form) -> None:
         """Add a form of an action under its verb, and the inflected forms of the verb."""

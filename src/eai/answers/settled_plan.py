@@ -29,14 +29,7 @@ def settle(plan: Plan, surfaces: Surfaces | None) -> None:
         surfaces: The names of the task; None if any name may be that of an action.
     """
     _leave_out_mark_of_end(plan)
-    steps = _fitting_steps(plan, surfaces)
-    # Headings go first: without steps that are told twice they would not alternate with steps.
-    steps = _without_headings(steps)
-    steps = _without_repetitions(steps, surfaces)
-    if surfaces is not None and not _may_be_plan(steps, plan):
-        steps = []
-    if not plan.is_formal:
-        steps = _without_names_of_steps(steps)
+    steps = _steps_meant(plan, surfaces)
     # Lines of titles explain the steps beside them; other unclear lines may be steps.
     if not _are_titles(plan):
         plan.unread += [text for _, text in plan.unclear_lines]
@@ -44,11 +37,28 @@ def settle(plan: Plan, surfaces: Surfaces | None) -> None:
     if not plan.is_formal and all(map(_is_only_a_verb, steps)):
         steps = []  # "I would first walk over and have a look" is no plan
     plan.items = steps
-    plan.is_partial = bool(plan.unread) or any(
-        step.is_cut or step.lacks_objects or step.is_loose for step in steps
-    )
+    has_unclear_step = any(step.is_cut or step.lacks_objects or step.is_loose for step in steps)
+    plan.is_partial = bool(plan.unread) or has_unclear_step
     plan.is_loose = bool(steps) and all(step.is_loose for step in steps)
     _order(plan)
+
+
+def _steps_meant(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
+    """Return the steps of a plan without code, headings, and steps that are told twice.
+
+    Args:
+        plan: The plan; code that may have been meant as a step is added to its unread texts.
+        surfaces: The names of the task; None if any name may be that of an action.
+    """
+    steps = _fitting_steps(plan, surfaces)
+    # Headings go first: without steps that are told twice they would not alternate with steps.
+    steps = _without_headings(steps)
+    steps = _without_repetitions(steps, surfaces)
+    if surfaces is not None and not _may_be_plan(steps, plan):
+        return []
+    if plan.is_formal:
+        return steps
+    return _without_names_of_steps(steps)
 
 
 def _may_be_plan(steps: Sequence[Step], plan: Plan) -> bool:
@@ -117,28 +127,31 @@ def _fitting_steps(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
     if writing.forms:
         _leave_out_ends(plan, writing)
     known = [index for index, step in enumerate(plan.items) if step.is_known]
-    kept: list[Step] = []
+    fitting: list[Step] = []
     for index, step in enumerate(plan.items):
         if writing.fits(step):
-            kept.append(step)
+            fitting.append(step)
             continue
         is_between = bool(known) and known[0] < index < known[-1]
-        if _may_be_meant(step, kept, writing, is_between=is_between):
+        if _may_be_meant(step, fitting, writing, is_between=is_between):
             plan.unread.append(Text(str(step.as_read()), step.at, step.at))
-    return kept
+    return fitting
 
 
 def _without_repetitions(steps: Sequence[Step], surfaces: Surfaces | None) -> list[Step]:
     """Return steps without those that tell the step above again in another form or indentation."""
-    kept: list[Step] = []
+    told_once: list[Step] = []
     for index, step in enumerate(steps):
         # The step above counts even if it was left out itself.
         above = steps[index - 1]
         is_written_otherwise = (above.form, above.place) != (step.form, step.place)
-        if kept and is_written_otherwise and _tells_again(kept, step, surfaces):
-            continue
-        kept.append(step)
-    return kept
+        if told_once and is_written_otherwise and _tells_again(told_once[-1], step, surfaces):
+            if _names_more(step, told_once[-1]):
+                step.number = told_once[-1].number if step.number is None else step.number
+                told_once[-1] = step
+        else:
+            told_once.append(step)
+    return told_once
 
 
 def _leave_out_ends(plan: Plan, writing: _Writing) -> None:
@@ -153,16 +166,18 @@ def _leave_out_ends(plan: Plan, writing: _Writing) -> None:
         plan.notes[f"not read: {', '.join(str(step.as_read()) for step in left_out)}"] = None
 
 
-def _may_be_meant(step: Step, kept: Sequence[Step], writing: _Writing, *, is_between: bool) -> bool:
+def _may_be_meant(
+    step: Step, before: Sequence[Step], writing: _Writing, *, is_between: bool
+) -> bool:
     """Whether a step of an unknown name may belong to the plan around it.
 
     Args:
         step: The step, written otherwise than the known steps of the plan.
-        kept: The steps of the plan before it.
+        before: The steps of the plan before it.
         writing: How the known steps of the plan are written.
         is_between: Whether it stands between two known steps.
     """
-    is_next = step.number is not None and bool(kept) and kept[-1].number == step.number - 1
+    is_next = step.number is not None and bool(before) and before[-1].number == step.number - 1
     if is_next or (not step.is_weak and step.form in ("script", "words")):
         return True
     is_code = step.is_weak and any("." in style for style in (step.style, *writing.styles))
@@ -183,14 +198,16 @@ def _are_titles(plan: Plan) -> bool:
 
 def _without_names_of_steps(steps: list[Step]) -> list[Step]:
     """Return steps without words such as "Walk" that only name the step above or below."""
-    kept: list[Step] = []
+    remaining: list[Step] = []
     for index, step in enumerate(steps):
         neighbours = steps[max(index - 1, 0) : index] + steps[index + 1 : index + 2]
         is_bare = step.form == "words" and step.max_objects > 0 and not step.arguments
-        if is_bare and any(other.name == step.name and other.arguments for other in neighbours):
-            continue
-        kept.append(step)
-    return kept
+        is_told_beside = any(
+            neighbour.name == step.name and neighbour.arguments for neighbour in neighbours
+        )
+        if not (is_bare and is_told_beside):
+            remaining.append(step)
+    return remaining
 
 
 def _without_headings(steps: list[Step]) -> list[Step]:
@@ -225,20 +242,17 @@ def _is_only_a_verb(step: Step) -> bool:
     return in_words and step.is_known and step.max_objects > 0 and not step.arguments
 
 
-def _tells_again(kept: list[Step], step: Step, surfaces: Surfaces | None) -> bool:
-    """Whether a step tells the last kept one again.
+def _tells_again(last: Step, step: Step, surfaces: Surfaces | None) -> bool:
+    """Whether a step tells the step before it again, perhaps with other words for its objects.
 
-    If it has objects that the last kept step lacks, it takes the place of that step in ``kept``.
+    Args:
+        last: The step before.
+        step: The step, which is written in another form or elsewhere.
+        surfaces: The names of the task; None if any name may be that of an action.
     """
-    last = kept[-1]
     if squeezed(last.name) != squeezed(step.name) or last.actor != step.actor:
         return False
-    if last.says_same(step) or not step.arguments:
-        return True
-    if not last.arguments or last.lacks_objects:
-        if step.number is None:
-            step.number = last.number
-        kept[-1] = step
+    if last.says_same(step) or not step.arguments or _names_more(step, last):
         return True
     # A heading may have the names of the objects, and the line below it letters of its own.
     if surfaces is None:
@@ -246,6 +260,12 @@ def _tells_again(kept: list[Step], step: Step, surfaces: Surfaces | None) -> boo
     if not surfaces.objects:
         return False  # any word may be an object
     return any(squeezed(name) not in surfaces.objects for name in step.arguments)
+
+
+def _names_more(step: Step, last: Step) -> bool:
+    """Whether a step has objects where the same step before it lacks some."""
+    is_incomplete = not last.arguments or last.lacks_objects
+    return is_incomplete and bool(step.arguments) and not last.says_same(step)
 
 
 def _order(plan: Plan) -> None:

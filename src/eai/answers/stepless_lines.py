@@ -1,4 +1,4 @@
-"""What a line without any step is: objects of the step above, an item, or an unread step."""
+"""Lines without any step: objects of the step above, items of lists, or unread steps."""
 
 from __future__ import annotations
 

@@ -246,6 +246,7 @@ class Surfaces:
         for form, name in objects:
             if self.objects.setdefault(squeezed(form), name) != name:
                 self._exact_objects[form] = name
+        # They are set by those who make the forms of a task with classes or predicates.
         self.classes: frozenset[str] = frozenset()
         self.predicates: frozenset[str] = frozenset()
         self.by_name: dict[str, ActionForm] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from eai.answers.column_steps import ColumnSteps
 from eai.answers.items import TALKING, Step, ValueReading
 from eai.answers.keys import texts_of
 from eai.answers.values import Group, Node, Pair, Text, key_words
@@ -107,7 +108,7 @@ class TableSteps:
                 missing = [Text("", label.end, label.end)] * (width - 1 - len(cells))
                 cells_of_row = Group("list", label.at, label.end, [*cells, *missing])
                 columns.append(Pair(label, cells_of_row))
-        return self.collected.read_columns(columns, depth)
+        return ColumnSteps(self.collected).read(columns, depth)
 
     def steps_of_cell(self, cell: Pair) -> list[Step]:
         """Return the steps in a cell of a table that holds nothing but known steps."""

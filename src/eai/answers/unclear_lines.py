@@ -50,6 +50,25 @@ def bullet_of(line: str) -> str:
     return bare[0] if is_bullet else ""
 
 
+def _may_be_step(reading: LineReading, above: Step | None, *, is_code: bool) -> bool:
+    """Whether a line may have been meant as a step.
+
+    Args:
+        reading: What the line looks like.
+        above: The last step of the plan above it; None if there is none.
+        is_code: Whether the line stands in a program.
+    """
+    if reading.looks_listed:
+        # Bullets below a numbered step explain it.
+        is_below_number = above is not None and above.number is not None
+        if reading.number is not None or not is_below_number:
+            return True
+    if reading.is_like_step and not is_code:
+        return True
+    # Among calls, a command in words only explains the call below it.
+    return reading.is_command and above is not None and above.form == "words"
+
+
 class UnclearLines:
     """The unclear lines around the plan that is being put together.
 
@@ -89,13 +108,7 @@ class UnclearLines:
             is_code: Whether the line stands in a program.
         """
         above = current.items[-1] if current is not None and current.items else None
-        is_below_number = above is not None and above.number is not None
-        is_listed = reading.looks_listed and (reading.number is not None or not is_below_number)
-        # Among calls, a command in words only explains the call below it.
-        is_among_words = above is not None and above.form == "words"
-        is_meant = is_listed or (reading.is_like_step and not is_code)
-        is_meant = is_meant or (reading.is_command and is_among_words)
-        if not (is_meant or reading.leaves_out):
+        if not reading.leaves_out and not _may_be_step(reading, above, is_code=is_code):
             return
         line = UnclearLine(Text(block.text.strip(), block.at, block.end), reading)
         if current is None or not (current.items or current.is_empty):
@@ -133,31 +146,28 @@ class UnclearLines:
     def _follows(self, line: UnclearLine, current: Plan, between: Between) -> bool:
         """Whether a line stands right below the steps of a plan, and is written like them."""
         text_between = self.document.text[current.end : line.text.at]
-        is_adjacent = not has_words(text_between)
+        if has_words(text_between):
+            return False
         if line.reading.leaves_out:
             # A list that was closed is whole, whatever dots stand below it: "[...]" and "...".
             is_closed_list = current.ends_with_value and not current.regions
-            is_bare = not has_words(line.text.value)
-            return is_adjacent and not (is_closed_list and is_bare)
+            return not is_closed_list or has_words(line.text.value)
         if between.is_parted or between.is_broken:
             return False
         bullet, number = self.listed
         if number is not None and line.reading.number is not None:
             # Behind step 4, "3.5 metres" is not number 5 of a third section.
             section = current.items[-1].section if current.items else 0
-            is_next = line.reading.number == number + 1 and line.reading.section == section
-            return is_adjacent and is_next
+            return line.reading.number == number + 1 and line.reading.section == section
         if line.bullet != bullet or line.reading.number != number:
             return False
-        if is_like_call(line.text.value):
-            return is_adjacent
-        return is_adjacent and text_between.count("\n") < 2
+        return is_like_call(line.text.value) or text_between.count("\n") < 2
 
     def listed_before(self, block: Block, steps: Sequence[Step]) -> list[Text]:
         """Return the unclear lines right above the first line of a plan that are items of its list.
 
-        They have the same bullet, and numbers that lead up to that of the first step. Other lines
-        above it are forgotten.
+        They have the same bullet, and numbers that lead up to that of the first step. Lines above
+        them are forgotten.
 
         Args:
             block: The first line of the plan.
@@ -168,17 +178,16 @@ class UnclearLines:
         below_number = steps[0].number
         bullet = bullet_of(block.text)
         for line in reversed(self.before):
-            between = self.document.text[line.text.end : below_at]
+            text_between = self.document.text[line.text.end : below_at]
             number = None if below_number is None else below_number - 1
-            is_apart = has_words(between) or line.bullet != bullet
-            if is_apart or line.reading.number != number:
+            if has_words(text_between) or line.bullet != bullet or line.reading.number != number:
                 break
-            is_in_list = bullet != "" or below_number is not None
+            is_in_list = bullet != "" or number is not None
             if not is_in_list and not is_like_call(line.text.value):
                 break
             items.append(line.text)
             below_at = line.text.at
-            below_number = line.reading.number
+            below_number = number
         self.before = []
         return items
 

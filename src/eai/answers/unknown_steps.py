@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from eai.answers.call_steps import holds_step
 from eai.answers.choice import is_final, is_rejected
 from eai.answers.items import CODE_WORDS, SIGNALS, Step
 from eai.answers.object_grammar import CALL, has_id_in, style_of
@@ -26,7 +27,7 @@ from eai.answers.plan import (
 )
 from eai.answers.surfaces import squeezed
 from eai.answers.unclear import has_number, names_attributes
-from eai.answers.value_steps import CollectedSteps, holds_step
+from eai.answers.value_steps import CollectedSteps
 from eai.answers.values import scan_block
 
 if TYPE_CHECKING:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
 
+from eai.answers.call_steps import CallSteps
 from eai.answers.choice import is_final
+from eai.answers.column_steps import ColumnSteps
 from eai.answers.empty_answers import is_explicitly_empty
 from eai.answers.failures import reports_failure, says_nothing
 from eai.answers.items import (
@@ -33,6 +36,7 @@ from eai.answers.keys import (
     opened,
     texts_of,
 )
+from eai.answers.list_steps import ListSteps
 from eai.answers.named_steps import NamedSteps
 from eai.answers.plan import (
     ACTION_KEYS,
@@ -51,7 +55,7 @@ from eai.answers.step_parts import (
 from eai.answers.surfaces import squeezed
 from eai.answers.table_steps import TableSteps
 from eai.answers.taken_out import is_flag_of_omission, is_out_of_plan
-from eai.answers.unclear import is_like_call, names_attributes
+from eai.answers.unclear import is_like_call
 from eai.answers.values import (
     ELLIPSES,
     Group,
@@ -61,7 +65,6 @@ from eai.answers.values import (
     Text,
     encoded,
     is_list,
-    is_object,
     key_words,
     plain_key,
 )
@@ -88,14 +91,8 @@ _NOT_TO_DO = WORDS["not_to_do"]
 _NEGATIONS = WORDS["negations"]
 _STATUS_KEYS = WORDS["status_keys"]
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
-_ENDS_RUN = re.compile(r"\s*(?:return(?: \w{1,20})?|break|continue)\s*")
-"""A statement behind which the others of its block are not run."""
 _RESULT_KEYS = WORDS["result_keys"]
 """Keys, and heads of columns, of what came of a step."""
-_TAKING = WORDS["taking"]
-"""Words in names of functions that take a step."""
-_KEYWORDS = re.compile(r"^(?:(?:await|yield|return|new|call)\s+)+")
-"""Words of programming languages before a call."""
 _DECLARATION = re.compile(r"(?:(?:const|static|final)\s+)?[A-Za-z_][\w:.<>]*[\s*&]+(\w+)")
 """The type of a variable and its name, as in C++ and Java."""
 _OTHERS = WORDS["other_speakers"]
@@ -137,15 +134,15 @@ class CollectedSteps:
         Args:
             group: The value, which says where the plans begin and whether they are cut.
         """
-        kept: list[ValueReading] = []
+        plans: list[ValueReading] = []
         for reading in self.readings:
             reading.at = reading.at or group.at
-            reading.is_cut = group.cut and reading is self.readings[-1]
+            reading.is_cut = group.cut and reading is self.current
             reading.decision = self.decision
             reading.unread = [text for text in reading.unread if not self._is_declaration(text)]
             if reading.steps or reading.is_empty or reading.unread:
-                kept.append(reading)
-        return kept
+                plans.append(reading)
+        return plans
 
     def _is_declaration(self, text: Text) -> bool:
         """Whether a statement of a program declares the owner of its steps: ``Robot robot;``."""
@@ -166,11 +163,11 @@ class CollectedSteps:
         elif node.kind == "table":
             TableSteps(self).read(node, depth)
         elif node.kind == "call" and node.name is not None:
-            self.read_call(_with_objects(node), node.name, depth)
+            CallSteps(self).read(node, node.name, depth)
         elif node.kind == "object":
             self.read_object(node, depth)
         else:
-            self.read_list(node, depth)
+            ListSteps(self).read(node, depth)
 
     def steps_in(self, nodes: Iterable[Node | None], depth: int) -> Sequence[Step]:
         """Read values inside of another one, and return the steps that they add."""
@@ -186,233 +183,14 @@ class CollectedSteps:
             self.current.steps += nested_steps
             return
         steps = self.grammar.line(text.value, text.at, meant=True).steps
-        is_ellipsis = not text.quoted and text.value.strip() in ELLIPSES
-        is_code = not text.quoted and not steps and text.value.partition(" ")[0] in CODE_WORDS
-        if is_code or squeezed(text.value) in SIGNALS:
+        if squeezed(text.value) in SIGNALS or (not steps and _is_code(text)):
             self.current.left_out[text.value] = None
-        elif not steps and (is_ellipsis or has_words(text.value)):
+        elif not steps and (_is_ellipsis(text) or has_words(text.value)):
             self.current.unread.append(text)
         for step in steps:
             step.at = text.at
             step.is_cut = step.is_cut or text.cut
         self.current.steps += steps
-
-    def read_call(self, node: Group, name: Text, depth: int) -> None:
-        """Add the step ``WALK(light)``, or the steps in a call such as ``Action("WALK", "light")``.
-
-        Args:
-            node: The call.
-            name: Its name, perhaps behind an owner and a word of a program: ``await robot.walk``.
-            depth: How deep the call stands in the whole value.
-        """
-        # Members of objects in C++ and Rust are called like those in Python: robot->walk(hall).
-        function = _KEYWORDS.sub("", name.value).replace("->", ".").replace("::", ".")
-        owner, _, short_name = function.rpartition(".")
-        short_name = short_name.strip()
-        self.owners.add(owner)
-        action = self.grammar.surfaces.action(short_name)
-        if action is None:
-            if self.read_call_around_steps(node, function, depth):
-                return
-            if function.lower() in CODE_WORDS or function.lower() in HEADINGS:
-                for argument in node.values:
-                    self.read(argument, depth + 1)
-                return
-        arguments = replace(node, kind="list", name=None)
-        is_cut = node.cut or node.is_open
-        if action is None:
-            objects = self.grammar.objects_of(arguments, -1)
-            # The body of a loop over the plan: robot.act(step.name, ...step.objects).
-            if names_attributes(", ".join(objects)) and not self.names_object(arguments):
-                self.current.left_out[short_name] = None
-                return
-            step = Step(short_name, objects, node.at, form="call", is_known=False, is_cut=is_cut)
-        else:
-            step = self.grammar.step_of(action, arguments, node.at, "call", is_cut=is_cut)
-        step.written = short_name
-        self.current.steps.append(step)
-
-    def read_call_around_steps(self, node: Group, name: str, depth: int) -> bool:
-        """Add the steps in the arguments of a call that is no action; return False if none.
-
-        Examples are ``do({"action": "WALK"})``, ``Action("WALK", "light")``,
-        ``step(1, WALK(hall))`` and ``execute(9, "find a cup")``.
-        """
-        arguments = node
-        only = node.items[0] if len(node.items) == 1 else None
-        if is_object(only):
-            arguments = only
-        items = arguments.items
-        if items and len(arguments.pairs) == len(items):
-            before = len(self.current.steps)
-            self.read_object(replace(node, kind="object", name=None, items=items), depth + 1)
-            if len(self.current.steps) > before:
-                return True
-        first = items[0] if items else None
-        if isinstance(first, Pair) and self.names_action(first.value):
-            self.read(replace(node, kind="object", name=None), depth + 1)
-            return True
-        if self.names_action(first):
-            self.read(replace(node, kind="list", name=None), depth + 1)
-            return True
-        if self.read_calls_inside(node, depth):
-            return True
-        return holds_step(name) and self.read_step_in_text(node)
-
-    def read_step_in_text(self, node: Group) -> bool:
-        """Add the step in words in ``execute(9, "find a cup")``; return False if there is none."""
-        steps: list[Step] = []
-        for member in node.members:
-            if isinstance(member, Text) and member.quoted:
-                steps += self.grammar.line(member.value, node.at, meant=True).steps
-        if len(steps) != 1 or not steps[0].is_whole:
-            return False
-        steps[0].at = node.at
-        steps[0].form = "call"
-        self.current.steps += steps
-        return True
-
-    def read_calls_inside(self, node: Group, depth: int) -> bool:
-        """Add the steps in a call such as ``step(1, WALK(hall))``; return False if it has none."""
-        calls = [item for item in node.items if isinstance(item, Group) and self._is_step(item)]
-        if not calls:
-            return False
-        steps = self.steps_in(calls, depth)
-        first = node.items[0]
-        if isinstance(first, Text) and first.value.isdigit() and len(calls) == 1:
-            for step in steps:
-                step.number = number_of(first.value)
-        return True
-
-    def _is_step(self, group: Group) -> bool:
-        """Whether a value is the call of an action of the task."""
-        if group.kind != "call" or group.name is None:
-            return False
-        return self.grammar.surfaces.action(group.name.value) is not None
-
-    def read_list(self, node: Group, depth: int) -> None:
-        """Add the steps of a list, or the step that a list of words is: ``["WALK", "light"]``."""
-        if not node.items and not node.cut:
-            self.current.is_empty = True
-        # Where any word may be an action, the outermost list may be any list of words.
-        is_any_list = self.grammar.is_free and depth == 0
-        step = None if is_any_list else self.list_step(node)
-        if step is not None:
-            self.current.steps.append(step)
-            return
-        if self.read_numbered(node, depth):
-            return
-        # Of several lists of steps in a list, each is a plan to choose from.
-        plans = [item for item in node.items if isinstance(item, Group) and self.is_plan(item)]
-        has_several_items = len(node.items) > 1
-        self.lists_around += has_several_items
-        for item in self._items_that_run(node):
-            if len(plans) > 1 and isinstance(item, Group) and item in plans:
-                self.readings.append(ValueReading("alternative", item.at))
-            self.read(item.value if isinstance(item, Pair) else item, depth + 1)
-        self.lists_around -= has_several_items
-
-    def _items_that_run(self, node: Group) -> Sequence[Item]:
-        """Return the items of a list; of a block of a program, those up to a ``return``.
-
-        The value that is returned stands right behind the word, and is one of them.
-        """
-        for index, item in enumerate(node.items):
-            if not isinstance(item, Text) or item.quoted or not _ENDS_RUN.fullmatch(item.value):
-                continue
-            behind = node.items[index + 1 :]
-            returned = [other for other in behind[:1] if _begin_of(other) <= item.end + 1]
-            if len(behind) > len(returned):
-                self.current.left_out[f"what stands behind {item.value.strip()}"] = None
-            return [*node.items[:index], *returned]
-        return node.items
-
-    def read_numbered(self, node: Group, depth: int) -> bool:
-        """Add the step of ``[1, "WALK(light)"]``; return False if a list has no number."""
-        if len(node.items) < 2:
-            return False
-        first, *rest = node.items
-        if not isinstance(first, Text) or first.quoted or not first.value.isdigit():
-            return False
-        for step in self.steps_in([replace(node, items=rest)], depth):
-            step.number = number_of(first.value)
-        return True
-
-    def is_plan(self, group: Group) -> bool:
-        """Whether a list is a plan of its own: it holds several steps and nothing under keys."""
-        if group.kind != "list" or self.list_step(group) is not None or len(group.items) < 2:
-            return False
-        steps = 0
-        for item in group.items:
-            if isinstance(item, Pair):
-                return False
-            if isinstance(item, Text):
-                steps += self._is_step_text(item)
-            else:
-                steps += item.kind != "list" or self.list_step(item) is not None
-        return steps > 1
-
-    def list_step(self, group: Group) -> Step | None:
-        """Return the step that a list of an action and its objects is; None if it is none."""
-        items = group.items
-        if not items or not isinstance(items[0], Text):
-            return None
-        first = items[0]
-        texts = [item for item in items if isinstance(item, Text)]
-        if self.grammar.is_free:
-            return self._list_step_of_any_name(group, texts)
-        action = self.action_of(first)
-        if action is None:
-            return self.unknown_list_step(group, texts)
-        # ["WALK(hall)", "OPEN(door)"] is a list of steps.
-        if any(self._is_step_text(text) for text in texts[1:]):
-            return None
-        is_too_long = len(items) > 1 and action.most_named == 0
-        is_too_short = len(items) == 1 and action.max_objects > 0
-        if is_too_long or is_too_short:
-            return None
-        rest = replace(group, items=items[1:])
-        is_cut = group.cut or group.is_open
-        step = self.grammar.step_of(action, rest, first.at, "list", is_cut=is_cut)
-        step.written = first.value.strip()
-        return step
-
-    def _list_step_of_any_name(self, group: Group, texts: Sequence[Text]) -> Step | None:
-        """Return the step of a list of words, where any word may be the name of an action."""
-        if len(texts) < len(group.items) or len(texts) < 2:
-            return None
-        name = texts[0].value
-        if not name.replace("_", "a").replace(" ", "a").isalpha():
-            return None
-        if any(self.grammar.line(text.value, 0).steps for text in texts):
-            return None
-        return self._step_of_other_name(name, group, is_cut=False)
-
-    def unknown_list_step(self, group: Group, texts: Sequence[Text]) -> Step | None:
-        """Return the step of a list whose action is unknown, but whose object the task has."""
-        first = texts[0].value
-        if len(texts) != len(group.items) or len(texts) < 2 or not first.isidentifier():
-            return None
-        if any(self._is_step_text(text) for text in texts):
-            return None
-        objects = ", ".join(text.value for text in texts[1:])
-        if not (self.grammar.surfaces.objects_in(objects) or first.isupper()):
-            return None
-        if self.grammar.surfaces.mentions(first):
-            return None
-        return self._step_of_other_name(first, group, is_cut=group.cut or group.is_open)
-
-    def _step_of_other_name(self, name: str, group: Group, *, is_cut: bool) -> Step:
-        """Return the step of a list that begins with the name of an unknown action."""
-        objects = self.grammar.objects_of(replace(group, items=group.items[1:]), -1)
-        return Step(name, objects, group.at, form="list", is_known=False, is_cut=is_cut)
-
-    def _is_step_text(self, text: Text) -> bool:
-        """Whether a text is an action, or begins with one and names something else behind it."""
-        mentions = self.grammar.surfaces.mentions(text.value)
-        if not mentions or not mentions[0].is_action:
-            return False
-        return len(mentions) > 1 or self.grammar.surfaces.action(text.value) is not None
 
     def read_object(self, node: Group, depth: int) -> None:
         """Add the steps of an object: a step with its parts under keys, or plans under keys."""
@@ -427,7 +205,7 @@ class CollectedSteps:
             return
         before = len(self.current.steps)
         # Columns go first: else a column of actions is read as the action of one step.
-        if self.read_columns(pairs, depth) or NamedSteps(self).read(pairs, node, depth):
+        if ColumnSteps(self).read(pairs, depth) or NamedSteps(self).read(pairs, node, depth):
             self.mark_failure(pairs, before)
             return
         if is_explicitly_empty(pairs):
@@ -468,68 +246,72 @@ class CollectedSteps:
         """
         beside = _PlansBeside.of(pairs, plans_by_pair, self.grammar)
         unclear: list[Text] = []
-        kept: list[tuple[Pair, list[ValueReading]]] = []
+        pairs_to_read: list[tuple[Pair, list[ValueReading]]] = []
         for pair, plans in zip(pairs, plans_by_pair, strict=True):
-            use = self._use_over_plans(pair, plans, beside) if plans else self._use(pair, beside)
-            if use == "read":
-                kept.append((pair, plans))
-            elif use == "unclear" and not _is_told_elsewhere(plans, plans_by_pair):
+            use = _use_over_plans(pair, plans, beside) if plans else self._use(pair, beside)
+            if use is _Use.READ:
+                pairs_to_read.append((pair, plans))
+            elif use is _Use.UNCLEAR and not _is_told_elsewhere(plans, plans_by_pair):
                 unclear.append(written_pair(pair))
             else:
                 self.current.left_out[pair.key.value] = None
         readings_before = len(self.readings)
-        self._read_kept_pairs(kept, _label_of(pairs), depth)
+        self._read_beside_each_other(pairs_to_read, _label_of(pairs), depth)
         is_only = len(self.readings) == readings_before
         for reading in self.readings[readings_before - 1 :]:
             if reading.steps or reading.is_empty or is_only:
                 reading.unread += unclear
 
-    @staticmethod
-    def _use_over_plans(
-        pair: Pair, plans: Sequence[ValueReading], beside: _PlansBeside
-    ) -> Literal["read", "unclear", "left out"]:
-        """Return how a key over plans is used, beside other keys over plans."""
-        key = pair.name
-        if is_heading_key(key) or frames(key) or _LABELLED.fullmatch(key) is not None:
-            return "read"
-        if beside.has_final and len(plans) > 1:
-            return "left out"  # candidates, beside the final one
-        return "unclear" if beside.has_heading else "read"
-
-    def _use(self, pair: Pair, beside: _PlansBeside) -> Literal["read", "unclear", "left out"]:
+    def _use(self, pair: Pair, beside: _PlansBeside) -> _Use:
         """Return how a key without a plan is used, beside keys over plans."""
         # A first step goes before the list of "subsequent_steps".
         is_first = is_numbering(pair.name) and not beside.has_heading
         if beside.has_plan and not is_first and self.is_step_beside(pair):
-            return "unclear"
+            return _Use.UNCLEAR
         if beside.has_heading and _is_known_beside_plans(pair):
-            return "left out"
-        return "read"
+            return _Use.LEFT_OUT
+        return _Use.READ
 
-    def _read_kept_pairs(
-        self, kept: Sequence[tuple[Pair, list[ValueReading]]], label: str, depth: int
+    def _read_beside_each_other(
+        self, pairs: Sequence[tuple[Pair, list[ValueReading]]], label: str, depth: int
     ) -> None:
-        """Add the plans under some keys of an object.
+        """Add the plans under several keys of an object.
 
         Args:
-            kept: The keys and values, each with the plans under it.
+            pairs: The keys and values, each with the plans under it.
             label: The label of the object if it is one of several plans; empty if it has none.
             depth: How deep the object stands in the whole value.
         """
-        pairs_with_plans = 0
+        count_over_plans = 0
         keys_over_plans: set[str] = set()
-        for pair, plans in kept:
-            pairs_with_plans += any(plan.steps or plan.is_empty for plan in plans)
+        for pair, plans in pairs:
+            count_over_plans += any(plan.steps or plan.is_empty for plan in plans)
             if plans:
                 keys_over_plans.add(pair.key.value)
-        is_alone = pairs_with_plans < 2
+        is_alone = count_over_plans < 2
         # Several elements of one name are one list, not several options.
         is_option = label != "" and (is_alone or len(keys_over_plans) > 1)
-        for pair, plans in kept:
-            if is_option and plans:
+        for pair, plans in pairs:
+            if not plans:
+                self.read_pair(pair, depth, is_only=len(pairs) == 1)
+            elif is_option:
                 self.take_in(plans, f"option {label}", as_own=True)
             else:
-                self.read_pair(pair, plans, depth, is_alone=is_alone, is_only=len(kept) == 1)
+                self._take_plans_under(pair.key.value, plans, is_alone=is_alone)
+
+    def _take_plans_under(self, key: str, plans: Sequence[ValueReading], *, is_alone: bool) -> None:
+        """Add the plans under a key; they are plans of their own if the key names a candidate.
+
+        Args:
+            key: The key.
+            plans: The plans under it.
+            is_alone: Whether no other key of the object stands over a plan.
+        """
+        plain = plain_key(key)
+        label = _LABELLED.fullmatch(plain)
+        frame = f"option {label[1]}" if label else key
+        is_candidate = plain in HEADINGS or frames(key) or label is not None
+        self.take_in(plans, frame, as_own=is_candidate and not is_alone)
 
     def is_step_beside(self, pair: Pair) -> bool:
         """Whether a pair beside a plan may be a step as well, by its key or a call in its value."""
@@ -548,20 +330,29 @@ class CollectedSteps:
         return is_list(pair.value) or not has_texts or self.names_object(pair.value)
 
     def holds_call(self, node: Node | None, depth: int = 0) -> bool:
-        """Whether a text, or one in a value, is written as only steps are; remarks do not count."""
+        """Whether a text, or one in a value, is written as only steps are; remarks do not count.
+
+        Args:
+            node: The text or the value; None if it is missing.
+            depth: Number of values around it that were looked into.
+        """
         # A value in a string may be encoded several times.
         inside = encoded(node) if isinstance(node, Text) else None
         if inside is not None and depth <= MAX_DEPTH:
             return self.holds_call(inside, depth + 1)
         if isinstance(node, Text):
-            if not node.quoted or len(node.value) > LONGEST_LINE:
-                return False
-            steps = self.grammar.line(node.value, 0, meant=True).steps
-            return any(map(self.is_step_form, steps))
+            return self._is_written_as_step(node)
         if node is None or depth > MAX_DEPTH:
             return False
         under_keys = [pair.value for pair in node.pairs if not is_aside_key(pair.key.value)]
         return any(self.holds_call(inner, depth + 1) for inner in [*node.members, *under_keys])
+
+    def _is_written_as_step(self, text: Text) -> bool:
+        """Whether a string is written as only steps are: a call, not words."""
+        if not text.quoted or len(text.value) > LONGEST_LINE:
+            return False
+        steps = self.grammar.line(text.value, 0, meant=True).steps
+        return any(map(self.is_step_form, steps))
 
     def is_step_form(self, step: Step) -> bool:
         """Whether a step is written as only steps are: a call, but not of an object's name."""
@@ -616,6 +407,7 @@ class CollectedSteps:
         text = pair.value
         if is_aside_key(key) or is_numbering(key) or key in HEADINGS | _SAYING_KEYS:
             return False
+        # Under the name of an action stand its objects.
         if self.grammar.surfaces.action(key) is not None or not _may_hold_call(pair):
             return False
         if not isinstance(text, Text) or not text.quoted or not is_like_call(text.value):
@@ -627,38 +419,6 @@ class CollectedSteps:
         if not steps:
             self.current.unread.append(text)
         return True
-
-    def read_columns(self, pairs: Sequence[Pair], depth: int) -> bool:
-        """Add steps whose actions and objects stand in columns; return False if there are none.
-
-        Examples are ``{"actions": ["WALK", "OPEN"], "arguments": [["hall"], ["door"]]}`` and
-        ``{"action": {"0": "WALK", "1": "OPEN"}, "object": {"0": "hall", "1": "door"}}``.
-        Several names under ``action`` in one item of a list of steps are no column.
-
-        Args:
-            pairs: The keys and values of an object.
-            depth: How deep the object stands in the whole value.
-        """
-        keys_of_actions = HEADINGS if self.lists_around else HEADINGS | ACTION_KEYS
-        columns: dict[str, list[Node]] = {}
-        for pair in pairs:
-            cells = _cells_of_column(pair.value)
-            if cells:
-                columns[pair.key.value] = cells
-        for key, actions in columns.items():
-            if plain_key(key) not in keys_of_actions or not all(map(self.names_action, actions)):
-                continue
-            beside: dict[str, list[Node]] = {}
-            for other, cells in columns.items():
-                if other != key and len(cells) == len(actions):
-                    beside[other] = cells
-            if any(map(is_object_key, beside)):
-                for row in _rows_of_columns(actions, beside):
-                    self.read_object(row, depth + 1)
-                others = [pair for pair in pairs if pair.key.value not in {key, *beside}]
-                self.current.unread += map(written_pair, filter(self.is_step_beside, others))
-                return True
-        return False
 
     def names_action(self, item: Item | None) -> bool:
         """Whether an item of a list is nothing but the name of an action."""
@@ -677,17 +437,11 @@ class CollectedSteps:
             return []
         if self.grammar.is_free and key not in HEADINGS and _is_list_of_words(pair.value):
             return []  # whatever the key is, these are its objects
+        plans = self.inside(pair.value, depth + 1)
         # Under an action stand its objects, unless whole steps stand there.
-        is_action = self.grammar.surfaces.action(pair.key.value) is not None
-        plans: list[ValueReading] = []
-        for plan in self.inside(pair.value, depth + 1):
-            if is_action:
-                is_meant = any(step.is_whole for step in plan.steps)
-            else:
-                is_meant = bool(plan.steps) or (plan.is_empty and key in HEADINGS)
-            if is_meant:
-                plans.append(plan)
-        return plans
+        if self.grammar.surfaces.action(pair.key.value) is not None:
+            return [plan for plan in plans if any(step.is_whole for step in plan.steps)]
+        return [plan for plan in plans if plan.steps or (plan.is_empty and key in HEADINGS)]
 
     def inside(self, node: Node | None, depth: int) -> list[ValueReading]:
         """Return the plans in a value, without adding them."""
@@ -707,41 +461,33 @@ class CollectedSteps:
         """
         plans_with_steps = [reading for reading in readings if reading.steps]
         are_own = as_own or len(plans_with_steps) > 1
-        for number, reading in enumerate(readings):
-            if are_own or number:
-                reading.key = f"{key} {reading.key}".strip()
-                self.readings.append(reading)
-                continue
-            current = self.current
-            if len(reading.steps) > 1 and are_same(current.steps, reading.steps):
-                current.left_out[key] = None  # two keys tell the same plan
-                continue
-            if not current.steps:
-                current.key = current.key or key
-                current.at = current.at or reading.at
-            current.steps += reading.steps
-            current.unread += reading.unread
-            current.left_out |= reading.left_out
-            current.notes |= reading.notes
-            current.is_empty = current.is_empty or reading.is_empty
+        if not are_own:
+            self._add_to_current(readings[0], key)
+            readings = readings[1:]
+        for reading in readings:
+            reading.key = f"{key} {reading.key}".strip()
+            self.readings.append(reading)
         if are_own:
             self.readings.append(ValueReading())
 
+    def _add_to_current(self, reading: ValueReading, key: str) -> None:
+        """Add the steps of a plan under a key to the current plan, unless it tells them again."""
+        current = self.current
+        if len(reading.steps) > 1 and are_same(current.steps, reading.steps):
+            current.left_out[key] = None
+            return
+        if not current.steps:
+            current.key = current.key or key
+            current.at = current.at or reading.at
+        current.steps += reading.steps
+        current.unread += reading.unread
+        current.left_out |= reading.left_out
+        current.notes |= reading.notes
+        current.is_empty = current.is_empty or reading.is_empty
+
     def is_denied(self, pairs: Sequence[Pair]) -> bool:
         """Whether an object says that its step is not to be executed: ``"skip": true``."""
-        for pair in pairs:
-            value = pair.text.lower()
-            truth = _TRUTHS.get(value)
-            if pair.name in _DENYING_KEYS and truth is False:
-                return True
-            if truth and is_flag_of_omission(pair.name):
-                return True
-            if is_flag_of_omission(value.strip(" *_`.")):
-                return True
-            # Elsewhere "not needed" may be said of a tool.
-            if pair.name in _STATUS_KEYS and is_out_of_plan(value):
-                return True
-        return False
+        return any(map(_denies_step, pairs))
 
     def mark_failure(self, pairs: Sequence[Pair], steps_before: int) -> None:
         """Mark the step of an object or a row as failed if a key beside it says so.
@@ -762,32 +508,16 @@ class CollectedSteps:
             if is_error or reports_failure(f"result: {result}"):
                 steps[0].is_failed = True
 
-    def read_pair(
-        self,
-        pair: Pair,
-        plans: Sequence[ValueReading],
-        depth: int,
-        *,
-        is_alone: bool,
-        is_only: bool,
-    ) -> None:
-        """Add the plans under a key, or the step that the key and its value are.
+    def read_pair(self, pair: Pair, depth: int, *, is_only: bool) -> None:
+        """Add the step that a key and its value are, or the steps in the value.
 
         Args:
-            pair: The key and its value.
-            plans: The plans under the key.
+            pair: The key and its value. No plan stands under the key.
             depth: How deep the pair stands in the whole value.
-            is_alone: Whether no other key of the object stands over a plan.
             is_only: Whether the object has no other key.
         """
         key = pair.key.value
         plain = plain_key(key)
-        if plans:
-            label = _LABELLED.fullmatch(plain)
-            frame = f"option {label[1]}" if label else key
-            is_candidate = plain in HEADINGS or frames(key) or label is not None
-            self.take_in(plans, frame, as_own=is_candidate and not is_alone)
-            return
         text = pair.value if isinstance(pair.value, Text) else None
         if text is not None and _DECIDING.search(plain) and len(text.value) < MAX_NAME_LENGTH:
             self.decision = f"choose option {text.value}"
@@ -872,12 +602,12 @@ class CollectedSteps:
         key = pair.key.value
         plain = plain_key(key)
         names_object = self.names_object(pair.value)
-        is_part = plain in ACTION_KEYS or is_object_key(key)
         is_no_step = lists_objects(key) or (plain in SIGNALS and not names_object)
-        if is_object_key(key) and plain not in ACTION_KEYS and names_object and not is_no_step:
+        is_part_of_step = plain in ACTION_KEYS or is_object_key(key)
+        if is_part_of_step and plain not in ACTION_KEYS and names_object and not is_no_step:
             self.current.unread.append(written_pair(pair))
             return
-        if is_no_step or is_part or not self._is_unknown_action(pair, names_object=names_object):
+        if is_no_step or is_part_of_step or not self._is_unknown_action(pair, names_object):
             self.current.left_out[key] = None
             return
         objects = self.grammar.objects_of(opened(pair.value), -1)
@@ -885,7 +615,7 @@ class CollectedSteps:
         step.is_weak = not (names_object or key.isupper() or is_listed)
         self.current.steps.append(step)
 
-    def _is_unknown_action(self, pair: Pair, *, names_object: bool) -> bool:
+    def _is_unknown_action(self, pair: Pair, names_object: bool) -> bool:
         """Whether a key may be the name of an action that the task does not have.
 
         It is over a list, ``"fly": ["hall"]``, or in capitals over an object or nothing.
@@ -903,6 +633,14 @@ class CollectedSteps:
         if is_list(pair.value) and texts:
             return True
         return key.isupper() and (is_list(pair.value) or names_object or not texts)
+
+
+class _Use(Enum):
+    """Use that is made of a key of an object and the value under it."""
+
+    READ = "its steps are added"
+    UNCLEAR = "it is reported, as it may be a step that was not read"
+    LEFT_OUT = "it is noted as not read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -935,6 +673,16 @@ class _PlansBeside:
         )
 
 
+def _use_over_plans(pair: Pair, plans: Sequence[ValueReading], beside: _PlansBeside) -> _Use:
+    """Return how a key over plans is used, beside other keys over plans."""
+    key = pair.name
+    if is_heading_key(key) or frames(key) or _LABELLED.fullmatch(key) is not None:
+        return _Use.READ
+    if beside.has_final and len(plans) > 1:
+        return _Use.LEFT_OUT  # candidates, beside the final one
+    return _Use.UNCLEAR if beside.has_heading else _Use.READ
+
+
 def _is_said_by_others(pairs: Sequence[Pair]) -> bool:
     """Whether an object is a message of the world, or of somebody else than the agent.
 
@@ -949,6 +697,30 @@ def _is_said_by_others(pairs: Sequence[Pair]) -> bool:
         if is_reply or is_result or (pair.name == "role" and pair.text in _OTHERS):
             return True
     return False
+
+
+def _denies_step(pair: Pair) -> bool:
+    """Whether a key and its value say that the step of their object is not to be executed."""
+    value = pair.text.lower()
+    truth = _TRUTHS.get(value)
+    if pair.name in _DENYING_KEYS and truth is False:
+        return True
+    if truth and is_flag_of_omission(pair.name):
+        return True
+    if is_flag_of_omission(value.strip(" *_`.")):
+        return True
+    # Elsewhere "not needed" may be said of a tool.
+    return pair.name in _STATUS_KEYS and is_out_of_plan(value)
+
+
+def _is_code(text: Text) -> bool:
+    """Whether a bare text begins with a word of a program: ``print``, ``import``."""
+    return not text.quoted and text.value.partition(" ")[0] in CODE_WORDS
+
+
+def _is_ellipsis(text: Text) -> bool:
+    """Whether a bare text stands for steps that are left out: ``...``."""
+    return not text.quoted and text.value.strip() in ELLIPSES
 
 
 def _may_hold_call(pair: Pair) -> bool:
@@ -972,50 +744,6 @@ def _is_list_of_words(node: Node | None) -> bool:
     return all(isinstance(item, Text) and "(" not in item.value for item in node.items)
 
 
-def _cells_of_column(node: Node | None) -> list[Node]:
-    """Return the cells of a list, or of an object whose keys number them; empty for other values.
-
-    Objects such as ``{"0": "WALK", "1": "OPEN"}`` are how tables of pandas are printed.
-    """
-    if not isinstance(node, Group) or node.kind not in ("list", "object"):
-        return []
-    if node.kind == "list":
-        return node.members if not node.pairs else []
-    numbered: list[tuple[int, Node]] = []
-    for pair in node.pairs:
-        if not pair.name.isdigit() or pair.value is None:
-            return []
-        numbered.append((int(pair.name[:9]), pair.value))
-    return [cell for _, cell in sorted(numbered, key=lambda entry: entry[0])]
-
-
-def _rows_of_columns(actions: Sequence[Node], columns: Mapping[str, list[Node]]) -> list[Group]:
-    """Return a step as an object for each action of a column, with the cells beside it.
-
-    Args:
-        actions: The column of the actions.
-        columns: The other columns, of the same length, by their keys.
-    """
-    rows: list[Group] = []
-    for index, action in enumerate(actions):
-        row: list[Item] = [Pair(Text("action", action.at, action.at), action)]
-        for key, cells in columns.items():
-            at = cells[index].at
-            row.append(Pair(Text(key, at, at), cells[index]))
-        rows.append(Group("object", action.at, action.end, row))
-    return rows
-
-
-def _begin_of(item: Item) -> int:
-    """Return the offset at which an item begins."""
-    return item.key.at if isinstance(item, Pair) else item.at
-
-
-def holds_step(name: str) -> bool:
-    """Whether the name of a call says that it takes a step: ``execute``, ``env.do_action``."""
-    return not _TAKING.isdisjoint(key_words(name.rpartition(".")[2]))
-
-
 def plan_in_thoughts(group: Group) -> Pair | None:
     """Return the plan among the thoughts of an object, ``{"thoughts": {"plan": "..."}}``.
 
@@ -1028,29 +756,6 @@ def plan_in_thoughts(group: Group) -> Pair | None:
             if isinstance(inner, Pair) and inner.name in HEADINGS:
                 return inner
     return None
-
-
-def _with_objects(node: Group) -> Group:
-    """Return a call in which calls under a keyword are objects.
-
-    ``Call(function=Function(name="walk"))`` is how Python prints an object in another one. It is
-    read like ``{"function": {"name": "walk"}}``.
-    """
-    items: list[Item] = []
-    for item in node.items:
-        before = items[-1] if items else None
-        if isinstance(item, Group) and isinstance(before, Pair) and _names_call(before, item):
-            items[-1] = Pair(before.key, _with_objects(replace(item, kind="object", name=None)))
-        else:
-            items.append(item)
-    return replace(node, items=items)
-
-
-def _names_call(pair: Pair, arguments: Group) -> bool:
-    """Whether the value of a pair is the name of a call with some arguments, all under keywords."""
-    name = pair.value
-    is_name = isinstance(name, Text) and not name.quoted and name.end == arguments.at
-    return is_name and all(isinstance(item, Pair) for item in arguments.items)
 
 
 def _heads_whole_plan(key: str) -> bool:

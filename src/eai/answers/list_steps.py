@@ -1,0 +1,172 @@
+"""The steps of lists: a list of steps, or a step that is a list of words: ``["WALK", "light"]``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from eai.answers.items import Step, ValueReading
+from eai.answers.keys import number_of
+from eai.answers.values import Group, Item, Pair, Text
+
+if TYPE_CHECKING:
+    from eai.answers.value_steps import CollectedSteps
+
+_ENDS_RUN = re.compile(r"\s*(?:return(?: \w{1,20})?|break|continue)\s*")
+"""A statement behind which the others of its block are not run."""
+
+
+class ListSteps:
+    """Reads the steps of lists.
+
+    Args:
+        collected: The plans of the value that is being read; steps are added to them.
+    """
+
+    def __init__(self, collected: CollectedSteps) -> None:
+        self.collected = collected
+        self.grammar = collected.grammar
+
+    def read(self, node: Group, depth: int) -> None:
+        """Add the steps of a list, or the step that a list of words is: ``["WALK", "light"]``.
+
+        Args:
+            node: The list.
+            depth: How deep it stands in the whole value.
+        """
+        if not node.items and not node.cut:
+            self.collected.current.is_empty = True
+        # Where any word may be an action, the outermost list may be any list of words.
+        is_any_list = self.grammar.is_free and depth == 0
+        step = None if is_any_list else self._step_of(node)
+        if step is not None:
+            self.collected.current.steps.append(step)
+        elif not self._read_numbered(node, depth):
+            self._read_items(node, depth)
+
+    def _read_items(self, node: Group, depth: int) -> None:
+        """Read the items of a list; of several lists of steps in it, each is a plan of its own."""
+        plans = [item for item in node.items if isinstance(item, Group) and self._is_plan(item)]
+        has_several_items = len(node.items) > 1
+        self.collected.lists_around += has_several_items
+        for item in self._items_that_run(node):
+            if len(plans) > 1 and isinstance(item, Group) and item in plans:
+                self.collected.readings.append(ValueReading("alternative", item.at))
+            self.collected.read(item.value if isinstance(item, Pair) else item, depth + 1)
+        self.collected.lists_around -= has_several_items
+
+    def _items_that_run(self, node: Group) -> Sequence[Item]:
+        """Return the items of a list; of a block of a program, those up to a ``return``.
+
+        The value that is returned stands right behind the word, and is one of them.
+        """
+        for index, item in enumerate(node.items):
+            if not isinstance(item, Text) or item.quoted or not _ENDS_RUN.fullmatch(item.value):
+                continue
+            behind = node.items[index + 1 :]
+            is_value = bool(behind) and _begin_of(behind[0]) <= item.end + 1
+            returned = behind[:1] if is_value else []
+            if len(behind) > len(returned):
+                left_out = f"what stands behind {item.value.strip()}"
+                self.collected.current.left_out[left_out] = None
+            return [*node.items[:index], *returned]
+        return node.items
+
+    def _read_numbered(self, node: Group, depth: int) -> bool:
+        """Add the step of ``[1, "WALK(light)"]``; return False if a list has no number."""
+        if len(node.items) < 2:
+            return False
+        first, *rest = node.items
+        if not isinstance(first, Text) or first.quoted or not first.value.isdigit():
+            return False
+        for step in self.collected.steps_in([replace(node, items=rest)], depth):
+            step.number = number_of(first.value)
+        return True
+
+    def _is_plan(self, group: Group) -> bool:
+        """Whether a list is a plan of its own: it holds several steps and nothing under keys."""
+        if group.kind != "list" or len(group.items) < 2 or self._step_of(group) is not None:
+            return False
+        if any(isinstance(item, Pair) for item in group.items):
+            return False
+        return sum(1 for item in group.items if self._may_be_step(item)) > 1
+
+    def _may_be_step(self, item: Item) -> bool:
+        """Whether an item of a list may be a step: a text with one, an object, a call, a list."""
+        if isinstance(item, Text):
+            return self._is_step_text(item)
+        if isinstance(item, Pair):
+            return False
+        return item.kind != "list" or self._step_of(item) is not None
+
+    def _step_of(self, group: Group) -> Step | None:
+        """Return the step that a list of an action and its objects is; None if it is none."""
+        items = group.items
+        if not items or not isinstance(items[0], Text):
+            return None
+        first = items[0]
+        texts = [item for item in items if isinstance(item, Text)]
+        if self.grammar.is_free:
+            return self._step_of_any_words(group, texts)
+        action = self.collected.action_of(first)
+        if action is None:
+            return self._step_of_unknown_action(group, texts)
+        # ["WALK(hall)", "OPEN(door)"] is a list of steps.
+        if any(self._is_step_text(text) for text in texts[1:]):
+            return None
+        is_too_long = len(items) > 1 and action.most_named == 0
+        is_too_short = len(items) == 1 and action.max_objects > 0
+        if is_too_long or is_too_short:
+            return None
+        rest = replace(group, items=items[1:])
+        is_cut = group.cut or group.is_open
+        step = self.grammar.step_of(action, rest, first.at, "list", is_cut=is_cut)
+        step.written = first.value.strip()
+        return step
+
+    def _step_of_any_words(self, group: Group, texts: Sequence[Text]) -> Step | None:
+        """Return the step of a list of words, where any word may be the name of an action."""
+        if len(texts) < len(group.items) or len(texts) < 2:
+            return None
+        name = texts[0].value
+        if not name.replace("_", "a").replace(" ", "a").isalpha():
+            return None
+        if any(self.grammar.line(text.value, 0).steps for text in texts):
+            return None
+        return self._step_named(name, group, is_cut=False)
+
+    def _step_of_unknown_action(self, group: Group, texts: Sequence[Text]) -> Step | None:
+        """Return the step of a list whose action is unknown, but whose object the task has.
+
+        The name of the action may also be in capitals, whatever the objects are.
+        """
+        name = texts[0].value
+        if len(texts) != len(group.items) or len(texts) < 2 or not name.isidentifier():
+            return None
+        if any(self._is_step_text(text) for text in texts):
+            return None
+        objects = ", ".join(text.value for text in texts[1:])
+        if not (self.grammar.surfaces.objects_in(objects) or name.isupper()):
+            return None
+        if self.grammar.surfaces.mentions(name):
+            return None
+        return self._step_named(name, group, is_cut=group.cut or group.is_open)
+
+    def _step_named(self, name: str, group: Group, *, is_cut: bool) -> Step:
+        """Return the step of a list that begins with the name of an unknown action."""
+        objects = self.grammar.objects_of(replace(group, items=group.items[1:]), -1)
+        return Step(name, objects, group.at, form="list", is_known=False, is_cut=is_cut)
+
+    def _is_step_text(self, text: Text) -> bool:
+        """Whether a text is an action, or begins with one and names something else behind it."""
+        mentions = self.grammar.surfaces.mentions(text.value)
+        if not mentions or not mentions[0].is_action:
+            return False
+        return len(mentions) > 1 or self.grammar.surfaces.action(text.value) is not None
+
+
+def _begin_of(item: Item) -> int:
+    """Return the offset at which an item begins."""
+    return item.key.at if isinstance(item, Pair) else item.at
