@@ -332,6 +332,7 @@ def join_parts(predictions: Iterable[Predictions]) -> list[Predictions]:
     for part in predictions:
         before = by_label.get(part.label)
         if before is None or not _belong_together(before, part):
+            # Parts are joined with the first file of their label; the others stay alone.
             by_label.setdefault(part.label, part)
             parts.append(part)
             continue

@@ -43,6 +43,7 @@ def rows_of_object(whole: JsonObject, where: str, reader: Reader) -> Iterator[Ra
         yield from rows_of_log(whole, where)
         return
     has_tasks = _has_tasks(whole, reader)
+    # So many keys are not the columns of a row: one problem stands for all of them.
     if reader.is_task is not None and len(whole) > MAX_KEYS and not has_tasks:
         what = f"an object with {len(whole):,} keys, none of which is a task"
         yield PredictionProblem(what, where)
@@ -161,27 +162,33 @@ def _row_of(names: Sequence[str], cells: Sequence[object]) -> JsonObject:
 def _list_below(fields: Mapping[object, object], depth: int) -> Sequence[object] | None:
     """Return the only list of rows under one of the usual keys, or None.
 
+    ``{"results": {"samples": [row, row]}}`` has the list ``[row, row]``.
+
     Args:
         fields: The object.
         depth: Number of keys that lead to it.
     """
-    # {"results": {"samples": [row, row]}} -> [row, row]
     lists: list[Sequence[object]] = []
     for key, value in fields.items():
-        if str(key).lower() not in _LISTS:
-            continue
-        inner = fields_of(value)
-        if inner is not None and depth < _DEEPEST_LIST:
-            below = _list_below(inner, depth + 1)
-            if below is not None:
-                lists.append(below)
-        elif is_list(value) and any(fields_of(item) is not None for item in value):
-            lists.append(value)
+        if str(key).lower() in _LISTS:
+            rows = _rows_in_value(value, depth)
+            if rows is not None:
+                lists.append(rows)
     if len(lists) > 1:  # beside the rows may lie what was asked
         lists = list(filter(_begins_with_row, lists)) or lists
     if len(lists) != 1:
         return None
     return _unwrapped_rows(lists[0])
+
+
+def _rows_in_value(value: object, depth: int) -> Sequence[object] | None:
+    """Return a value that is a list with objects, or the only such list below it, or None."""
+    fields = fields_of(value)
+    if fields is not None and depth < _DEEPEST_LIST:
+        return _list_below(fields, depth + 1)
+    if is_list(value) and any(fields_of(element) is not None for element in value):
+        return value
+    return None
 
 
 def _unwrapped_rows(items: Sequence[object]) -> Sequence[object]:
@@ -217,6 +224,7 @@ def _answers_below(
             below = _answers_below(value.fields, reader, depth + 1)
             if below is not None:
                 by_task.append(below)
+    # Of several such mappings nobody knows which are the answers.
     if len(by_task) != 1:
         return None
     return by_task[0]

@@ -199,6 +199,7 @@ class _Loader:
                 f"write a line for each answer, {EXAMPLE}; eai repair takes a single answer"
             )
         for predictions in all_predictions:
+            # The first problem tells enough: the later ones are mostly of the same kind.
             for problem in predictions.problems:
                 return InputError(
                     f"there is no prediction in this file ({problem.message})",
@@ -217,6 +218,7 @@ class _Loader:
         nearest = nearest_layout(row)
         if nearest:
             advice += f"; it looks most like {nearest}"
+        # Options that the user gave already are not suggested again.
         task_path, answer_path = self._likely_paths(row)
         options: list[str] = []
         arguments: list[str] = []
@@ -243,6 +245,7 @@ class _Loader:
             if not isinstance(value, str) or not value:
                 continue
             if self.is_task is not None and self.is_task(value):
+                # Later texts may be tasks as well, such as an identifier in the metadata.
                 task_path = task_path or path
             elif len(value) > longest and not _is_no_answer(path):
                 answer_path = path
@@ -321,6 +324,7 @@ class _Loader:
             all_predictions += self._load_texts(folder, listing.answers, name)
         for where, reason in listing.left_out:
             left_out.add(where, reason)
+        # Last, because only then is it known whether any file answers a task.
         all_predictions = self._without_foreign_files(all_predictions, left_out)
         left_out.tell(all_predictions)
         return all_predictions
@@ -409,6 +413,7 @@ def load_predictions(
     all_predictions = loader.load(source, model)
     _refuse_nothing(all_predictions)
     models = {predictions.model for predictions in all_predictions}
+    # A single model needs no name: the given one is what to call it.
     if len(models) > 1:
         if model not in models:
             where = None

@@ -296,8 +296,7 @@ class Reader:
         """
         epoch = _whole_number(row.get("epoch"))
         token = _sample_token(row)
-        has_number = bool(epoch or token)
-        may_repeat = _MAY_REPEAT.get(layout.kind, "")
+        is_numbered_row = bool(epoch or token)
         # Some producers store the finish reason next to the answer, and others inside of it.
         stopped = first_at(row, "finish_reason|stop_reason")
         items = []
@@ -306,14 +305,13 @@ class Reader:
             if not reply.stopped and isinstance(stopped, str):
                 is_cut_off = reply._replace(stopped=stopped).is_cut_off
             number = epoch
-            # A single answer has no sample number.
-            if position > 0 and not has_number:
-                number = position + 1
-            # Several answers in a row that is itself numbered: the number alone would not tell them
-            # apart.
             sample = token
-            if len(replies) > 1 and has_number:
+            if is_numbered_row and len(replies) > 1:
+                # The number of the row alone would not tell its answers apart.
                 sample = (token, epoch, position)
+            elif not is_numbered_row and position > 0:
+                # The first answer may be the only one, which has no sample number.
+                number = position + 1
             items.append(
                 ReadAnswer(
                     item.name,
@@ -322,7 +320,7 @@ class Reader:
                     epoch=number,
                     sample=sample,
                     is_cut_off=is_cut_off,
-                    may_repeat=may_repeat,
+                    may_repeat=_MAY_REPEAT.get(layout.kind, ""),
                 )
             )
         return items
@@ -514,6 +512,7 @@ def _read(value: object, name: object) -> list[ModelReply]:
     replies = replies_in(value)
     if replies:
         return replies
+    # An empty list: the form of an answer is known, and it has no text.
     if replies is not None:
         raise NoAnswerError(f"the model said nothing to {str(name)!r:.60}")
     if not isinstance(value, (list, tuple, Mapping)):

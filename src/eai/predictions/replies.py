@@ -163,14 +163,17 @@ def _replies_of_each(values: Iterable[object], stopped: str, depth: int) -> list
 
 
 def _replies_in_list(value: Sequence[object], stopped: str, depth: int) -> list[ModelReply] | None:
-    """Return the answers in a list of messages, message parts or samples, or None."""
+    """Return the answers in a list of messages, message parts or samples, or None.
+
+    Args:
+        value: The list.
+        stopped: Why the answer ended, as a form around the list says.
+        depth: Number of forms around the elements.
+    """
     if not value:
         return None
     objects = [fields_of(element) for element in value]
-    messages = []
-    for fields in objects:
-        if fields is not None and _is_message(fields):
-            messages.append(fields)
+    messages = [fields for fields in objects if fields is not None and _is_message(fields)]
     if len(messages) == len(value):
         return _last_of_model(messages, stopped, depth)
     if all(_is_text_or_part(element) for element in value):
@@ -180,6 +183,7 @@ def _replies_in_list(value: Sequence[object], stopped: str, depth: int) -> list[
         return [ModelReply(text, stopped)]
     if None not in objects:
         return _replies_of_samples(value, stopped, depth)
+    # [[message, message]]: a list around the only sample.
     if len(value) == 1 and is_list(value[0]) and value[0]:
         return _replies_at_depth(value[0], stopped, depth)
     return None

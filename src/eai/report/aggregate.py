@@ -119,6 +119,7 @@ class Counting:
         single["tasks"] += 1
         single["success"] += result.success
         single["executable"] += result.executable
+        # There is nothing to read in a missing answer.
         if result.status == "missing":
             single["missing"] += 1
         else:

@@ -185,6 +185,7 @@ class Explanation:
             why = self._why_unmet(goal)
             if why:
                 yield f"        {why}"
+        # A goal about the way is one measure beside the conditions of the final state.
         for measure in result.measures:
             if measure.kind == PATH_GOAL:
                 state = "met  " if measure.amount else "unmet"
@@ -374,6 +375,7 @@ def _remedies(record: Record, task: Task, rules: TaskRules) -> dict[str, str]:
         if verdict.kept:
             continue
         formula = formulas.get(verdict.name)
+        # Only the edits of a whole plan are searched.
         if record.ability != PLANS:
             remedy = "what would have kept it: not searched in episodes"
         elif formula is None:
@@ -449,13 +451,7 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
         return suite
     # Records may come from anywhere, so their values must not decide what is imported.
     if not suites().announces(record.suite):
-        known = [origin.name for origin in suites().origins()]
-        error = UnknownNameError("suite", record.suite, known)
-        error.what = (
-            f"the record is of the suite {record.suite!r}, which no installed package registers"
-        )
-        error.mend = "say where the suite is (suite=..., --suite module:attribute)"
-        raise error
+        raise _unannounced(record.suite)
     try:
         return find_suite(record.suite)
     except InputError as error:
@@ -465,6 +461,14 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
                 f"give the path from here: --suite {scheme}:PATH (in Python suite='{scheme}:PATH')"
             )
         raise
+
+
+def _unannounced(name: str) -> UnknownNameError:
+    """Return the error for a record of a suite that no installed package registers."""
+    error = UnknownNameError("suite", name, [origin.name for origin in suites().origins()])
+    error.what = f"the record is of the suite {name!r}, which no installed package registers"
+    error.mend = "say where the suite is (suite=..., --suite module:attribute)"
+    return error
 
 
 def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics) -> Record:
@@ -539,6 +543,12 @@ def turn_changes(record: Record, task: Task, suite: Suite, semantics: Semantics)
     """Return the changes by each turn of an episode, found by replaying its actions.
 
     Empty for other answers, and for recorded episodes of suites that have no environment.
+
+    Args:
+        record: The record of the episode.
+        task: Its task.
+        suite: Its suite.
+        semantics: The semantics that it was evaluated under.
     """
     if record.ability not in (INTERACTION, RECORDED) or "done" not in record.result.executed:
         return {}
@@ -548,17 +558,17 @@ def turn_changes(record: Record, task: Task, suite: Suite, semantics: Semantics)
     changes: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
     environment = suite.environment(task, semantics)
     environment.reset()
-    before = _facts(environment.state())
+    facts = _facts(environment.state())
     for turn in episode.turns:
         # A turn that failed changed nothing, and need not be taken again.
         if not turn.success or turn.reply.action is None:
             continue
         environment.step(turn.reply.action)
-        after = _facts(environment.state())
-        became_true = _difference(after, before)
-        became_false = _difference(before, after)
+        new_facts = _facts(environment.state())
+        became_true = _difference(new_facts, facts)
+        became_false = _difference(facts, new_facts)
         changes[turn.number] = became_true, became_false
-        before = after
+        facts = new_facts
     return changes
 
 

@@ -86,6 +86,7 @@ def _row(
     row["Excluded"] = counts.excluded
     row["Missing"] = counts.missing
     for metric in metrics:
+        # Their number is not that of the tasks, so it has a column of its own.
         if metric.unit == "conditions":
             row[f"{metric.label}s"] = metric.denominator
     if with_intervals:

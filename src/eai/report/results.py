@@ -346,6 +346,7 @@ def _by_model(records: tuple[Record, ...]) -> dict[str, dict[tuple[str, int], Re
     grouped: dict[str, dict[tuple[str, int], Record]] = {}
     for record in records:
         of_model = grouped.setdefault(record.model, {})
+        # Counted twice, one task would weigh more than the others.
         if (record.task, record.epoch) in of_model:
             raise InputError(
                 f"the model {record.model!r} has two records of the task {record.task!r}",

@@ -330,6 +330,7 @@ def metric(
         own: Metric = type(function.__name__, (Metric,), parts)()
         return own
 
+    # Called as ``@metric(...)``: the function comes with the next call.
     if evaluate is None:
         return metric_of
     return metric_of(evaluate)

@@ -230,6 +230,7 @@ class Causes:
         failure: dict[str, Any] | None = None
         if self.failure is not None:
             failure = asdict(self.failure)
+            # Kinds are enumerations, which JSON does not know.
             failure["kind"] = str(self.failure.kind)
         judged: dict[str, Any] = {}
         if self.rules or self.notes:

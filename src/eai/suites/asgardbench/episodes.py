@@ -351,6 +351,7 @@ def _kinds_of_codes() -> dict[str, ErrorKind]:
     A later, more specific rule overrides an earlier one.
     """
     kinds: dict[str, ErrorKind] = {}
+    # Most actions fail because another one has to come before.
     for code in (*ThorFailure, *Refusal):
         kinds[str(code.value)] = ErrorKind.MISSING_STEP
     for name, reason in REASONS.items():

@@ -322,17 +322,36 @@ def id_shift(log: EpisodeLog) -> int:
 
 
 def _id_fault(environment: str, number: object, words: str, shift: int) -> str:
-    """Say how a number does not agree with its words; empty if it does, or nothing decides."""
-    all_skills = skills(environment)
-    named = skill_named(environment, words)
-    if not all_skills or not isinstance(number, int) or number == _NAMED_ACTION:
+    """Say how the number of a skill does not agree with the words of an action.
+
+    Args:
+        environment: The environment.
+        number: The number in the log.
+        words: The words in the log.
+        shift: How far all numbers of the log are moved, as by a list of EB-ALFRED that begins with
+            the movements of EB-Navigation.
+
+    Returns:
+        The fault in words; empty if both agree, or nothing decides.
+    """
+    if not skills(environment) or not isinstance(number, int) or number == _NAMED_ACTION:
         return ""
     if shift and 0 <= number < shift:
-        # The shifted list of EB-ALFRED begins with the movements of EB-Navigation.
-        all_skills = skills(NAVIGATION)
-        named = skill_named(NAVIGATION, words)
-        shift = 0
-    index = number - shift
+        return _number_fault(NAVIGATION, number, number, words)
+    return _number_fault(environment, number, number - shift, words)
+
+
+def _number_fault(environment: str, number: int, index: int, words: str) -> str:
+    """Say how a number does not agree with the words of an action; empty if it does.
+
+    Args:
+        environment: The environment whose skills are numbered.
+        number: The number in the log.
+        index: The index of the skill that the number means.
+        words: The words in the log.
+    """
+    all_skills = skills(environment)
+    named = skill_named(environment, words)
     if not 0 <= index < len(all_skills):
         # Second instances, which only some episodes have, are numbered behind all skills.
         if environment == ALFRED and named is not None:
@@ -378,6 +397,7 @@ def _decreasing_times(log: EpisodeLog) -> Iterator[LogFault]:
             yield LogFault("seconds", text, index)
         previous = elapsed
     total = log.final.get("episode_elapsed_seconds")
+    # After a second run, the log and the results may be those of different runs.
     is_rerun = bool(log.record.metadata.get("earlier"))
     if isinstance(total, (int, float)) and total + _CLOSE < previous and not is_rerun:
         text = f"the results say {total:g} s, the last row {previous:g}"
@@ -469,16 +489,15 @@ def check_holding(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
         if skill is None or skill.verb not in _TAKING | _LEAVING:
             continue
         is_pick = skill.verb in _TAKING
-        if not step.success:
-            if not is_pick:
-                is_holding = None  # a place that failed may leave the object in the hand, or not
-            continue
-        # A pick asks for an empty hand and fills it; a place the other way round.
-        if is_holding is is_pick:
-            state = "something" if is_pick else "nothing"
-            text = f"{step.action!r} was done while {state} was held"
-            yield LogFault("impossible", text, index)
-        is_holding = is_pick
+        if step.success:
+            # A pick asks for an empty hand and fills it; a place the other way round.
+            if is_holding is is_pick:
+                state = "something" if is_pick else "nothing"
+                text = f"{step.action!r} was done while {state} was held"
+                yield LogFault("impossible", text, index)
+            is_holding = is_pick
+        elif not is_pick:
+            is_holding = None  # a place that failed may leave the object in the hand, or not
 
 
 # ------------------------------------------------------------------ success

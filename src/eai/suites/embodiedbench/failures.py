@@ -211,6 +211,7 @@ def _metrics(counts: Tally) -> list[Score]:
         Score("goal", "task_success_rate", "Task SR", counts.success, counts.tasks, "tasks"),
         _mean_of_subsets(counts),
     ]
+    # All subsets are listed, so that tables of different runs have the same columns.
     for name, heading in SUBSETS.items():
         label = heading.replace("\n", " ")
         solved = counts.grouped_success.get(name, 0)

@@ -225,7 +225,11 @@ def records() -> Mapping[str, HabitatRecord]:
 def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: ANN401
     """Read a goal of the benchmark: a predicate, or an expression with a quantifier.
 
-    Several variables of one quantifier stand for different things. ``scope`` has the outer ones.
+    Several variables of one quantifier stand for different things.
+
+    Args:
+        written: The goal as the benchmark has it.
+        scope: The variables of the quantifiers around it, by name.
 
     Example:
         >>> print(goal_formula({"expr_type": "NOR", "sub_exprs": ["holding(apple_1)"]}, {}))
@@ -238,22 +242,22 @@ def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: A
         kind = entry["expr_type"].replace(" ", "_")
         variables[entry["name"]] = Variable(entry["name"].lower(), (kind,))
     parts = [goal_formula(part, {**scope, **variables}) for part in written["sub_exprs"]]
-    joined = _join_parts(written["expr_type"], parts)
+    body = _join_parts(written["expr_type"], parts)
     if not variables:
-        return joined
+        return body
     # exists x, y (x != y and body); forall x, y (x != y implies body)
-    is_some = written.get("quantifier") == "EXISTS"
-    for variable, other in combinations(variables.values(), 2):
-        if variable.types != other.types:
+    is_existential = written.get("quantifier") == "EXISTS"
+    for first, second in combinations(variables.values(), 2):
+        if first.types != second.types:
             continue  # things of other types are different anyway
-        apart = Not(Equal(variable, other))
-        if is_some:
-            joined = And((apart, joined))
+        are_different = Not(Equal(first, second))
+        if is_existential:
+            body = And((are_different, body))
         else:
-            joined = Implies(apart, joined)
-    if is_some:
-        return Exists(tuple(variables.values()), joined)
-    return Forall(tuple(variables.values()), joined)
+            body = Implies(are_different, body)
+    if is_existential:
+        return Exists(tuple(variables.values()), body)
+    return Forall(tuple(variables.values()), body)
 
 
 def _join_parts(connective: str, parts: Sequence[Formula]) -> Formula:

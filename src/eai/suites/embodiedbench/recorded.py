@@ -234,6 +234,16 @@ def _code(log: EpisodeLog, step: RecordedStep) -> str:
     return feedback.fault or feedback.key
 
 
+def _recorded_outcomes(steps: Sequence[RecordedStep], rules: EpisodeRules) -> list[bool | None]:
+    """Return for each action that the environment will take whether it succeeded in the record."""
+    outcomes: list[bool | None] = []
+    for step in steps:
+        # The environment only takes actions that can be read, so only these have outcomes.
+        if step.action and rules.read(f"Action: {step.action}").action:
+            outcomes.append(step.success)
+    return outcomes
+
+
 def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> _Followed:
     """Repeat the actions of a record in the symbolic world, where there is one.
 
@@ -245,16 +255,7 @@ def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> 
     environment = cast("SkillEnvironment", suite.environment(task, semantics))
     rules = suite.episode_rules(task, semantics)
     steps = log.record.steps
-    outcomes: list[bool | None] = []
-    unknown_feedback = 0
-    for step in steps:
-        if not step.action:
-            continue
-        unknown_feedback += read_feedback(suite.name, step.feedback).key == UNKNOWN
-        # The environment only takes actions that can be read, so only these have outcomes.
-        if rules.read(f"Action: {step.action}").action:
-            outcomes.append(step.success)
-    environment.follow(outcomes)
+    environment.follow(_recorded_outcomes(steps, rules))
     episode = recorded_episode(environment, log.record, rules=rules, task=task)
     turns: list[Turn] = []
     for turn, step in zip(episode.turns, steps, strict=True):
@@ -263,8 +264,10 @@ def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> 
     if turns and turns[-1].goal:
         last_goal = turns[-1].goal
     notes = [*environment.findings]
-    if unknown_feedback:
-        notes.append(f"{unknown_feedback} texts of feedback are not known")
+    feedback = [read_feedback(suite.name, step.feedback) for step in steps if step.action]
+    unknown = sum(text.key == UNKNOWN for text in feedback)
+    if unknown:
+        notes.append(f"{unknown} texts of feedback are not known")
     episode = replace(episode, turns=tuple(turns), goal=last_goal)
     failures = tuple(environment.failures(solved=last_goal.reached))
     # An episode without a step proves nothing: its flag decides.
@@ -296,7 +299,7 @@ def _not_run_again(task: Task, log: EpisodeLog, semantics: Semantics) -> _Follow
             notes.append(f"its distances do not fit this task: they differ by up to {misfit:.3f} m")
     else:
         failures += _failures_of_plans(log)
-    # None: neither distances nor omitted steps say more than the flag of the log.
+    # None lets the flag of the log decide.
     is_solved: bool | None = None
     if _is_decided_by_rows(log, len(rows)):
         is_solved = goal.reached
@@ -338,6 +341,7 @@ def _counted_rows(log: EpisodeLog, semantics: Semantics) -> tuple[list[_LogRow],
     if log.environment == NAVIGATION:
         if "id_range_2025" not in semantics or OUTSIDE not in log.sources:
             return rows, []
+        # The evaluator of 2025 stopped at the first number that is no skill's.
         end = log.sources.index(OUTSIDE)
         note = f"an action id out of range ends the episode: {len(rows) - end} steps left out"
         return rows[:end], [note]

@@ -176,6 +176,7 @@ def _answer_counts(log: EpisodeLog) -> Iterator[LogFault]:
         text = f"the results count {stated} answers, the log at least {min_answers}"
         yield LogFault("results", text)
         return
+    # A row that only marks the end is not among the rows, but may have had an answer.
     has_done_row = bool(log.record.metadata.get("done_step"))
     if stated > len(log.rows) and not has_done_row and not has_gaps(log):
         text = f"the results count {stated} answers, the log has {len(log.rows)} rows"
@@ -339,6 +340,7 @@ def _flags_of_rewards(final: Mapping[str, Any], *, is_empty: bool) -> Iterator[L
         or len(rewards) != len(successes)
     ):
         return
+    # An empty plan adds a reward at the end without an action.
     for number in range(len(rewards) - is_empty):
         if rewards[number] not in (-1, 0, 1):
             yield LogFault("rewards", f"the reward of step {number + 1} is {rewards[number]}")

@@ -161,6 +161,7 @@ class RunReader:
             "feedback": str(row.get("env_feedback") or ""),
             "answered": self.answered,
         }
+        # Most steps have no code; the key would make all of them longer.
         if code:
             step["code"] = code
         return step
@@ -388,5 +389,6 @@ def read_results(text: str) -> ResultsFile:
         values[key] = number_of(stored[key])
         if values[key] is None:
             problems = ("a value is not a number (null, NaN, infinite)",)
+    # An invalid number is worth as little as a missing one to all readers.
     present = {key: value for key, value in values.items() if value is not None}
     return ResultsFile(present, problems)

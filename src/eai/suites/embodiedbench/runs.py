@@ -241,6 +241,7 @@ def _read_config_and_summary(
 ) -> None:
     """Read the nearest configuration file and the summary of a run."""
     own_path = PurePosixPath(folder.path)
+    # Evaluators write one configuration for a run, above the folders of its subsets.
     for parent in (own_path, *own_path.parents):
         config = configs.get(str(parent))
         if config is not None:
@@ -324,12 +325,10 @@ def _label_of_run(folder: _SubsetFolder) -> str:
     model is another one, which is then noted.
     """
     own_folders = _own_folders(folder)
-    label = ""
+    label = own_folders[-1] if own_folders else ""
     if folder.environment == MANIPULATION:
         # EB-Manipulation has a folder for the model, and one for the experiment in it.
         label = "/".join(own_folders)
-    elif own_folders:
-        label = own_folders[-1]
     label = label or "unnamed"
     model, experiment = folder.config.model, folder.config.experiment
     if not model or model in label:
@@ -576,6 +575,7 @@ def _shared_metadata(folder: _SubsetFolder, number: int, episode: _Episode) -> d
         "named_model": folder.named_model,
         "run_models": folder.run_models,
     }
+    # Absent keys keep records small; readers ask for them with a default.
     if folder.summary is not None:
         about["summary"] = {"file": folder.summary_file, "values": folder.summary}
     if episode.outputs:

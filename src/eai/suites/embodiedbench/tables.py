@@ -214,6 +214,7 @@ def _environment_of(
 
     Of several such columns the first that is filled counts; empty if none is.
     """
+    # Several headings are understood as this column, so there may be more than one.
     cells = [row[key].strip() for key, (_, name) in headings.items() if name == "environment"]
     if not cells:
         return suite
@@ -342,6 +343,7 @@ def published_results(table: str = "success_rate") -> list[dict[str, Any]]:
         for environment, models in environments.items():
             for model, cells in models.items():
                 row = {"source": source, "environment": environment, "model": model, **cells}
+                # Only success rates are shares of a known number of tasks.
                 if table == "success_rate":
                     row |= _certainty(row)
                 rows.append(row)

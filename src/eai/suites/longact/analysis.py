@@ -317,13 +317,16 @@ def progress(logged: Mapping[str, Sequence[Logged]]) -> Table:
     while width * _MAX_ROWS < longest:
         width *= 2
     rows: list[dict[str, Cell]] = []
-    for model, of_model in curves.items():
+    for model, curves_of_model in curves.items():
         for step in range(0, longest + width, width):
-            met = [_share_at(scores, step) for scores in of_model]
-            acting = sum(len(scores) > step for scores in of_model)
-            share = 100 * sum(met) / len(met)
+            shares = [_share_at(scores, step) for scores in curves_of_model]
             rows.append(
-                {"model": model, "counted steps": step, "GC": share, "still acting": acting}
+                {
+                    "model": model,
+                    "counted steps": step,
+                    "GC": 100 * sum(shares) / len(shares),
+                    "still acting": sum(len(scores) > step for scores in curves_of_model),
+                }
             )
     note = "percent, mean over episodes; a finished episode keeps its last value"
     return Table.by_model("Goal conditions over counted steps", rows, (note,))

@@ -268,7 +268,7 @@ class Checklist:
         if select.inside is None:
             return True
         containers = self._objects_named(select.inside, name, where)
-        return any(holds(start, ("inside", name, other)) for other in containers)
+        return any(holds(start, ("inside", name, container)) for container in containers)
 
     def _objects_named(self, word: str, name: str, where: str) -> Sequence[str]:
         """Return the object with a name, or all objects of a type except one.
@@ -277,19 +277,23 @@ class Checklist:
             word: Name of an object, or a type.
             name: The object that is left out: it cannot be in itself.
             where: Location for error messages.
+
+        Raises:
+            InputError: If the object that is left out is the only one of its type.
+            UnknownNameError: If there is no such object and no such type.
         """
         types = self.house.types
         if word in types:
             return (word,)
-        others = [other for other, kind in types.items() if kind == word and other != name]
-        if others:
-            return others
+        objects = [item for item, kind in types.items() if kind == word and item != name]
+        if objects:
+            return objects
         if types[name] == word:
             raise InputError(f"{name} is the only {word}, and cannot be in itself", where=where)
-        known = self._receptacles
+        candidates = self._receptacles
         if "_" not in word:  # names of objects have an underscore
-            known = sorted({types[receptacle] for receptacle in known})
-        raise UnknownNameError("object or type", word, known, where=where)
+            candidates = sorted({types[receptacle] for receptacle in candidates})
+        raise UnknownNameError("object or type", word, candidates, where=where)
 
     @cached_property
     def _receptacles(self) -> Sequence[str]:
@@ -298,14 +302,20 @@ class Checklist:
         return [name for name in self.house.types if holds(start, ("receptacle", name))]
 
     def _obstacle(self, name: str, conditions: Iterable[Wanted], where: str) -> str:
-        """Return the reason why an object cannot satisfy some conditions, or ""."""
-        for wanted in conditions:
-            if wanted.kind == "position":
-                receptacles = self._objects_named(str(wanted.value), name, where)
-                if not any(self._can_be_in(name, other, frozenset()) for other in receptacles):
-                    return f"{name} cannot be put in or on {wanted.value}"
-            elif wanted.kind in _LASTING:
-                reason = self._obstacle_to_change(name, wanted)
+        """Return the reason why an object cannot satisfy some conditions, or "".
+
+        Args:
+            name: The object.
+            conditions: The conditions.
+            where: Location for error messages.
+        """
+        for condition in conditions:
+            if condition.kind == "position":
+                receptacles = self._objects_named(str(condition.value), name, where)
+                if not any(self._can_be_in(name, box, frozenset()) for box in receptacles):
+                    return f"{name} cannot be put in or on {condition.value}"
+            elif condition.kind in _LASTING:
+                reason = self._obstacle_to_change(name, condition)
                 if reason:
                     return reason
         return ""
@@ -319,6 +329,7 @@ class Checklist:
             return f"no action undoes that {name} is {wanted.kind}"
         if wanted.kind == "filled":
             return self._obstacle_to_fill(name)
+        # Any one of the tools will do.
         tools = _TOOLS[wanted.kind]
         if not set(tools).intersection(types.values()):
             tool = " or ".join(tools)
@@ -417,6 +428,7 @@ def _refuse_ambiguous(select: Selector, matches: int, where: str) -> None:
         expected = f"at least {select.any}"
     if not is_unclear:
         return
+    # Without a match, no other number would help.
     hint = None
     if matches:
         hint = 'say "any": 1 if any of them will do'

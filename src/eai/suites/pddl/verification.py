@@ -142,6 +142,7 @@ class AskedPlan:
             if step is None:
                 about.append(line)
                 continue
+            # Facts were named for the first step, so this one begins another claim.
             if first is not None and about:
                 break
             first = first or step

@@ -121,6 +121,7 @@ def read_points(text: str) -> ImagePoints:
     """
     numbers = [float(number) for number in _NUMBER.findall(clean(text).text[:100_000])]
     points = tuple(zip(numbers[::2], numbers[1::2], strict=False))
+    # An odd number of coordinates leaves open which one is missing.
     if not points or len(numbers) % 2:
         return ImagePoints(
             (), f"there are {len(numbers)} numbers in it, which are not points (x, y)"

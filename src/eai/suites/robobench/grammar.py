@@ -399,18 +399,25 @@ class SkillGrammar(StepGrammar):
         self.topic = _topic(step) or self.topic
         return step, mention.end + len(behind.rstrip(" \t,"))
 
-    def _end_of_sentence(self, text: str, mention: Mention, others: Sequence[Mention]) -> int:
-        """Return the end of a skill's sentence: a full stop, or the next skill."""
-        behind = text[mention.end : mention.end + _LONGEST_SENTENCE]
-        stop = mention.end + self._end_of_step(behind, 0)
-        for other in others:
-            if other.start >= stop:
+    def _end_of_sentence(self, text: str, mention: Mention, later: Sequence[Mention]) -> int:
+        """Return the end of a skill's sentence: a full stop, or the next skill.
+
+        Args:
+            text: The line.
+            mention: Where the skill is named.
+            later: Where skills are named behind it.
+        """
+        words_behind = text[mention.end : mention.end + _LONGEST_SENTENCE]
+        stop = mention.end + self._end_of_step(words_behind, 0)
+        for following in later:
+            start = following.start
+            if start >= stop:
                 break
-            if not self._may_be_step(text, other):
+            if not self._may_be_step(text, following):
                 continue
             # "..., then cut", or "... and use the knife to cut".
-            verb = _VERB_BEFORE.search(text, max(mention.end, other.start - 40), other.start)
-            verb = verb or _USE_NEXT.search(text, max(mention.end, other.start - 80), other.start)
+            verb = _VERB_BEFORE.search(text, max(mention.end, start - 40), start)
+            verb = verb or _USE_NEXT.search(text, max(mention.end, start - 80), start)
             if verb is not None:
                 stop = verb.start()
         return stop
@@ -424,6 +431,7 @@ class SkillGrammar(StepGrammar):
         )
         if step.arguments:
             return
+        # "Use the knife to cut the bread" names the tool before the verb.
         tool = _USE.search(text, max(0, mention.start - 80), mention.start)
         step.name, step.arguments = read_sentence(
             behind, step.name, step.written, tool=tool[1] if tool else "", topic=self.topic

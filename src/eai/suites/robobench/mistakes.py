@@ -156,6 +156,7 @@ class _MistakeSearch:
             whose milestone was reached in another way.
         """
         is_motion = step.skill in _MOTION
+        # Motions are many and alike: without an open gold motion one more is no mistake.
         if is_motion:
             open_skills = {self.score.gold.steps[index].skill for index in self._open}
             if step.skill not in open_skills:
@@ -173,15 +174,16 @@ class _MistakeSearch:
         return any(names == {self._key(name) for name in pair} for pair in self._alike)
 
     def _difference(self, step: Step, gold: Step) -> str:
-        """Return the kind of mistake that a step in place of a gold step is."""
+        """Return the kind of mistake that a step in place of a gold step is.
+
+        The skill is compared first, then the objects, then the remaining arguments.
+        """
         if step.skill != gold.skill:
             return "wrong_function"
         _, _, *arguments = self.meaning.node(step)
         _, _, *expected_arguments = self.meaning.node(gold)
-        differing = []
-        for argument, expected in zip(arguments, expected_arguments, strict=True):
-            if argument != expected:
-                differing.append((argument, expected))
+        pairs = zip(arguments, expected_arguments, strict=True)
+        differing = [(argument, expected) for argument, expected in pairs if argument != expected]
         if not differing:
             return "dual_arm_assignment"  # skill and arguments are right, so that the arm is not
         # A number stands for an object of the picture: the answer has to name it so, too.

@@ -231,24 +231,21 @@ def _calls_as_asked_for(text: str) -> list[_Call]:
 
 
 def _read_with_grammar(text: str) -> AnswerPlan:
-    """Return the plan in an answer of any form."""
-    grammar: type[SkillGrammar] = SkillGrammar
-    if has_calls(text):
-        grammar = CallGrammar
+    """Return the plan in an answer of any form.
+
+    Problems beside steps become notes. Without steps, or with too many, there is no plan.
+    """
+    grammar = CallGrammar if has_calls(text) else SkillGrammar
     reading = read_with(text, skill_surfaces(unlisted_skills(text)), grammar=grammar)
     notes = tuple(note for note in reading.notes if note != AROUND)
     problems: list[str] = []
     for problem in reading.problems:
-        message = problem.message
-        if message == NO_PLAN:
-            message = NO_STEP
-        problems.append(message)
-    # Problems next to steps become notes. Without steps, or with too many, there is no plan.
-    if problems and (not reading.steps or len(reading.steps) >= MAX_STEPS):
-        if not text.strip(" \t\r\n[]{}()\"'`."):
-            # An empty text is an empty plan, which is not a problem.
-            return AnswerPlan((), notes, "")
-        return AnswerPlan((), notes, problems[-1])
+        problems.append(NO_STEP if problem.message == NO_PLAN else problem.message)
+    has_no_plan = not reading.steps or len(reading.steps) >= MAX_STEPS
+    if problems and has_no_plan:
+        # An empty text is an empty plan, which is not a problem.
+        is_empty = not text.strip(" \t\r\n[]{}()\"'`.")
+        return AnswerPlan((), notes, "" if is_empty else problems[-1])
     steps = _number_lines(reading.steps)
     return AnswerPlan(steps, (*notes, *problems, *_note_unlisted_skills(steps)))
 

@@ -74,10 +74,7 @@ def read_sentence(
     arguments_by_role: dict[int, str] = {}
     if skill in ("push", "pull", "turn"):
         direct, arguments_by_role = _split_directions(direct, roles)
-    for preposition, name in positions:
-        role = _role_behind(preposition, roles, arguments_by_role)
-        if role is not None:
-            arguments_by_role.setdefault(role, name)
+    _fill_roles(arguments_by_role, positions, roles)
     role = _role_of_direct_object(skill, verb, roles, arguments_by_role)
     if direct and role is not None:
         arguments_by_role[role] = _resolve_pronoun(direct, topic)
@@ -85,6 +82,22 @@ def read_sentence(
         # Who presses, or moves, holds nothing if no object is named.
         arguments_by_role.setdefault(0, NO_OBJECT)
     return skill, [arguments_by_role[role] for role in sorted(arguments_by_role)]
+
+
+def _fill_roles(
+    arguments_by_role: dict[int, str], positions: Sequence[tuple[str, str]], roles: Sequence[str]
+) -> None:
+    """Add the names of phrases with prepositions to the roles that they can have.
+
+    Args:
+        arguments_by_role: The arguments so far, by index of their role; changed in place.
+        positions: Preposition and name of each phrase; a name without a free role is left out.
+        roles: The roles of the skill.
+    """
+    for preposition, name in positions:
+        role = _role_behind(preposition, roles, arguments_by_role)
+        if role is not None:
+            arguments_by_role.setdefault(role, name)
 
 
 def _role_of_direct_object(
@@ -187,6 +200,7 @@ def _role_behind(
     if preposition in _TOOLS:
         kinds: tuple[str, ...] = ("tool",)
     elif preposition in _SOURCES:
+        # "From" and the like: a thing is taken out of a container, or off an arm.
         kinds = ("container", "arm", "target")
     else:
         kinds = ("target", "arm", "direction")

@@ -349,6 +349,7 @@ def _score_next_step(item: RoboBenchQuestion, answer: str, semantics: Semantics)
         _share("parameter", score.parameter / 2),
     )
     is_right = score.score == 1
+    # Half points are for the mean; a task is solved only if all is right.
     result = Result("evaluated", success=is_right, measures=measures)
     return _with_score(item, score.score, result)
 

@@ -169,6 +169,7 @@ class StepMeaning:
         skill = step.skill
         if skill in IDLE:
             return Action("wait")
+        # Skills without a hand come first, as they need no arm.
         things = tuple(map(self._thing, step.arguments))
         if skill == "observation":
             return Action("observe", things)
@@ -558,10 +559,15 @@ def _infer_containment(
     """Infer that objects were in a container which was opened only to take them.
 
     In a gold order the opening has to be needed: what a parallel branch takes is elsewhere.
+
+    Args:
+        acts: The actions, each with the number of its step.
+        meaning: Knows the names of objects.
+        precedes: Whether a step has to come before another one.
     """
     used = _used_containers(action for _, action in acts)
     atoms: list[Atom] = []
-    mentioned: set[str] = set()
+    handled_before: set[str] = set()
     opened: dict[str, int] = {}  # containers that are open, by the number of the step
     for number, action in acts:
         handled = action.arguments[1] if len(action.arguments) > 1 else ""
@@ -570,11 +576,11 @@ def _infer_containment(
                 opened[handled] = number
         elif action.name == "shut":
             opened.pop(handled, None)
-        elif action.name in TAKING and handled not in mentioned and handled not in opened:
+        elif action.name in TAKING and handled not in handled_before and handled not in opened:
             container = _opened_last_before(number, opened, precedes)
             if container:
                 atoms.append(Atom("at", (handled, container)))
-        mentioned.update(action.arguments)
+        handled_before.update(action.arguments)
     return atoms
 
 

@@ -277,23 +277,30 @@ def lasting_effects(scene: Scene, trajectory: Trajectory) -> Iterator[Formula]:
 def _lasting_effect(
     name: str, types: Mapping[str, str], start: State, end: State
 ) -> Formula | None:
-    """Return the condition for one object, or None if its end state is its start state."""
+    """Return the condition for one object, or None if its end state is its start state.
+
+    Args:
+        name: The object.
+        types: The types of all objects.
+        start: The state before the plan.
+        end: The state after it.
+    """
     variable = Variable("x", (pddl_type(types[name]),))
     variables = [variable]
     literals: list[Formula] = []
     for predicate in (*FLAGS.values(), "poured", "dropped", "thrown"):
-        holds_now = end.holds(predicate, (name,))
-        if holds_now != start.holds(predicate, (name,)):
+        holds_at_end = end.holds(predicate, (name,))
+        if holds_at_end != start.holds(predicate, (name,)):
             atom = Atom(predicate, (variable,))
-            literals.append(atom if holds_now else Not(atom))
+            literals.append(atom if holds_at_end else Not(atom))
     container = next(iter(end.related("in", name)), "")
     was_moved = container not in ("", *start.related("in", name))
     # A dropped or thrown object has a condition of its own, wherever it lies.
     if was_moved and not end.holds("dropped", (name,)) and not end.holds("thrown", (name,)):
         variables.append(Variable("y", (pddl_type(types[container]),)))
         literals.append(Atom("inside", (variable, variables[-1])))
-    for other in end.related("poured_over", name):
-        variables.append(Variable("z", (pddl_type(types[other]),)))
+    for target in end.related("poured_over", name):
+        variables.append(Variable("z", (pddl_type(types[target]),)))
         literals.append(Atom("poured_over", (variable, variables[-1])))
     if not literals:
         return None

@@ -31,34 +31,44 @@ _CONNECTIVES = frozenset((*_JUNCTIONS, *_LENGTHS))
 def read_form(text: str) -> Form:
     """Read a formula.
 
+    Example:
+        >>> read_form("(and (open ?x) (not (locked ?x)))")
+        ('and', 'open ?x', ('not', 'locked ?x'))
+
     Raises:
         ValueError: The evaluator would give up here: unbalanced or too many nested brackets, a
             wrong number of parts after a connective, or a connective where a literal must be.
     """
-    outer: list[list[Form]] = []
-    parts: list[Form] = []
+    enclosing: list[list[Form]] = []  # the unfinished formulas around the current one
+    parts: list[Form] = []  # of the current formula
     for word in _WORD.findall(text):
         if word == "(":
-            outer.append(parts)
+            enclosing.append(parts)
             parts = []
-            if len(outer) > _DEEPEST:
+            if len(enclosing) > _DEEPEST:
                 raise ValueError("the brackets are nested too deeply")
         elif word == ")":
-            if not outer:
+            if not enclosing:
                 raise ValueError("a bracket too many")
             form = _formula(tuple(parts))
-            parts = outer.pop()
+            parts = enclosing.pop()
             parts.append(form)
-        elif word[0] == "(":  # without other brackets in it
-            literal = word[1:-1].strip() or EMPTY
-            parts.append(_formula((literal,)) if literal in _CONNECTIVES else literal)
+        elif word[0] == "(":
+            parts.append(_innermost(word[1:-1].strip()))
         else:
             parts.append(word.strip())
-    if outer == [[]] and not parts:
+    if enclosing == [[]] and not parts:
         return "("  # a lone bracket passes for a literal
-    if outer or len(parts) != 1:
+    if enclosing or len(parts) != 1:
         raise ValueError("the brackets are not balanced")
     return parts[0]
+
+
+def _innermost(text: str) -> Form:
+    """Return the formula in brackets that contain no other ones: mostly a literal."""
+    if text in _CONNECTIVES:
+        return _formula((text,))
+    return text or EMPTY
 
 
 def _formula(parts: tuple[Form, ...]) -> Form:

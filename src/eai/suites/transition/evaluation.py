@@ -97,7 +97,14 @@ def _compare_operators(
     written: WrittenOperators,
     semantics: Semantics,
 ) -> Result:
-    """Return the result of comparing operators with the annotated ones."""
+    """Return the result of comparing operators with the annotated ones.
+
+    Args:
+        environment: The environment, which has the annotated operators.
+        demand: The operators that the task asks for.
+        written: The operators of the answer.
+        semantics: The semantics.
+    """
     counts = environment.counts(semantics)
     if "clauses_as_written" in semantics and written.texts is not None:
         # The texts themselves are compared, clause by clause.
@@ -110,18 +117,21 @@ def _compare_operators(
             reading = written.read(name)
             predicted[name] = None if reading is None else reading.operator
         matches, stops = counts.count(predicted, environment.operators, demand.operators)
-    unasked: list[Finding] = []
-    for name in written.names:
-        if name not in demand.operators:
-            text = f"the operator {name} was not asked for"
-            unasked.append(Finding(ErrorKind.ACTION_HALLUCINATION, text))
     return Result(
         "evaluated",
-        findings=(*written.findings, *unasked, *stops),
+        findings=(*written.findings, *_unasked_operators(demand, written), *stops),
         matches=matches,
         groups=demand.groups,
         notes=tuple(_notes_on_operators(demand, written)),
     )
+
+
+def _unasked_operators(demand: Demand, written: WrittenOperators) -> Iterator[Finding]:
+    """Yield an error for each operator of an answer that the task does not ask for."""
+    for name in written.names:
+        if name not in demand.operators:
+            text = f"the operator {name} was not asked for"
+            yield Finding(ErrorKind.ACTION_HALLUCINATION, text)
 
 
 def _notes_on_operators(demand: Demand, written: WrittenOperators) -> Iterator[str]:
