@@ -124,7 +124,16 @@ def trajectory_of(
     *,
     ability: str = PLANS,
 ) -> Trajectory | None:
-    """Return the trajectory of an answer, or None if it cannot be read or executed."""
+    """Return the trajectory of an answer, or None if it cannot be read or executed.
+
+    Args:
+        result: The result of the answer.
+        suite: The suite.
+        task: The task.
+        answer: The answer; None if it is missing.
+        semantics: The semantics that it was evaluated under.
+        ability: The ability that it is for.
+    """
     # Running the answer again would lead to the same trajectory.
     if result.evidence is not None:
         return result.evidence.trajectory

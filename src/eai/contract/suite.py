@@ -265,7 +265,14 @@ class Suite(ABC):
     def _evaluate_episode(
         self, ability: str, task: Task, answer: str | None, semantics: Semantics
     ) -> Result:
-        """Evaluate the answers of an agent in the environment, or the record of an episode."""
+        """Evaluate the answers of an agent in the environment, or the record of an episode.
+
+        Args:
+            ability: ``interaction`` or ``recorded``.
+            task: The task.
+            answer: The answers, or the record; None if they are missing.
+            semantics: The semantics to evaluate under.
+        """
         from eai.acting import evaluate_answers, evaluate_recorded
 
         rules = self.episode_rules(task, semantics)
@@ -373,6 +380,12 @@ def follow_record(
     suite: Suite, task: Task, semantics: Semantics, record: RecordedEpisode
 ) -> Episode:
     """Return what happened in a recorded episode.
+
+    Args:
+        suite: The suite.
+        task: The task.
+        semantics: The semantics of the environment.
+        record: The recorded episode.
 
     Raises:
         InputError: If it cannot be followed.

@@ -192,7 +192,13 @@ class _Loader:
     def _no_prediction(
         self, all_predictions: Sequence[Predictions], entry: Entry, reader: Reader
     ) -> InputError:
-        """Return the error for a file without predictions: empty, or its first problem."""
+        """Return the error for a file without predictions: empty, or its first problem.
+
+        Args:
+            all_predictions: What was read: problems alone.
+            entry: The file.
+            reader: Knows the first row of the file.
+        """
         advice_on_layout = self._advice(reader)
         if not advice_on_layout:
             advice_on_layout = (

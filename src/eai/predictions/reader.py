@@ -387,7 +387,13 @@ def _is_name(value: object) -> bool:
 
 
 def _by_layout(row: Mapping[object, object], layout: RowLayout, name: str) -> list[ModelReply]:
-    """Return the answers under the layout's key."""
+    """Return the answers under the layout's key.
+
+    Args:
+        row: The row.
+        layout: Its layout.
+        name: Identifier of the task, for messages.
+    """
     value: object = row
     if layout.output:
         value = first_at(row, layout.output)
@@ -457,19 +463,28 @@ def _by_name(row: Mapping[object, object], name: str) -> list[ModelReply]:
 def _refuse_ambiguity(
     row: Mapping[object, object], answer_names: Sequence[object], name: str
 ) -> None:
-    """Raise an error if several possible answer keys have different values."""
+    """Refuse a row in which several possible keys of the answer have different values.
+
+    Args:
+        row: The row.
+        answer_names: The keys that may be that of the answer.
+        name: Identifier of the task, for messages.
+
+    Raises:
+        NoAnswerError: If their values differ, unless one of the keys is the standard one.
+    """
     if len(answer_names) < 2 or "output" in answer_names or "llm_output" in answer_names:
         return
-    texts: set[object] = set()
+    answers: set[object] = set()
     for key in answer_names:
         text = row[key]
         if isinstance(text, str):
-            texts.add(text)
+            answers.add(text)
         else:  # perhaps not hashable: only the same object counts as the same answer
-            texts.add(id(text))
-    if len(texts) > 1:
-        both = " and ".join(sorted(map(str, answer_names)))
-        raise NoAnswerError(f"{both} may be the answer to {name!r:.60}: --field says which")
+            answers.add(id(text))
+    if len(answers) > 1:
+        keys = " and ".join(sorted(map(str, answer_names)))
+        raise NoAnswerError(f"{keys} may be the answer to {name!r:.60}: --field says which")
 
 
 def _read_samples(samples: Sequence[object], name: str) -> list[ModelReply]:

@@ -428,26 +428,35 @@ def paired_models(first: Results, second: Results | None) -> Iterator[tuple[Side
             )
         yield from combinations(first.sides.values(), 2)
         return
-    for name in ("suite", "ability"):
-        value = getattr(first.setting, name)
-        other_value = getattr(second.setting, name)
-        if value != other_value:
-            raise InputError(
-                f"the first report is of the {name} {value!r}, the second of {other_value!r}",
-                expected="two reports of the same suite and ability",
-                mend="compare models on the same tasks",
-            )
+    _require_same_subject(first, second)
     first_sides = first.sides
-    # By the metrics of the first: the other report may have been read with other ones.
+    # By the metrics of the first report: the second may have been read with different ones.
     second_sides = second.sides_for(first.view)
-    shared = [model for model in first.models if model in second.models]
-    if not shared:
+    shared_models = [model for model in first.models if model in second.models]
+    if not shared_models:
         yield from product(first_sides.values(), second_sides.values())
-    for model in shared:
+    for model in shared_models:
         yield (
             replace(first_sides[model], name=f"{model} (first)"),
             replace(second_sides[model], name=f"{model} (second)"),
         )
+
+
+def _require_same_subject(first: Results, second: Results) -> None:
+    """Refuse two reports that are not of the same suite and ability.
+
+    Raises:
+        InputError: If they differ in one of these.
+    """
+    for name in ("suite", "ability"):
+        value = getattr(first.setting, name)
+        second_value = getattr(second.setting, name)
+        if value != second_value:
+            raise InputError(
+                f"the first report is of the {name} {value!r}, the second of {second_value!r}",
+                expected="two reports of the same suite and ability",
+                mend="compare models on the same tasks",
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -354,7 +354,15 @@ def explain(
 def _with_verdicts_on(
     rules: TaskRules, record: Record, task: Task, suite: Suite, semantics: Semantics
 ) -> Record:
-    """Return a record in which the rule verdicts are those on the given rules."""
+    """Return a record in which the rule verdicts are those on the given rules.
+
+    Args:
+        rules: The rules to judge.
+        record: The record.
+        task: Its task.
+        suite: Its suite.
+        semantics: The semantics that it was evaluated under.
+    """
     refuse_rules(suite, record.ability)
     without_verdicts = replace(record.result, rules=())
     result = judged(
@@ -391,6 +399,11 @@ def _remedy(record: Record, task: Task, formula: Formula) -> str:
 
     If the plan reaches the goal, then so must the edited plan. Otherwise only the executed steps
     and the rule count.
+
+    Args:
+        record: The record of the plan.
+        task: Its task.
+        formula: The rule that the plan breaks.
     """
     goal = task.goal
     plan = list(record.result.plan)
@@ -476,6 +489,12 @@ def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics
 
     A stored record only has kinds, steps and conditions, so its answer is evaluated again. If the
     new result differs, the record is returned unchanged.
+
+    Args:
+        record: The record.
+        task: Its task.
+        suite: Its suite.
+        semantics: The semantics that it was evaluated under.
     """
     result = record.result
     if record.ability != PLANS or result.status != "evaluated":
@@ -497,6 +516,12 @@ def behaviours_of(
     """Return the behaviours that an episode shows, each with the numbers of its turns.
 
     The answers of the episode are replayed for that; other answers have no behaviours.
+
+    Args:
+        record: The record.
+        task: Its task.
+        suite: Its suite.
+        semantics: The semantics that it was evaluated under.
     """
     measured = {measure.kind for measure in record.result.measures if measure.amount}
     # Replaying takes time, and a behaviour that was not counted will not be seen.
@@ -522,7 +547,14 @@ def behaviour_lines(shown: Mapping[Behaviour, tuple[int, ...]]) -> list[str]:
 def trajectory_of(
     record: Record, task: Task, suite: Suite, semantics: Semantics
 ) -> Trajectory | None:
-    """Return the trajectory of a plan, or None if no step of it was executed."""
+    """Return the trajectory of a plan, or None if no step of it was executed.
+
+    Args:
+        record: The record of the plan.
+        task: Its task.
+        suite: Its suite.
+        semantics: The semantics that it was evaluated under.
+    """
     result = record.result
     if record.ability != PLANS or result.status != "evaluated" or "done" not in result.executed:
         return None

@@ -77,7 +77,14 @@ def _rows_of_groups(
 def _row(
     report: Results, records: Sequence[Record], counts: Tally, *, with_intervals: bool
 ) -> dict[str, float]:
-    """Return a row with the metrics of some records, their denominators and intervals."""
+    """Return a row with the metrics of some records, their denominators and intervals.
+
+    Args:
+        report: The report.
+        records: The records of a model or of one of its groups.
+        counts: Their counts.
+        with_intervals: Whether the row has the bounds of all intervals, too.
+    """
     metrics = report.view.scores(records, counts)
     row: dict[str, float] = {}
     for metric in metrics:

@@ -82,7 +82,15 @@ class RunTable:
 def metric_value(
     reports: Reports, suite: str, ability: str, key: str, *, model: str
 ) -> float | None:
-    """Return a metric in percent, or None if it is undefined or not measured."""
+    """Return a metric in percent, or None if it is undefined or not measured.
+
+    Args:
+        reports: Suite to ability to report.
+        suite: Name of the suite.
+        ability: Name of the ability.
+        key: Key of the metric.
+        model: Name of the model.
+    """
     report = reports.get(suite, {}).get(ability)
     if report is None or model not in report.models:
         return None

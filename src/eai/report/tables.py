@@ -197,7 +197,13 @@ def _is_measured(key: str, rows: Sequence[Mapping[str, Cell]]) -> bool:
 def blocks(
     report: Results, *, encoding: str = "utf-8", width: int = 100
 ) -> Iterator[RenderableType]:
-    """Yield the parts of a report for rich, from top to bottom."""
+    """Yield the parts of a report for rich, from top to bottom.
+
+    Args:
+        report: The report.
+        encoding: Encoding of the output; characters that it lacks are replaced.
+        width: Number of characters in a line.
+    """
     from rich.text import Text
 
     def text(line: str, style: str = "") -> Text:
@@ -323,7 +329,13 @@ def counts_table(report: Results, *, with_intervals: bool = False) -> Table:
 
 
 def _counts_row(report: Results, model: str | None, *, with_intervals: bool) -> dict[str, Cell]:
-    """Return the row of a model, or a row of zeros without a model."""
+    """Return the row of a model, or a row of zeros without a model.
+
+    Args:
+        report: The report.
+        model: The model; None for a report without records.
+        with_intervals: Whether the row has the bounds of all intervals, too.
+    """
     counts = Tally()
     metrics = report.view.scores()
     notes: Sequence[str] = ()

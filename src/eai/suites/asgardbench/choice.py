@@ -156,6 +156,13 @@ def _expected_object(
     This is the object that was used last, with two exceptions: a burner to be switched on is the
     first with a pan on it, and something is put into the object used last only if that was found or
     opened right before.
+
+    Args:
+        room: The room.
+        action: Name of the action.
+        kind: The type that it names.
+        names: The objects of the type.
+        attention: The last actions of the agent.
     """
     if action == "TOGGLE_ON" and kind == "StoveBurner":
         return next((name for name in names if room.has_pan(name)), None)

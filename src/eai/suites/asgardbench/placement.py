@@ -194,12 +194,13 @@ class _Placement:
             receptacles = list(self.of_type(receptacle_type))
             if item is None or not receptacles:
                 continue
+            candidates = receptacles
             if receptacle_type in self._free:
-                receptacles = [self._first_free(receptacles, receptacle_type)]
+                candidates = [self._first_free(receptacles, receptacle_type)]
             elif kind in CHOPPED:
-                # It has to lie where it can be sliced, unless nothing is high enough.
-                receptacles = _high_enough_to_slice(receptacles) or receptacles
-            self.where[item.name] = self._draw_receptacle(item, receptacles, must=True)
+                # Food has to lie where it can be sliced, unless nothing is high enough.
+                candidates = _high_enough_to_slice(receptacles) or receptacles
+            self.where[item.name] = self._draw_receptacle(item, candidates, must=True)
 
     def _first_free(self, places: Sequence[SceneObject], place_type: str) -> SceneObject:
         """Return the first place that an object can be put on. A burner has to be empty."""
@@ -384,6 +385,12 @@ def _container_of(
     """Return the closed container that an object came from, or None if none could hold it.
 
     Of several containers of the type it is the first that takes all that was put there, too.
+
+    Args:
+        instance: The instance.
+        placement: The objects that are placed already.
+        kind: The type of the object.
+        container_type: The type of its container.
     """
     stored = {kind}
     for other, target, _ in instance.reference.relocated:

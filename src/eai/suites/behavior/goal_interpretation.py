@@ -62,18 +62,20 @@ def official_goals(text: str, semantics: Semantics) -> GoalReading:
 
 
 def _goal(entry: Any) -> ReadEntry:  # noqa: ANN401
-    """Read one entry of an answer: ``["open", "fridge_97"]`` or ``["not", [...]]``."""
-    # An entry of another form raises here; read_json_goals handles the error.
-    is_negated = entry[0] == "not"
-    inner = entry
+    """Read one entry of an answer: ``["open", "fridge_97"]`` or ``["not", [...]]``.
+
+    An entry of another form raises an error, which :func:`read_json_goals` handles.
+    """
+    literal = entry
     rest: tuple[str, ...] = ()
+    is_negated = entry[0] == "not"
     if is_negated:
-        inner = entry[1]
+        literal = entry[1]
         rest = tuple(map(json.dumps, entry[2:]))
     # A text is a sequence of letters: "open" has no name, and is about three objects.
-    word, objects = inner[0], inner[1:]
+    word, objects = literal[0], literal[1:]
     name = ""
-    if isinstance(inner, list) and isinstance(word, str):
+    if isinstance(literal, list) and isinstance(word, str):
         name = word
     arguments: list[str] = []
     for item in objects:

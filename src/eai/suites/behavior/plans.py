@@ -96,7 +96,13 @@ class BehaviorPlans(Plans):
     def _whole_conditions(
         self, goal: Formula, task: Task, execution: Execution | None
     ) -> tuple[Condition, ...]:
-        """Score every condition of a goal in the last state."""
+        """Score every condition of a goal in the last state.
+
+        Args:
+            goal: The goal.
+            task: The task.
+            execution: The execution of the plan; None if it was not run.
+        """
         named = _conditions(goal)
         if execution is None:
             return _unmet(named)

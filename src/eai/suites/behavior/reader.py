@@ -107,6 +107,11 @@ def _bind_exactly(
 
     If a name is unknown or an action has a wrong number of objects, the plan has no actions and one
     finding. The published evaluator looks up the names of all steps before it counts any arguments.
+
+    Args:
+        steps: Action and objects of each step, as the answer has them.
+        vocabulary: The names that the plan may use.
+        semantics: Decides which actions have an executor.
     """
     if not steps:
         return BoundPlan((), (Finding(ErrorKind.PARSING, _NOTHING),))

@@ -316,7 +316,13 @@ def _instructions(suite: Suite, episodes: Sequence[Audited]) -> dict[int, str]:
 def _find_missing_episodes(
     suite: Suite, folders: Mapping[str, Sequence[Audited]], seen: Mapping[str, str]
 ) -> Iterator[AuditFinding]:
-    """Yield the tasks without an episode, in subsets that have episodes of other tasks."""
+    """Yield the tasks without an episode, in subsets that have episodes of other tasks.
+
+    Args:
+        suite: The suite.
+        folders: Folder to its episodes.
+        seen: The tasks that have an episode.
+    """
     all_episodes = list(chain.from_iterable(folders.values()))
     if all(episode.about.get("single") for episode in all_episodes):
         return  # one log was asked for

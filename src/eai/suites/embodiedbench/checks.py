@@ -115,13 +115,13 @@ class _Ends(NamedTuple):
     @classmethod
     def find(cls, log: EpisodeLog) -> _Ends:
         """Return the rows of a log that end its episode."""
-        invalid: list[int] = []
-        empty: list[int] = []
-        for index, step in enumerate(log.record.steps):
-            if step.code == EMPTY_PLAN:
-                empty.append(index)
-            elif not step.success:
-                invalid.append(index)
+        steps = log.record.steps
+        empty = [index for index, step in enumerate(steps) if step.code == EMPTY_PLAN]
+        invalid = [
+            index
+            for index, step in enumerate(steps)
+            if not step.success and step.code != EMPTY_PLAN
+        ]
         last_allowed = outside = None
         # A number of invalid actions ends episodes of EB-ALFRED and EB-Habitat only.
         if log.environment in ACTED and len(invalid) >= INVALID:

@@ -462,7 +462,14 @@ class HabitatEnvironment(SkillEnvironment):
 
     @staticmethod
     def progress(task: Task, semantics: Semantics, steps: Steps, *, solved: bool) -> float | None:
-        """Return the share of the reference execution's states that were reached, if published."""
+        """Return the share of the reference execution's states that were reached, if published.
+
+        Args:
+            task: The task.
+            semantics: Decides whether the progress is that of the published evaluator.
+            steps: The steps of the episode.
+            solved: Whether the episode is solved.
+        """
         subgoals = records()[task.id].subgoals
         if "whole_state_subgoals" not in semantics or not subgoals:
             return None

@@ -104,7 +104,14 @@ def _far_from_all(
     plan: Sequence[Bins],
     positions: Collection[tuple[int, int, int]],
 ) -> Iterator[EpisodeFailure]:
-    """Yield the poses at some indexes that are far from every object (a bin is 1 cm)."""
+    """Yield the poses at some indexes that are far from every object (a bin is 1 cm).
+
+    Args:
+        verb: What the gripper does there, for messages.
+        indexes: Indices of the poses.
+        plan: All poses of the plan.
+        positions: Positions of the objects.
+    """
     for index in indexes:
         distance = min(math.dist(plan[index][:3], position) for position in positions)
         if distance > REACH:

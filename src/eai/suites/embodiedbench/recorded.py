@@ -249,6 +249,12 @@ def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> 
 
     Whether a step was done comes from the record, not from the world: the real simulator may have
     refused what the symbolic one allows. The world adds what follows from it, such as the goal.
+
+    Args:
+        suite: The suite.
+        task: The task.
+        log: The recorded episode.
+        semantics: The semantics of the environment.
     """
     if suite.name not in ACTED:
         return _not_run_again(task, log, semantics)
@@ -286,7 +292,13 @@ def _with_recorded_feedback(turn: Turn, step: RecordedStep, log: EpisodeLog) -> 
 
 
 def _not_run_again(task: Task, log: EpisodeLog, semantics: Semantics) -> _Followed:
-    """Return the episode as logged, for an environment without a symbolic world."""
+    """Return the episode as logged, for an environment without a symbolic world.
+
+    Args:
+        task: The task.
+        log: The recorded episode.
+        semantics: Decides which rows count, and whether a lucky random action does.
+    """
     rows, notes = _counted_rows(log, semantics)
     turns = [_turn(log, number, *row) for number, row in enumerate(rows, start=1)]
     goal = GoalStatus(False)
@@ -359,7 +371,15 @@ def _turn(
     row: Mapping[str, Any],
     distance: float | None,
 ) -> Turn:
-    """Return a row of a log as a turn, with the goal status that its distance or flag tells."""
+    """Return a row of a log as a turn, with the goal status that its distance or flag tells.
+
+    Args:
+        log: The log.
+        number: Number of the turn.
+        step: The step of the record.
+        row: Its row in the log.
+        distance: Distance to the target after the step in metres; None if it is not recorded.
+    """
     # The part of the goal that a log shows, as one condition.
     condition = "the success sensors detect the goal"
     if log.environment == NAVIGATION:
@@ -387,7 +407,14 @@ def _failures_of_plans(log: EpisodeLog) -> Iterator[EpisodeFailure]:
 
 
 def evaluate(suite: Suite, task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate a recorded episode, or a missing one (None)."""
+    """Evaluate a recorded episode, or a missing one (None).
+
+    Args:
+        suite: The suite.
+        task: The task.
+        answer: The record as JSON; None if it is missing.
+        semantics: The semantics.
+    """
     groups = groups_of(task)
     if answer is None:
         return _missing(semantics, groups)

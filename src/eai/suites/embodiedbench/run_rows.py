@@ -175,7 +175,13 @@ class RunReader:
         return numbers
 
     def record(self, name: str, model: str, more: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the run as a recorded episode."""
+        """Return the run as a recorded episode.
+
+        Args:
+            name: Name of the task.
+            model: Name of the model.
+            more: Further metadata.
+        """
         about = {**more, "instruction": self.instruction, "file": self.file, "rows": self.rows}
         extra = {
             "notes": self.notes,
@@ -294,7 +300,14 @@ def _begins_another_run(run: RunReader, row: Mapping[str, Any]) -> bool:
 
 
 def _add_cut_row(run: RunReader, written: str, line: int, *, new_answer: bool) -> None:
-    """Add a row that breaks off, if the readable part tells which action was taken."""
+    """Add a row that breaks off, if the readable part tells which action was taken.
+
+    Args:
+        run: The run.
+        written: The line, which breaks off.
+        line: Its number in the file.
+        new_answer: Whether it follows a blank line.
+    """
     row = pairs_before_cut(written)
     words = row.get("action_description")
     feedback = row.get("env_feedback")

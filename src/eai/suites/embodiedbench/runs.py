@@ -123,7 +123,13 @@ def run_episodes(path: Path) -> Iterator[Raw]:
 
 
 def _source_episodes(path: Path, files: Sequence[RunFile], *, is_archive: bool) -> Iterator[Raw]:
-    """Yield the episodes and lists of trajectories of a folder or zip, and omitted files."""
+    """Yield the episodes and lists of trajectories of a folder or zip, and omitted files.
+
+    Args:
+        path: The folder, zip or file.
+        files: The files in it.
+        is_archive: Whether it is a zip.
+    """
     source = _Source.sort(files)
     if not source.folders and not source.lists:
         raise InputError(
@@ -538,7 +544,14 @@ def _read_episode(folder: _SubsetFolder, files: Mapping[str, EpisodeFile]) -> _E
 def _episode_items(
     folder: _SubsetFolder, name: str, number: int, episode: _Episode
 ) -> Iterator[Raw]:
-    """Yield the episode of one number, followed by runs with other instructions."""
+    """Yield the episode of one number, followed by runs with other instructions.
+
+    Args:
+        folder: The folder of the subset.
+        name: Name of the task.
+        number: Number of the episode, from 1.
+        episode: All files of this number.
+    """
     label = folder.label
     if not episode.runs and not episode.final:
         yield PredictionProblem("there is no row in it", episode.first_file, label)
@@ -563,7 +576,13 @@ def _episode_items(
 
 
 def _shared_metadata(folder: _SubsetFolder, number: int, episode: _Episode) -> dict[str, Any]:
-    """Return the metadata that all records of one number share."""
+    """Return the metadata that all records of one number share.
+
+    Args:
+        folder: The folder of the subset.
+        number: Number of the episode, from 1.
+        episode: All files of this number.
+    """
     about: dict[str, Any] = {
         "environment": folder.environment,
         "config": folder.config.to_dict() if folder.config_file else None,

@@ -213,6 +213,12 @@ def _environment_of(
     """Return the environment that a row names in a column, or else that of the suite.
 
     Of several such columns the first that is filled counts; empty if none is.
+
+    Args:
+        row: Heading to cell.
+        headings: Heading to the environment in it and to the name of the column.
+        number: Line of the row in its file.
+        suite: The environment of a table that names none.
     """
     # Several headings are understood as this column, so there may be more than one.
     cells = [row[key].strip() for key, (_, name) in headings.items() if name == "environment"]

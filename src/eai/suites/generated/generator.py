@@ -80,7 +80,15 @@ def generate(
 def _generated(
     scenes: _Scenes, n: int, steps: tuple[int, int], seed: int, split: str | None
 ) -> Iterator[Task]:
-    """Yield tasks as :func:`generate` does, without checking the arguments."""
+    """Yield tasks as :func:`generate` does, without checking the arguments.
+
+    Args:
+        scenes: The initial states of the suite.
+        n: Number of tasks.
+        steps: Minimum and maximum length of a plan.
+        seed: Seed of the draw.
+        split: The split of all tasks; None for tasks of any.
+    """
     # Of the suite as well, so that two suites with one seed do not walk alike.
     random = Random(f"{scenes.suite.name} {seed}")  # noqa: S311 - nothing is secret
     seen: set[str] = set()  # structures of the tasks so far

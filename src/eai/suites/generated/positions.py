@@ -211,7 +211,13 @@ class _WalkStates:
     def after(
         self, before: _StatePosition, name: str, numbers: tuple[int, ...]
     ) -> tuple[_StatePosition, Sequence[Change]] | None:
-        """Return the position after an action and its changes, or None if it is not applicable."""
+        """Return the position after an action and its changes, or None if it is not applicable.
+
+        Args:
+            before: The position before the action.
+            name: Name of the action.
+            numbers: Object numbers of its arguments.
+        """
         state = before.state.copy()
         state.memo = before.state.memo  # of derived predicates, the same until something changes
         changes = self.common.world.apply(state, name, numbers)

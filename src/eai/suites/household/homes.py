@@ -59,6 +59,12 @@ def expand_home(
 
     It is a :class:`~eai.errors.SchemaError` if an object, class, property or state is not known,
     an id is used twice, or something is at an impossible place.
+
+    Args:
+        document: The home.
+        classes: Name of a class to its properties.
+        changes: The changes.
+        where: Place of the home or of its changes, for messages.
     """
     plan = _ObjectLocations(document, where)
     plan.change(changes)

@@ -220,6 +220,11 @@ class Household(HomeSuite):
 def _goal(text: str, vocabulary: Vocabulary, where: str) -> Goal:
     """Read the goal of a task, in which only known names may occur.
 
+    Args:
+        text: The goal as it is written.
+        vocabulary: The names of the task.
+        where: Place of the task, for messages.
+
     Raises:
         InputError: If it cannot be read, or names something unknown.
     """

@@ -65,7 +65,14 @@ def by_scenario(report: Report) -> Table:
 def _row_of_part(
     report: Report, model: str, part: str, records: Sequence[Record]
 ) -> dict[str, Cell]:
-    """Return the metrics of some records of a model as a row."""
+    """Return the metrics of some records of a model as a row.
+
+    Args:
+        report: The report.
+        model: Name of the model.
+        part: Name of the part.
+        records: The records of the part.
+    """
     # A part is a report of its own, so that its metrics are those of any report.
     metrics = Report(records, setting=report.setting).metrics(model)
     values = {metric.key: metric.value for metric in metrics}
@@ -180,20 +187,28 @@ def _wrong_objects(
     entries: Sequence[Mapping[str, object]],
     types: Mapping[str, str],
 ) -> str:
-    """Return the error of acting on other or too few objects, or "" if the agent acted on none."""
-    # The agent's goals may name other types than the item, which would do as well.
+    """Return the error of acting on other or too few objects, or "" if the agent acted on none.
+
+    Args:
+        bound: The item of the checklist, with the objects that it may be about.
+        goals: The agent's goals that concern the item. They may name other types than the item,
+            which would do as well.
+        entries: The log of the agent's actions.
+        types: The type of each object.
+    """
     meant_types = {types[name].lower() for name in bound.objects}
     for goal in goals.values():
         meant_types.update(goal.types)
-    candidates = set()
+    handled = set()
     for entry in entries:
         name = str(entry.get("target"))
         if entry.get("event") == "done" and types.get(name, "").lower() in meant_types:
-            candidates.add(name)
-    right_ones = candidates.intersection(bound.objects)
-    if candidates and not right_ones:
+            handled.add(name)
+    handled_of_item = handled.intersection(bound.objects)
+    if handled and not handled_of_item:
         return MISMATCH
-    if 0 < len(right_ones) < bound.count:
+    # Of "two Mugs", one alone was handled.
+    if 0 < len(handled_of_item) < bound.count:
         return PARTIAL
     return ""
 

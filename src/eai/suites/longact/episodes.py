@@ -381,6 +381,11 @@ class Checklist:
     def _test(self, name: str, wanted: Wanted, where: str) -> Formula:
         """Return the formula of a condition on one object.
 
+        Args:
+            name: The object.
+            wanted: The condition.
+            where: Location for error messages.
+
         Raises:
             InputError: If no object of its type can meet the condition.
         """
@@ -416,6 +421,11 @@ def _any_of(options: Sequence[Formula]) -> Formula:
 
 def _refuse_ambiguous(select: Selector, matches: int, where: str) -> None:
     """Refuse a selector with too few matches, or with several where one is meant.
+
+    Args:
+        select: The selector.
+        matches: Number of objects that it matches.
+        where: Location for error messages.
 
     Raises:
         InputError: If it does.

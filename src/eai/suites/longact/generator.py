@@ -123,6 +123,13 @@ def _solvable_episode(
 ) -> LongActEpisode:
     """Return a solvable episode with the given number of items.
 
+    Args:
+        name: Identifier of the episode.
+        scenario: Its scenario.
+        rooms: The rooms of its house.
+        goals: Number of items.
+        seed: Seed of the draw.
+
     Raises:
         InputError: If none is found.
     """
@@ -157,7 +164,14 @@ def solved(checklist: Checklist) -> bool:
 
 
 def _draw_goals(house: House, scenario: str, goals: int, dice: random.Random) -> list[_Goal]:
-    """Draw the items of an episode. There are fewer than asked for after too many failed draws."""
+    """Draw the items of an episode. There are fewer than asked for after too many failed draws.
+
+    Args:
+        house: The house.
+        scenario: Name of the scenario.
+        goals: Number of items.
+        dice: Source of random numbers.
+    """
     plan = _tables()["scenarios"][scenario]
     # Weights become repetitions: {"put": 2, "open": 1} to ["put", "put", "open"].
     all_kinds = list(Counter(plan["kinds"]).elements())
@@ -188,7 +202,14 @@ def _draw_goals(house: House, scenario: str, goals: int, dice: random.Random) ->
 def _draw_goal(
     house: House, plan: Mapping[str, Any], kind: str, dice: random.Random
 ) -> _Goal | None:
-    """Draw a goal of a kind, or None if the house has no suitable object."""
+    """Draw a goal of a kind, or None if the house has no suitable object.
+
+    Args:
+        house: The house.
+        plan: The objects and kinds of goals of the scenario.
+        kind: The kind of goal.
+        dice: Source of random numbers.
+    """
     draft = _draw_draft(house, plan, kind, dice)
     if draft is None:
         return None
@@ -229,7 +250,14 @@ class _Draft:
 def _draw_draft(
     house: House, plan: Mapping[str, Any], kind: str, dice: random.Random
 ) -> _Draft | None:
-    """Draw the object type and the conditions of a goal, or None if they do not fit the house."""
+    """Draw the object type and the conditions of a goal, or None if they do not fit the house.
+
+    Args:
+        house: The house.
+        plan: The objects and kinds of goals of the scenario.
+        kind: The kind of goal.
+        dice: Source of random numbers.
+    """
     if kind == "put":
         types, receptacles = dice.choice(plan["puts"])
         name = dice.choice(types)
@@ -365,7 +393,7 @@ def _write_instructions(
 
 
 def _phrases_by_sort(goals: Sequence[_Goal], sort_of_kind: Mapping[str, str]) -> list[str]:
-    """Return one phrase for each group of goals with equal verb and place.
+    """Return one phrase for each group of goals with equal verb and destination.
 
     Args:
         goals: The goals.
@@ -377,14 +405,14 @@ def _phrases_by_sort(goals: Sequence[_Goal], sort_of_kind: Mapping[str, str]) ->
         sort = sort_of_kind.get(goal.kind, f"the {_word(goal.kind)}")
         sorts_of_goals.setdefault((goal.verb, goal.to), []).append(sort)
     phrases = []
-    for (verb, place), sorts in sorts_of_goals.items():
-        *others, last = dict.fromkeys(sorts)  # each once, in order
+    for (verb, destination), sorts in sorts_of_goals.items():
+        *first_sorts, last = dict.fromkeys(sorts)  # each once, in order
         things = last
-        if others:
-            things = f"{', '.join(others)} and {last}"
+        if first_sorts:
+            things = f"{', '.join(first_sorts)} and {last}"
         phrase = f"{verb} {things}"
-        if place:
-            phrase += f" ({_word(place)})"
+        if destination:
+            phrase += f" ({_word(destination)})"
         phrases.append(phrase)
     return phrases
 

@@ -176,7 +176,14 @@ def _lower(answers: object) -> set[str]:
 
 
 def evaluate(kind: str, task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Compare the answer to a multiple-choice question with the published answer."""
+    """Compare the answer to a multiple-choice question with the published answer.
+
+    Args:
+        kind: The kind of question.
+        task: The task with the question.
+        answer: The answer; None if it is missing.
+        semantics: Not used: the published answer decides under all semantics.
+    """
     del semantics  # the definitions say nothing of words
     question = task.metadata.get("question")
     if not isinstance(question, dict) or question["kind"] != kind:

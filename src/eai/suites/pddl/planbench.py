@@ -353,6 +353,11 @@ class Query:
     def steps(self, domain: Domain, problem: Problem, phrases: Phrases) -> tuple[Action, ...]:
         """Return the steps of the plan that the query is about.
 
+        Args:
+            domain: The domain.
+            problem: The problem of the query.
+            phrases: Phrases for actions and objects.
+
         Raises:
             InputError: If there is none, or a line of it is not a step.
         """
@@ -443,7 +448,14 @@ class Query:
     def _after_event(
         self, domain: Domain, problem: Problem, phrases: Phrases, words: FactWords
     ) -> Problem:
-        """Return the remaining problem, which starts in the state after the event."""
+        """Return the remaining problem, which starts in the state after the event.
+
+        Args:
+            domain: The domain.
+            problem: The problem of the query.
+            phrases: Phrases for actions and objects.
+            words: Reads facts in words.
+        """
         event = _EVENT.search(self.statement)
         if event is None:
             raise self._refusal("an unexpected event")

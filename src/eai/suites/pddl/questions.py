@@ -122,7 +122,13 @@ class Question:
         return result if result.settled else None
 
     def _search(self, domain: Domain, problem: Problem, engine: str) -> PlanningResult:
-        """Search with a small budget, then with other engines, then with the whole budget."""
+        """Search with a small budget, then with other engines, then with the whole budget.
+
+        Args:
+            domain: The domain.
+            problem: The problem.
+            engine: Name of the planner that searches first.
+        """
         search = partial(plan, domain, problem, engine=engine, time_limit=self._time_limit)
         if self.budget != PROOFS:
             # The work of other planners is not counted, so a budget of the caller's rules them out.
@@ -407,6 +413,12 @@ def _first_instance(
     """Return the first instance with a property, or the verdict on an answer "none".
 
     None if the budget is used up before.
+
+    Args:
+        question: The question.
+        answer: The answer "none"; None to get the right answer.
+        schemas: The predicates or actions whose instances are tried.
+        has_property: Returns whether an instance has the property.
     """
     for instance in _instances(question, schemas):
         verdict = has_property(instance)
@@ -579,7 +591,13 @@ def make_question(task: PddlTask, kind: str) -> Question:
 
 
 def _draw_steps(question: Question, plan_steps: list[Action], random: Random) -> list[Action]:
-    """Return the steps that a question names: one action, or a slightly changed plan."""
+    """Return the steps that a question names: one action, or a slightly changed plan.
+
+    Args:
+        question: The question.
+        plan_steps: The steps of a plan for its task.
+        random: Source of randomness.
+    """
     world = question.task.world
     if question.kind == "progression":
         actions = applicable(world, question.state)
@@ -669,7 +687,14 @@ def _action_in_words(task: PddlTask, text: str) -> tuple[Action, ...]:
 def evaluate(
     kind: str, task: Task, answer: str | None, semantics: Semantics | None = None
 ) -> Result:
-    """Evaluate an answer to the question of a task. None stands for a missing answer."""
+    """Evaluate an answer to the question of a task. None stands for a missing answer.
+
+    Args:
+        kind: The kind of question.
+        task: The task with the question.
+        answer: The answer; None if it is missing.
+        semantics: Budget and quirks; None for the defaults.
+    """
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
     try:
         question = question_of(task, kind)
@@ -700,7 +725,13 @@ def _only_name(answer: str) -> str:
 
 
 def _verdict(kind: str, question: Question, answer: str) -> Result:
-    """Return the result of an answer by a proof, or else by the published answer."""
+    """Return the result of an answer by a proof, or else by the published answer.
+
+    Args:
+        kind: The kind of question.
+        question: The question.
+        answer: The answer.
+    """
     try:
         is_right = KINDS[kind][1](question, answer)
     except InputError as error:  # a published question may name what there is not

@@ -216,7 +216,14 @@ def _diagnose_unreadable_line(line: str, number: int) -> Diagnosis:
 def _diagnose_unknown_name(
     error: InputError, steps: Sequence[TimedStep], number: int, line: int
 ) -> Diagnosis:
-    """Return the diagnosis of a plan with a name or argument that the task does not have."""
+    """Return the diagnosis of a plan with a name or argument that the task does not have.
+
+    Args:
+        error: The error that the name caused.
+        steps: All steps of the plan.
+        number: Number of the step.
+        line: Line of the step.
+    """
     kind = ErrorKind.ARGUMENT_NUMBER
     if isinstance(error, UnknownNameError):
         kind = ErrorKind.ACTION_HALLUCINATION

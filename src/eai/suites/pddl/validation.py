@@ -420,7 +420,14 @@ class Validator:
     def _explain_failure(
         self, run: Run, action: Action, finding: Finding, plan: Sequence[Action]
     ) -> _Reason:
-        """Return why an action fails in the current state, with the unmet conditions."""
+        """Return why an action fails in the current state, with the unmet conditions.
+
+        Args:
+            run: The run up to the step.
+            action: The action of the step.
+            finding: The error of the step.
+            plan: All actions of the plan.
+        """
         arguments = run.arguments(action)
         failing = run.world.failures(run.state, action.name, run.numbers(action))
         tests = [run.world.test(action.name, index, arguments) for index in failing]

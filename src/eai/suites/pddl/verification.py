@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from eai.diagnosis import ErrorKind, Finding, Measure, Result
 from eai.logic import Atom, Formula, conjuncts
+from eai.pddl import Domain
 from eai.report import Score, Tally, View, by_group
 from eai.semantics import Semantics
 from eai.suites.pddl.planbench import VERIFICATION, PlanQuestion
@@ -22,7 +23,7 @@ from eai.suites.pddl.published import PublishedFacts, with_remarks
 from eai.suites.pddl.tasks import PddlTask
 from eai.table import Column, Table
 from eai.task import Task
-from eai.world import Action, State
+from eai.world import Action, State, World
 
 GOAL, PRECONDITION = "goal", "precondition"
 """Kinds of reason why a plan is invalid."""
@@ -93,15 +94,11 @@ class AskedPlan:
         for step in self.question.steps:
             next_state = state_after(world, state, [step])
             if next_state is None:
-                operator = world.domain.operators[step.name]
-                names = [parameter.name for parameter in operator.parameters]
-                binding = dict(zip(names, step.arguments, strict=True))
-                precondition = conjuncts(operator.precondition.substitute(binding))
-                unmet = [literal for literal in precondition if not world.holds(state, literal)]
+                precondition = _precondition_of(step, world.domain)
+                unmet = _unmet_literals(precondition, world, state)
                 return Verification(False, PRECONDITION, step, _atoms(unmet))
             state = next_state
-        goal = conjuncts(self.task.problem.goal)
-        unmet = [literal for literal in goal if not world.holds(state, literal)]
+        unmet = _unmet_literals(self.task.problem.goal, world, state)
         if unmet:
             return Verification(False, GOAL, None, _atoms(unmet))
         return Verification(True)
@@ -167,6 +164,18 @@ class AskedPlan:
         """Read the facts that an answer says hold after the plan."""
         text = _NEXT_TASK.split(answer, maxsplit=1)[0]
         return self._facts(_RESULT.split(text)[-1])
+
+
+def _precondition_of(step: Action, domain: Domain) -> Formula:
+    """Return the precondition of a ground action."""
+    operator = domain.operators[step.name]
+    names = [parameter.name for parameter in operator.parameters]
+    return operator.precondition.substitute(dict(zip(names, step.arguments, strict=True)))
+
+
+def _unmet_literals(condition: Formula, world: World, state: State) -> list[Formula]:
+    """Return the literals of a conjunction that do not hold in a state."""
+    return [literal for literal in conjuncts(condition) if not world.holds(state, literal)]
 
 
 def _about_first_step(lines: Iterable[str]) -> list[str]:

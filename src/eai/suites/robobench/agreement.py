@@ -100,7 +100,14 @@ def pair_scores(
     theirs: Mapping[str, float],
     quirks: frozenset[str],
 ) -> list[RatedPair]:
-    """Return a pair of scores for each plan that both judges scored."""
+    """Return a pair of scores for each plan that both judges scored.
+
+    Args:
+        items: Identifier to question.
+        answers: Identifier to answer.
+        theirs: Identifier to the score of the published judge.
+        quirks: The quirks of our score.
+    """
     pairs = []
     for task, answer in answers.items():
         item = items.get(task)

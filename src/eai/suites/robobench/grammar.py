@@ -252,7 +252,14 @@ class SkillGrammar(StepGrammar):
     def _nearest_arm(
         marks: Sequence[tuple[int, int, str]], position: int, text: str, *, is_before: bool
     ) -> str:
-        """Return the arm named nearest to a step on its side, or "" if there is none."""
+        """Return the arm named nearest to a step on its side, or "" if there is none.
+
+        Args:
+            marks: Begin, end and arm of each place of the line that names an arm.
+            position: Position of the step in the line.
+            text: The line without its arms.
+            is_before: Whether arms stand before their steps in this line.
+        """
         if not is_before:
             for begin, _, arm in marks:
                 if begin >= position:
@@ -267,7 +274,14 @@ class SkillGrammar(StepGrammar):
     def _first_action(
         self, text: str, lead: int, mentions: Sequence[Mention], *, is_numbered: bool
     ) -> int | None:
-        """Return the index of the first skill of a line: at its start, or else the first call."""
+        """Return the index of the first skill of a line: at its start, or else the first call.
+
+        Args:
+            text: The line.
+            lead: Where its words begin, behind bullet and number.
+            mentions: Where it names skills.
+            is_numbered: Whether the line has a number.
+        """
         for index, mention in enumerate(mentions):
             if not _is_done(text[: mention.start]):
                 return None
@@ -333,7 +347,15 @@ class SkillGrammar(StepGrammar):
         *,
         is_numbered: bool = True,  # noqa: ARG002 - a line without a number is read alike
     ) -> LineReading:
-        """Return the steps of a line, beginning with its first skill."""
+        """Return the steps of a line, beginning with its first skill.
+
+        Args:
+            text: The line.
+            at: Position of the line in the answer.
+            mentions: Where the line names skills.
+            first: Index of the first one that is a step.
+            is_numbered: Not used here.
+        """
         steps: list[Step] = []
         end = -1
         for index in range(first, len(mentions)):
@@ -423,7 +445,14 @@ class SkillGrammar(StepGrammar):
         return stop
 
     def _read_arguments(self, step: Step, text: str, mention: Mention, behind: str) -> None:
-        """Add the arguments after a skill to its step: flags, a list, or names in a sentence."""
+        """Add the arguments after a skill to its step: flags, a list, or names in a sentence.
+
+        Args:
+            step: The step, which is changed.
+            text: The line.
+            mention: Where the line names the skill.
+            behind: The text from there to the end of the step.
+        """
         behind = _BETWEEN_TICKS.sub(", ", _LEADING_ARROW.sub(" ", _LABEL.sub(": ", behind)))
         flags = [(flag[1], flag[2].strip("\"'")) for flag in _FLAG.finditer(behind)]
         step.arguments = order_by_roles(step.name, flags) or self._read_list(
@@ -444,6 +473,12 @@ class SkillGrammar(StepGrammar):
         """Classify a line without a step.
 
         Bare words may be the missing arguments of the last step.
+
+        Args:
+            text: The line.
+            lead: Where its words begin, behind bullet and number.
+            mentions: Where it names skills.
+            reading: The reading of the line, which is changed.
         """
         label = _ARGUMENT.fullmatch(text)
         if self.last is not None and self.last.lacks_objects and label is not None and not label[1]:

@@ -151,9 +151,12 @@ class _MistakeSearch:
     def _compare_with_gold(self, step: Step) -> tuple[str, str] | None:
         """Return how an unmatched step differs from its gold step, or None if it does not.
 
+        Args:
+            step: A step of the plan that matches no gold step.
+
         Returns:
-            The kind of the mistake and what was expected; None if it stands for none, or for one
-            whose milestone was reached in another way.
+            The kind of the mistake and the expected step; None if the step is not in the place of
+            a gold step, or if the milestone of that gold step was reached in another way.
         """
         is_motion = step.skill in _MOTION
         # Motions are many and alike: without an open gold motion one more is no mistake.

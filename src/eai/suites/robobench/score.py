@@ -587,7 +587,15 @@ def _match_open(
     *,
     greedy: bool,
 ) -> None:
-    """Match the remaining gold nodes with unknown contents, which may fit several nodes."""
+    """Match the remaining gold nodes with unknown contents, which may fit several nodes.
+
+    Args:
+        gold: The nodes of the gold plan.
+        plan: The nodes of the plan.
+        open_nodes: Indices of the gold nodes with unknown contents.
+        matches: The matching so far, to which theirs are added.
+        greedy: Whether each gold node takes the first free node that fits.
+    """
     taken = set(matches.values())
     free = [index for index in range(len(plan)) if index not in taken]
     candidates: list[list[int]] = []  # for each open gold node, the free nodes that fit it
@@ -684,6 +692,13 @@ def prepared(
 
     Only those are kept whose arguments are texts: lists cannot be keys, and a resolver may
     answer otherwise the next time.
+
+    Args:
+        gold: The gold plan.
+        dag: Its order.
+        scene: Its initial state.
+        quirks: The quirks of the score.
+        resolver: Looks up names that are not in the table.
     """
     has_texts = isinstance(dag, (str, type(None))) and isinstance(scene, (str, type(None)))
     if has_texts and resolver is None:

@@ -103,7 +103,14 @@ def _fill_roles(
 def _role_of_direct_object(
     skill: str, verb: str, roles: Sequence[str], arguments_by_role: Mapping[int, str]
 ) -> int | None:
-    """Return the free role of the object after a verb, or None if there is none."""
+    """Return the free role of the object after a verb, or None if there is none.
+
+    Args:
+        skill: The skill.
+        verb: The verb as it is written.
+        roles: The roles of the skill.
+        arguments_by_role: The arguments so far, by index of their role.
+    """
     free_roles: list[int] = []
     for index, role in enumerate(roles):
         if role in DIRECT and index not in arguments_by_role:
@@ -119,6 +126,12 @@ def _join_particle(
     skill: str, verb: str, direct: str, positions: list[tuple[str, str]]
 ) -> tuple[str, str, list[tuple[str, str]]]:
     """Join a verb with a particle after its object, as in "turn the lamp on".
+
+    Args:
+        skill: The skill that the verb names.
+        verb: The verb as it is written.
+        direct: The object behind the verb.
+        positions: Preposition and name of each further phrase.
 
     Returns:
         The skill of both, the object without the particle, and the phrases with prepositions.
@@ -139,13 +152,16 @@ def _join_particle(
 def _read_turn(words_behind: str, topic: str) -> list[str]:
     """Return object, direction and state of a phrase like "the tap anticlockwise to open".
 
-    None of them if no direction is named behind the first word.
+    The list is empty if no direction is named behind the first word; the state may be missing.
+
+    Args:
+        words_behind: The words behind the verb.
+        topic: The object that "it" means.
     """
     all_words = _WORDS_OF_NAMES.findall(words_behind[:400])
-    direction = 0
-    for index, word in enumerate(all_words):
-        if direction_of(word):
-            direction = index  # the last one counts
+    positions = [index for index, word in enumerate(all_words) if direction_of(word)]
+    # Of several directions the last one counts; the first word is that of an object.
+    direction = positions[-1] if positions else 0
     if direction == 0:
         return []
     fillers = words()["states_of_turning"]

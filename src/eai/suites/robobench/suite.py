@@ -220,7 +220,14 @@ def _evaluate(
 def _with_score(
     item: RoboBenchQuestion, value: float, result: Result, *, unread: bool = False
 ) -> Result:
-    """Return a result with the score of its answer, once for each average it enters."""
+    """Return a result with the score of its answer, once for each average it enters.
+
+    Args:
+        item: The question.
+        value: The score, from 0 to 1.
+        result: The result.
+        unread: Whether the answer could not be read.
+    """
     # A manifest is a file of questions; several manifests are one task of the taxonomy. A manifest
     # of one's own is a task of its own.
     task = taxonomy()["manifests"].get(item.manifest, {}).get("task", item.manifest)
@@ -266,12 +273,7 @@ def _score_plan(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> R
 def plan_result(score: PlanScore) -> Result:
     """Return the result of a scored plan: steps from its ledger, conditions from milestones."""
     findings: list[Finding] = []
-    plan: list[str] = []
-    executed: list[str] = []
     for number, entry in enumerate(score.ledger, start=1):
-        plan.append(str(entry.step))
-        # The execution continues after a failed step.
-        executed.append("done" if entry.done else "skipped")
         if not entry.done:
             text = f"{entry.step}: {entry.reason}"
             findings.append(Finding(_failure_kind(entry), text, number, str(entry.step)))
@@ -285,8 +287,9 @@ def plan_result(score: PlanScore) -> Result:
         "evaluated",
         success=score.score == 1,
         executable=not score.failures,
-        plan=tuple(plan),
-        executed=tuple(executed),
+        plan=tuple([str(entry.step) for entry in score.ledger]),
+        # The execution continues after a failed step.
+        executed=tuple(["done" if entry.done else "skipped" for entry in score.ledger]),
         findings=tuple(findings),
         goals=tuple(goals),
         notes=tuple(_plan_notes(score, mistakes)),

@@ -216,7 +216,13 @@ def _call(skill: str, arguments: Sequence[tuple[str, str]], arm: str) -> str:
 
 
 def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:
-    """Return an object in which a step spread over several keys is one call."""
+    """Return an object in which a step spread over several keys is one call.
+
+    Args:
+        node: The object.
+        pairs: Its pairs.
+        arm: The arm of what stands around it; empty if there is none.
+    """
     parts = _StepParts(arm)
     # The arm is known before the step that it takes, wherever it stands.
     # Stable: all other pairs stay in their order.
@@ -238,7 +244,14 @@ def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:
 
 
 def _object_of_step(node: Group, pairs: Sequence[Pair], parts: _StepParts, named: Text) -> Group:
-    """Return an object with the step that its text names as one call in the last pair."""
+    """Return an object with the step that its text names as one call in the last pair.
+
+    Args:
+        node: The object.
+        pairs: Its pairs.
+        parts: The pairs, sorted by their keys.
+        named: The text that names the skill.
+    """
     arguments, arm = _arguments_of(_argument_pairs(pairs, parts))
     if not arguments:
         for pair in parts.others:

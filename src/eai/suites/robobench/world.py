@@ -190,7 +190,13 @@ class StepMeaning:
         return f"@{step.arm}" if step.arm else ANY_ARM
 
     def _manipulation(self, step: Step, arm: str, things: tuple[str, ...]) -> Action | None:
-        """Return the action of an arm's skill, or None if the step is impossible."""
+        """Return the action of an arm's skill, or None if the step is impossible.
+
+        Args:
+            step: The step.
+            arm: The arm that takes it.
+            things: The objects of the world that its arguments name.
+        """
         skill = step.skill
         if skill == "transfer":
             return self._transfer(step, things[2])
@@ -407,7 +413,14 @@ def initial_atoms(
     meaning: StepMeaning,
     precedes: Precedes,
 ) -> list[Atom]:
-    """Return the initial facts that can be inferred from a gold plan without executing it."""
+    """Return the initial facts that can be inferred from a gold plan without executing it.
+
+    Args:
+        actions: The action of each step; None for an impossible one.
+        scene: Facts that the user gives; None to infer them.
+        meaning: Knows the names of objects.
+        precedes: Whether a step has to come before another one.
+    """
     numbered = [(number, action) for number, action in enumerate(actions) if action is not None]
     possible = [action for _, action in numbered]
     atoms = [*_STATIC, *_guides(possible)]
@@ -519,16 +532,26 @@ def _moves(action: Action, thing: str) -> bool:
 
 
 def _box_of(cover: str, acts: Sequence[Action], meaning: StepMeaning) -> str:
-    """Return the container of a lid, inferred from the actions, or "" if none shows it."""
+    """Return the container of a lid, inferred from the actions, or "" if none shows it.
+
+    It is the first suitable target of an action from the removal of the lid on. A container that is
+    used before is not under the lid.
+
+    Args:
+        cover: The lid.
+        acts: The actions.
+        meaning: Knows the names of objects.
+    """
     is_lid_removed = False
     for action in acts:
         is_about_cover = len(action.arguments) > 1 and action.arguments[1] == cover
         if is_about_cover and action.name == "shut":
             return ""
-        if is_about_cover:
-            is_lid_removed = is_lid_removed or action.name == "open_up" or _moves(action, cover)
-        elif not is_lid_removed:
-            continue  # a container that is used before the lid is removed is not under the lid
+        if is_about_cover and (action.name == "open_up" or _moves(action, cover)):
+            is_lid_removed = True
+        # Other actions with the lid may name its container as well.
+        if not is_about_cover and not is_lid_removed:
+            continue
         target = _target(action)
         if target and words.is_covered(meaning.names(target), meaning.names(cover)):
             return target

@@ -143,7 +143,13 @@ class SafePlans(Plans):
     def _run_to_the_end(
         self, task: Task, steps: Sequence[WrittenStep], notes: tuple[str, ...] = ()
     ) -> Result:
-        """Return the result of a plan in which, as published, no failed step ends the run."""
+        """Return the result of a plan in which, as published, no failed step ends the run.
+
+        Args:
+            task: The task.
+            steps: The steps of the plan.
+            notes: Notes on how it was read.
+        """
         execution = run_to_the_end(task, steps)
         goals = self.conditions(task, execution)
         success = all(goal.met for goal in goals) and not _scores_zero(task, self)

@@ -159,7 +159,14 @@ class _Terms:
     def _is_within(
         self, term: Term, value: object, entries: Sequence[Entry], variables: Sequence[Variable]
     ) -> Formula:
-        """Return a formula: an object is in or on one of some receptacles."""
+        """Return a formula: an object is in or on one of some receptacles.
+
+        Args:
+            term: The object.
+            value: The receptacles as the final state names them; None for none.
+            entries: The entries that are about objects at once.
+            variables: The object of each entry.
+        """
         if value is None:
             return self._is_in_nothing(term)
         options: list[Formula] = []
@@ -174,7 +181,14 @@ class _Terms:
     def _holding(
         self, term: Term, value: object, entries: Sequence[Entry], variables: Sequence[Variable]
     ) -> Formula:
-        """Return a formula: one of some objects is in or on an object."""
+        """Return a formula: one of some objects is in or on an object.
+
+        Args:
+            term: The object.
+            value: The contents as the final state names them.
+            entries: The entries that are about objects at once.
+            variables: The object of each entry.
+        """
         options: list[Formula] = []
         for name in self._names(value):
             for content in self._receptacles(name, entries, variables):
@@ -203,6 +217,11 @@ class _Terms:
         """Return the objects with a type, or with a name in their ids.
 
         If an entry of the state is of the type, its object is meant, and no other one.
+
+        Args:
+            name: The type or name.
+            entries: The entries that are about objects at once.
+            variables: The object of each entry.
         """
         if "names_within_ids" in self._semantics:
             return [item.name for item in self._objects if name in item.id]

@@ -238,7 +238,13 @@ def _remove_abandoned(folder: Path) -> None:
 
 
 def _copy(source: Path, target: Path, release: DataRelease) -> None:
-    """Copy a file of the user, unless it is too large."""
+    """Copy a file of the user, unless it is too large.
+
+    Args:
+        source: The file of the user.
+        target: Where it is copied to.
+        release: The release that it should be.
+    """
     content = b""
     try:
         size = source.stat().st_size

@@ -62,6 +62,11 @@ def _add_parts(parts: list[ObjectGoal], scene: Scene, wanted: WantedDocument) ->
     """Append the objects of a goal's entry, followed by the receptacles that they need.
 
     The container of the objects is the part behind them; objects of one entry differ.
+
+    Args:
+        parts: The objects so far, to which those of the entry are added.
+        scene: The room.
+        wanted: The entry of the goal.
     """
     candidates = objects_of(scene, wanted.object, "")
     if "sliced" in wanted.states:

@@ -149,6 +149,11 @@ def _changed_room(document: ThorTaskDocument, where: str) -> tuple[Scene, dict[A
 def _changed_states(scene: Scene, change: ChangeDocument, where: str) -> dict[Atom, bool]:
     """Return the facts that a change of a room makes true or false.
 
+    Args:
+        scene: The room.
+        change: The change of one object.
+        where: Place of the change, for messages.
+
     Raises:
         InputError: If the states exclude each other, or no object can have one at the start.
     """

@@ -53,8 +53,9 @@ def read_form(text: str) -> Form:
             form = _formula(tuple(parts))
             parts = enclosing.pop()
             parts.append(form)
-        elif word[0] == "(":
-            parts.append(_innermost(word[1:-1].strip()))
+        elif word[0] == "(":  # without other brackets in it: mostly a literal
+            literal = word[1:-1].strip() or EMPTY
+            parts.append(_formula((literal,)) if literal in _CONNECTIVES else literal)
         else:
             parts.append(word.strip())
     if enclosing == [[]] and not parts:
@@ -62,13 +63,6 @@ def read_form(text: str) -> Form:
     if enclosing or len(parts) != 1:
         raise ValueError("the brackets are not balanced")
     return parts[0]
-
-
-def _innermost(text: str) -> Form:
-    """Return the formula in brackets that contain no other ones: mostly a literal."""
-    if text in _CONNECTIVES:
-        return _formula((text,))
-    return text or EMPTY
 
 
 def _formula(parts: tuple[Form, ...]) -> Form:
@@ -107,15 +101,20 @@ def align(predicted: Form, gold: Form) -> tuple[Form, Form]:
     if predicted[0] not in _JUNCTIONS or gold[0] not in _JUNCTIONS:
         return predicted, gold
     length = max(len(predicted), len(gold))
-    predicted_parts = [*predicted, *[EMPTY] * (length - len(predicted))]
-    gold_parts = [*gold, *[EMPTY] * (length - len(gold))]
+    predicted_parts = _padded(predicted, length)
+    gold_parts = _padded(gold, length)
     for index in range(1, length):
         predicted_part, gold_part = predicted_parts[index], gold_parts[index]
-        # Pairs of literals have nothing to align.
+        # Pairs with a literal have nothing to align.
         if isinstance(predicted_part, tuple) and isinstance(gold_part, tuple):
             pair = align(predicted_part, gold_part)
             predicted_parts[index], gold_parts[index] = pair
     return tuple(predicted_parts), tuple(gold_parts)
+
+
+def _padded(junction: tuple[Form, ...], length: int) -> list[Form]:
+    """Return the parts of a junction, followed by empty formulas up to a length."""
+    return [*junction, *[EMPTY] * (length - len(junction))]
 
 
 def _replace_in_literals(form: Form, old: str, new: str) -> Form:

@@ -46,7 +46,13 @@ class Counts:
         gold: Mapping[str, _Compared],
         asked: Collection[str],
     ) -> tuple[tuple[Match, ...], tuple[Finding, ...]]:
-        """Return the matches by category, and findings where the published evaluator crashes."""
+        """Return the matches by category, and findings where the published evaluator crashes.
+
+        Args:
+            predicted: Name to predicted operator; None for an operator that cannot be read.
+            gold: Name to annotated operator.
+            asked: Names of the operators that the task asks for.
+        """
         totals: dict[str, list[int]] = {}
         stops: list[Finding] = []
         for operator, annotated in self._pairs(predicted, gold, asked):

@@ -97,6 +97,11 @@ class OperatorEnvironment:
         """Search a plan for a task with some operators, as the published planner would.
 
         Operators that its translator does not take are rejected without a search.
+
+        Args:
+            task: Identifier of the task.
+            operators: The operators.
+            budget: The budget of the search.
         """
         # Imported only here: nothing else in this class needs a planner.
         from eai.planning import plan
@@ -119,6 +124,12 @@ def _reject_unbound_effects(
 
     The translator stops if an action has an effect on a variable that nothing binds, and the action
     can be reached when deletions are ignored.
+
+    Args:
+        domain: The domain with the operators.
+        problem: The problem.
+        operators: The operators.
+        meter: Counts the work.
     """
     from eai.planning import Limits, Outcome, PlanningResult, ground
     from eai.suites.transition.translation import STOP, mark_unbound_effects

@@ -230,14 +230,20 @@ def _findings(
 def usable(
     environment: OperatorEnvironment, written: WrittenOperators, semantics: Semantics
 ) -> Iterator[tuple[str, Operator | str]]:
-    """Yield the operators of an answer by name, each parsed or with the planner's objection."""
+    """Yield the operators of an answer by name, each parsed or with the planner's objection.
+
+    Args:
+        environment: The environment, which reads and translates operators.
+        written: The operators of the answer.
+        semantics: Decides whether operators are read as the published planner does.
+    """
     for name in written.names:
         if "undeclared_names_accepted" in semantics:
             yield name, environment.translated(name, written.text(name))
             continue
-        read = written.read(name)
-        if read is not None and read.sound:
-            yield name, read.operator
+        reading = written.read(name)
+        if reading is not None and reading.sound:
+            yield name, reading.operator
         else:
             yield name, "it has mistakes"
 
