@@ -14,7 +14,7 @@ import pytest
 from command_line import call
 from typer.main import get_command
 
-from eai.cli import app
+from eai.cli.program import app
 
 COMMANDS = {
     "judges",

@@ -6,7 +6,7 @@ import contextlib
 import io
 from typing import NamedTuple
 
-from eai.cli import app
+from eai.cli.program import app
 from eai.errors import EaiError
 
 

@@ -162,17 +162,8 @@ def _eai(
     """Check the plans of language models symbolically: do they work, and if not, why not?"""
 
 
-_COLLECTED_AFTER = 200_000
-"""Number of new objects after which Python looks for cycles that nothing refers to.
-
-Modules, tasks and records live to the end of a command. By default Python looks through them after
-every 700 objects, which takes 8 % of an evaluation and finds nothing.
-"""
-
-
 def main() -> None:
     """Run the command line; errors of the user are printed without a traceback."""
-    gc.set_threshold(_COLLECTED_AFTER)
     # At exit Python looks for cycles among all objects once more, which takes 0.02 s. Files are
     # closed by then, and the process gives all memory back.
     atexit.register(gc.freeze)

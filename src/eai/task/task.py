@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from eai.errors import InputError
@@ -288,6 +289,7 @@ class Task:
         return table((), rows, caption=f"{self.id}: {self.name}")
 
 
+@lru_cache(maxsize=1 << 10)  # each literal of a goal is asked for several times
 def literal_kind(formula: Formula) -> str:
     """Return the kind of a final-state condition: ``"state"`` for one object or ``"relation"``."""
     from eai.logic import Atom, atoms

@@ -12,8 +12,14 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from eai.abilities.goal_interpretation.names import GoalNames, GoalReading, PredictedGoal
+from eai.abilities.goal_interpretation.names import (
+    GoalNames,
+    GoalReading,
+    PredictedGoal,
+    ReadGoal,
+)
 from eai.diagnosis import GOAL_KINDS, UNMET_KINDS, Condition, ErrorKind, Finding, Match, Result
 from eai.logic import (
     TRUE,
@@ -21,15 +27,16 @@ from eai.logic import (
     And,
     Atom,
     Formula,
-    GoalOptions,
     Not,
     Or,
     Then,
     format_formula,
-    largest_matching,
 )
 from eai.task import ActionGoal, Goal, Task, literal_kind
-from eai.world import State
+
+if TYPE_CHECKING:
+    from eai.logic import GoalOptions
+    from eai.world import State
 
 
 @dataclass(frozen=True)
@@ -197,6 +204,10 @@ def _largest_matching(candidates: Sequence[Sequence[Formula]]) -> dict[int, Form
     Returns:
         Index of a goal to its literal; goals without a literal are left out.
     """
+    if not any(candidates):
+        return {}
+    from eai.logic import largest_matching  # most goals have one meaning
+
     # The matching works on numbers: rows are goals, columns literals.
     numbers: dict[Formula, int] = {}
     rows = []
@@ -312,6 +323,8 @@ def _cached_options(key: _TaskByIdentity) -> GoalOptions:
 
     Literals that no action changes are decided beforehand, unless the goal contains them.
     """
+    from eai.logic import GoalOptions  # most goals have a single option
+
     start = key.task.start
     goal = key.task.goal
     goal_literals: set[Formula] = set()
@@ -390,13 +403,15 @@ def look_up(
     predicted: list[PredictedGoal] = []
     actions: list[str] = []
     findings = [] if reading.problem is None else [reading.problem]
-    look_up_goal = lru_cache(maxsize=1024)(names.look_up)  # answers repeat goals
+    meanings: dict[ReadGoal, tuple[PredictedGoal, tuple[Finding, ...]]] = {}
     for goal in reading.goals:
         if goal.kind == "action":
             action, wrong = names.action(goal)
             actions.append(action)
         else:
-            meaning, wrong = look_up_goal(goal)
+            if goal not in meanings:  # answers repeat goals
+                meanings[goal] = names.look_up(goal)
+            meaning, wrong = meanings[goal]
             predicted.append(meaning)
         findings += wrong
     return predicted, actions, findings

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, product
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from eai.answers import (
     LONGEST_NAME,
     NameIndex,
-    Surfaces,
     loose,
     near_hint,
     no_action,
     shorten,
     split_id,
 )
-from eai.answers.surfaces import Mention
 from eai.diagnosis import ErrorKind, Finding
 from eai.errors import nearest
 from eai.logic import Atom, Formula, Not
 from eai.task import Vocabulary
 from eai.text import counted
+
+if TYPE_CHECKING:
+    from eai.answers import Surfaces
+    from eai.answers.surfaces import Mention
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +177,13 @@ class GoalNames:
 
     @cached_property
     def _surfaces(self) -> Surfaces:
+        from eai.answers import Surfaces  # only prose has to be searched for names
+
         predicates = (name for name, _ in self._predicates)
         names = (*predicates, *self.vocabulary.actions, *self.written())
         return Surfaces((), ((name, name) for name in names))
 
-    def mentions(self, text: str) -> list[Mention]:
+    def mentions(self, text: str) -> Sequence[Mention]:
         """Return every name of the vocabulary in a text, in order."""
         return self._surfaces.mentions(text)
 
