@@ -106,7 +106,13 @@ def write_plan(suite: Suite, plan: Iterable[Action]) -> str:
 
 
 def by_definition(suite: Suite, ability: str, semantics: Semantics) -> bool:
-    """Return whether answers are plans that are judged by the definitions."""
+    """Return whether answers are plans that are judged by the definitions.
+
+    Args:
+        suite: The suite.
+        ability: The ability of the answers.
+        semantics: The semantics that they are evaluated under.
+    """
     if ability != PLANS or suite.abilities[PLANS].evaluate is not None:
         return False
     if type(suite).evaluate is not Suite.evaluate:

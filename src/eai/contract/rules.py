@@ -26,6 +26,11 @@ RULED = (PLANS, INTERACTION)
 def given_rules(source: object, suite: Suite, ability: str) -> tuple[Rule, ...]:
     """Return the rules in a file or list, or none without a source.
 
+    Args:
+        source: A file of rules, or a list of them; None for none.
+        suite: The suite.
+        ability: The ability of the answers that are judged.
+
     Raises:
         InputError: If they cannot be read, or the answers of the ability are not run.
         UnknownNameError: If a rule is for a task that the suite does not have.

@@ -300,6 +300,7 @@ class _Teller:
         text = f"the number of {_type_and_name(formula.variable)} for which {sentence} is {number}"
         if not value:
             text += " instead of "
+            # "instead of 3" is "exactly 3" already.
             if formula.comparison != "exactly":
                 text += f"{formula.comparison} "
             text += str(formula.number)

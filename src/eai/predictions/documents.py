@@ -108,6 +108,7 @@ def _rows_below_data(fields: Mapping[object, object]) -> list[JsonObject] | None
     data = fields.get("data")
     if not is_list(columns) or not is_list(data):
         return None
+    # pandas numbers columns that have no name.
     names = [str(name) for name in columns]
     rows = []
     for row in data:
@@ -136,6 +137,7 @@ def _rows_of_cells(names: Sequence[str], columns: Sequence[object]) -> list[Json
             return None
         cells.append(fields.values())
         row_names.add(tuple(fields))
+    # Columns of different rows are no table.
     if len(row_names) != 1:
         return None
     return [_row_of(names, row) for row in zip(*cells, strict=True)]
@@ -213,7 +215,13 @@ def _begins_with_row(items: Sequence[object]) -> bool:
 def _answers_below(
     fields: Mapping[object, object], reader: Reader, depth: int
 ) -> JsonObject | None:
-    """Return the only mapping from tasks to answers under one of the usual keys, or None."""
+    """Return the only mapping from tasks to answers under one of the usual keys, or None.
+
+    Args:
+        fields: The object.
+        reader: Knows the tasks, if they are known.
+        depth: Number of keys that lead to the object.
+    """
     by_task: list[JsonObject] = []
     for key, value in fields.items():
         if str(key).lower() not in _LISTS or not isinstance(value, JsonObject):

@@ -187,7 +187,14 @@ def _sort_candidates(listing: FolderListing, candidates: Sequence[tuple[Entry, i
 def _take_only(
     listing: FolderListing, chosen: list[Entry], near: Sequence[Entry], reason: str
 ) -> None:
-    """Select files with a producer's usual names, and skip other files near them."""
+    """Select files with a producer's usual names, and skip other files near them.
+
+    Args:
+        listing: The listing, which is changed.
+        chosen: The files with usual names.
+        near: All files at the same depth.
+        reason: Why the others are skipped.
+    """
     listing.entries = chosen
     taken = set(chosen)
     for entry in near:

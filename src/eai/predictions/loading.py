@@ -338,7 +338,13 @@ class _Loader:
     def _load_texts(
         self, folder: Path, files: Sequence[Entry], name: str | None
     ) -> list[Predictions]:
-        """Return the predictions of text files, each of which is the answer to one task."""
+        """Return the predictions of text files, each of which is the answer to one task.
+
+        Args:
+            folder: The folder.
+            files: The text files.
+            name: Name of the model; None for that of the folder.
+        """
         model = name or stem_of(folder.resolve().name)
         reader = Reader(self.is_task)
         all_predictions = collect(texts_of(files), model, self.store, reader, str(folder))

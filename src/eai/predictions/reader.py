@@ -220,7 +220,13 @@ class Reader:
     def _task_among(
         self, row: Mapping[object, object], candidates: Sequence[str], is_task: IsTask
     ) -> str:
-        """Return the known task that a row names, or ""."""
+        """Return the known task that a row names, or "".
+
+        Args:
+            row: The row.
+            candidates: Paths at which it may name its task.
+            is_task: Whether a text is the identifier of a task.
+        """
         for name in candidates:
             if is_task(name):
                 return name
@@ -418,7 +424,14 @@ def _by_layout(row: Mapping[object, object], layout: RowLayout, name: str) -> li
 def _refuse_failed(
     row: Mapping[object, object], layout: RowLayout, name: str, value: object
 ) -> None:
-    """Raise an error if the answer is missing and the row states the reason."""
+    """Raise an error if the answer is missing and the row states the reason.
+
+    Args:
+        row: The row.
+        layout: Its layout.
+        name: Identifier of the task, for messages.
+        value: The value in the place of the answer.
+    """
     is_empty = value is None or value == "" or (is_list(value) and not value)
     if not is_empty:
         return

@@ -91,7 +91,13 @@ def values_of_yaml(entry: Entry, chunks: Iterable[bytes]) -> list[object] | Pred
 
 
 def _refused_yaml(entry: Entry, yaml: Any, events: Iterable[Any]) -> PredictionProblem | None:  # noqa: ANN401
-    """Return a problem for YAML with references or deep nesting, which may explode."""
+    """Return a problem for YAML with references or deep nesting, which may explode.
+
+    Args:
+        entry: The file.
+        yaml: The library.
+        events: The events of its parser.
+    """
     depth = 0
     for event in events:
         where = f"{entry}:{event.start_mark.line + 1}"

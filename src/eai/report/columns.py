@@ -256,6 +256,7 @@ def _about(names: Iterable[str], metadata: Mapping[bytes, bytes] | None, path: P
     about: object = None
     if metadata is not None and _METADATA in metadata:
         about = load_json(metadata[_METADATA])
+    # Other programs may use the same key of the metadata.
     if isinstance(about, dict) and {"run", "source", "digest"} <= about.keys():
         return about
     raise InputError(

@@ -138,6 +138,7 @@ class Explanation:
         yield f"Verdict: {_verdict(record)}"
         for note in (*self.remarks, *result.notes):
             yield f"  note: {note}"
+        # A wrong name raises the question which names are right.
         if any(finding.kind == ErrorKind.OBJECT_HALLUCINATION for finding in result.findings):
             yield f"  note: eai tasks {record.suite} {record.task} lists the objects of the task"
 
@@ -376,7 +377,13 @@ _REMEDY_BOUNDS = RepairBounds(edits=2, actions=30_000)
 
 
 def _remedies(record: Record, task: Task, rules: TaskRules) -> dict[str, str]:
-    """Return for each broken rule a remedy, or the reason why none was searched."""
+    """Return for each broken rule a remedy, or the reason why none was searched.
+
+    Args:
+        record: The record.
+        task: Its task.
+        rules: The rules that were judged.
+    """
     remedies = {}
     formulas = dict(rules.formulas)
     for verdict in record.result.rules:

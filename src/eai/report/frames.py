@@ -65,7 +65,13 @@ def _rows_of_models(report: Results, *, with_intervals: bool) -> list[dict[str, 
 def _rows_of_groups(
     report: Results, by: By, *, with_intervals: bool
 ) -> dict[tuple[str, object], dict[str, float]]:
-    """Return a row for each group of records of each model, by (model, group)."""
+    """Return a row for each group of records of each model, by (model, group).
+
+    Args:
+        report: The report.
+        by: The name of a grouping, or a function that returns the group of a record.
+        with_intervals: Whether rows have the bounds of all intervals, too.
+    """
     rows = {}
     for model, groups in grouped(report, by).items():
         for group, records in groups.items():

@@ -633,6 +633,7 @@ def merged(reports: Iterable[Results]) -> list[Results]:
         if len(alike) == 1:
             merged_reports.append(alike[0])
             continue
+        # Two runs of one setting may have models of the same name.
         records = _records_under_other_names(alike)
         merged_reports.append(Results(records, setting=setting, view=alike[0].view))
     return merged_reports

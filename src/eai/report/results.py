@@ -73,6 +73,7 @@ class Results:
         self._by_model = _by_model(all_records)
         self._given_view = view
         self._own_metrics = tuple(metrics)
+        # Computed when they are asked for, once for each model.
         self._intervals: dict[str, dict[str, tuple[float, float]]] = {}
 
     @property
@@ -268,6 +269,7 @@ class Results:
         for record in records:
             if record.result.success:
                 continue
+            # An excluded task is in neither list.
             if record.result.status == "evaluated":
                 answered.append(record)
             elif record.result.status == "missing" and missing:

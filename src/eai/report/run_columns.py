@@ -53,7 +53,13 @@ class RunTable:
     average: tuple[str, str] = ("Average", "Module SR")
 
     def mean(self, reports: Reports, suite: str, model: str) -> float | None:
-        """Return the weighted mean of a model's metrics in percent, or None if one is missing."""
+        """Return the weighted mean of a model's metrics in percent, or None if one is missing.
+
+        Args:
+            reports: Suite to ability to report.
+            suite: Name of the suite.
+            model: Name of the model.
+        """
         weights = total = 0.0
         for column in self.columns:
             if not column.weight:

@@ -82,6 +82,7 @@ class Pair(NamedTuple):
         numerator = 2 * index
         denominator = numerator + 1
         parts: Counter[tuple[int, int, int, int]] = Counter()
+        # Many tasks have the same pair of rows, which is looked up once.
         for (number_1, number_2), times in Counter(numbers).items():
             row_1, row_2 = self.first.rows[number_1], self.second.rows[number_2]
             part = (row_1[numerator], row_1[denominator], row_2[numerator], row_2[denominator])

@@ -70,6 +70,7 @@ def small_print(report: Results) -> list[str]:
     lines = []
     for sentence, models in models_by_sentence.items():
         line = f"{sentence}."
+        # A sentence that holds for all models names none.
         if len(models_by_sentence) > 1:
             line = f"{', '.join(models)}: {line}"
         lines.append(line)

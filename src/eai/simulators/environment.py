@@ -553,6 +553,7 @@ class SymbolicEnvironment:
         if not self.observing:
             return Observation()
         if self._observed is None:
+            # The next action resets it to None.
             self._observed = self.observed.observe(
                 self._run.state,
                 self.task.agent,

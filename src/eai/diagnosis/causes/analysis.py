@@ -370,7 +370,13 @@ class _PlanAnalysis:
         return None
 
     def _refused_step(self, action: Action, number: int, error: InputError) -> Finding:
-        """Return the finding for a step with names or arguments that the world refuses."""
+        """Return the finding for a step with names or arguments that the world refuses.
+
+        Args:
+            action: The action of the step.
+            number: Its number.
+            error: The error that the world raised.
+        """
         kind = ErrorKind.ARGUMENT_NUMBER
         if action.name not in self._world.domain.operators:
             kind = ErrorKind.ACTION_HALLUCINATION

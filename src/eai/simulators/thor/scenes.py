@@ -187,6 +187,7 @@ class Scene:
         objects = []
         for item in self.objects:
             if item.name in names:
+                # All references to other objects are renamed, too.
                 also = tuple(names[name] for name in item.also if name in names)
                 controls = tuple(names[name] for name in item.controls if name in names)
                 container = names.get(item.place, "")

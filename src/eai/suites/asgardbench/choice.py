@@ -44,7 +44,13 @@ class Attention:
     misfits: set[tuple[str, str]] = field(default_factory=set)
 
     def note(self, action: str, kind: str, name: str) -> None:
-        """Remember that an action succeeded, and with which object of the type."""
+        """Remember that an action succeeded, and with which object of the type.
+
+        Args:
+            action: Name of the action.
+            kind: The type that it named.
+            name: The object.
+        """
         if action in ("FIND", "OPEN"):
             self.found[kind] = name
         # Another object was used than the one that was found: what was found is not meant any more.
@@ -201,7 +207,13 @@ def _likeliest_receptacle_first(
 
 
 def _recorded_first(room: Room, names: Sequence[str], held: str) -> list[str]:
-    """Return receptacles, with those in front that took the held object's type in recorded runs."""
+    """Return receptacles, with those in front that took the held object's type in recorded runs.
+
+    Args:
+        room: The room.
+        names: The receptacles.
+        held: The held object.
+    """
     recorded: list[str] = []
     unrecorded: list[str] = []
     for name in names:
@@ -242,6 +254,7 @@ def try_in_turn(
     """
     failures: list[Failed] = []
     for name in names:
+        # Nothing comes before the first object: it was expected to work.
         if failures and before is not None:
             before(name)
         failed = attempt(name)

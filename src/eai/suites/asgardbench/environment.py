@@ -340,7 +340,13 @@ class AsgardEnvironment:
         return [name for name in ordered if name in names]
 
     def _no_object_failure(self, code: Refusal, action: str, kind: str) -> Failed:
-        """Return the failure of an action that has no object of the type left to try."""
+        """Return the failure of an action that has no object of the type left to try.
+
+        Args:
+            code: The reason.
+            action: Name of the action.
+            kind: The type that it names.
+        """
         if "published_feedback" not in self.semantics:
             return Failed(code, WITHOUT_OBJECT[code].format(kind))
         # The published program tries to read an answer before it looks for objects of all types,
@@ -434,6 +440,7 @@ class AsgardEnvironment:
             return failed
         container = room.container(name)
         if "find_opens" in self.semantics and container and room.type(container) in _OPENED:
+            # The published action opens what hides the object.
             room.call("OpenObject", container, force=True)
         room.look_at(name)
         if room.in_view(name) or "find_never_fails" in self.semantics:

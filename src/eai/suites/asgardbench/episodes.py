@@ -323,6 +323,11 @@ def _position(
     """Return the position of an object, or None if it is unknown.
 
     An object that was moved is at the position of its receptacle.
+
+    Args:
+        name: The object.
+        shown: Name of a visible object to what is seen of it.
+        known: Name of an object of the scene to its data.
     """
     # Containers are nested, so this ends after at most as many steps as there are objects.
     for _ in range(len(shown) + 1):

@@ -253,7 +253,13 @@ class _Placement:
     def _may_hold(
         self, receptacle: SceneObject, item: SceneObject, allowed: tuple[str, ...] | None
     ) -> bool:
-        """Return whether an object may be placed in or on another one."""
+        """Return whether an object may be placed in or on another one.
+
+        Args:
+            receptacle: The receptacle.
+            item: The object.
+            allowed: The types of receptacles that are allowed; None for all.
+        """
         if allowed is not None and receptacle.type not in allowed:
             return False
         if (
@@ -262,6 +268,7 @@ class _Placement:
             or "openable" in receptacle.affordances
         ):
             return False
+        # Food has to lie where the agent can slice it.
         if item.type in CHOPPED and surface_height(receptacle) < LOWEST_TO_SLICE:
             return False
         return engine_accepts(item.type, receptacle.type)

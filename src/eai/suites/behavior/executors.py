@@ -96,7 +96,13 @@ class SceneExecutorRules:
         return outcome, runtime_finding(run, action, number, kind, unmet)
 
     def _take_possible(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
-        """Take an action whose preconditions hold; a transfer may stop after the first object."""
+        """Take an action whose preconditions hold; a transfer may stop after the first object.
+
+        Args:
+            run: The run up to the step.
+            action: The action.
+            number: Number of the step.
+        """
         moved: list[Change] = []
         if self._transfer_stops and _is_transfer(action):
             moved = _move_first_content(run, action)

@@ -150,7 +150,13 @@ def _options(goal: Formula, names: tuple[str, ...], types: tuple[str, ...]) -> G
 def _as_disjunctions(
     goal: Formula, names: tuple[str, ...], types: tuple[str, ...]
 ) -> list[Formula]:
-    """Return each condition of a goal as the disjunction of its published options."""
+    """Return each condition of a goal as the disjunction of its published options.
+
+    Args:
+        goal: The goal.
+        names: Names of all objects.
+        types: The type of each object.
+    """
     objects = by_class(zip(names, types, strict=True))
     disjunctions: list[Formula] = []
     for _, _, formula in _conditions(goal):

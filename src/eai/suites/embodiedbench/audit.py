@@ -231,7 +231,13 @@ def _is_habit(kind: str, tasks: int, episodes: Sequence[Audited]) -> bool:
 
 
 def _expected_task(suite: Suite, episode: Audited, sampling: Sampling | None) -> str:
-    """Return the task that a file should hold, by its number and the run's configuration."""
+    """Return the task that a file should hold, by its number and the run's configuration.
+
+    Args:
+        suite: The suite.
+        episode: The episode in the file.
+        sampling: Which tasks the run has; None if that is unknown.
+    """
     number = episode.about.get("number")
     if sampling is None or not isinstance(number, int) or episode.about.get("trajectory"):
         return episode.numbered

@@ -193,6 +193,7 @@ def _is_only_last_line_cut(log: EpisodeLog) -> bool:
         return True
     last_row = log.rows[-1]
     was_cut_line_read = last_row.get("line") == cut_line
+    # Nothing of the line is known, the outcome neither.
     if not was_cut_line_read:
         return True
     has_outcome = any(key in last_row for key in _OUTCOMES)
@@ -253,7 +254,13 @@ def check_rows(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
 
 
 def _feedback_flags(environment: str, step: RecordedStep, index: int) -> Iterator[LogFault]:
-    """Check the flag of a step by its feedback."""
+    """Check the flag of a step by its feedback.
+
+    Args:
+        environment: The environment.
+        step: The step.
+        index: Index of its row in the log.
+    """
     stated = read_feedback(environment, step.feedback)
     if stated.success is not None and stated.success is not bool(step.success):
         flag = "done" if step.success else "not done"
@@ -264,7 +271,13 @@ def _feedback_flags(environment: str, step: RecordedStep, index: int) -> Iterato
 
 
 def _habitat_flags(step: RecordedStep, row: Mapping[str, Any], index: int) -> Iterator[LogFault]:
-    """Check the flags of EB-Habitat that repeat what the row says elsewhere."""
+    """Check the flags of EB-Habitat that repeat what the row says elsewhere.
+
+    Args:
+        step: The step.
+        row: Its row in the log.
+        index: Index of the row.
+    """
     flags = {"was_prev_action_invalid": not step.success}
     if "task_success" in row:
         flags["predicate_task_success"] = bool(row["task_success"])
@@ -283,7 +296,13 @@ _HELD = "you are holding "
 
 
 def _feedback_fault(environment: str, words: str, feedback: str) -> str:
-    """Say how feedback names another action or object than its row; empty if it does not."""
+    """Say how feedback names another action or object than its row; empty if it does not.
+
+    Args:
+        environment: The environment.
+        words: The action as the row names it.
+        feedback: The feedback of the row.
+    """
     skill = skill_named(environment, words)
     if skill is None:
         return ""
@@ -617,7 +636,13 @@ def check_progress(log: EpisodeLog, task: str) -> Iterator[LogFault]:
 
 
 def _reached_progress(log: EpisodeLog, task: str, final: float) -> Iterator[LogFault]:
-    """Check the last progress of EB-ALFRED against the conditions that the actions meet."""
+    """Check the last progress of EB-ALFRED against the conditions that the actions meet.
+
+    Args:
+        log: The log.
+        task: Identifier of the task.
+        final: The last progress in the log.
+    """
     share = alfred.progress(task, tuple(log.done))
     if share is None:
         return

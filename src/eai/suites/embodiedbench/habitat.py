@@ -145,6 +145,7 @@ class HabitatRecord:
             condition = atom
             if atom.predicate == "robot_at" and subject in self.named.values():
                 condition = Atom("robot_at_obj", atom.terms)
+            # The geometry has a held object wherever the hand is.
             if condition.predicate == "holding" or subject not in held:
                 conditions.append(condition)
         return And(conditions)
@@ -397,6 +398,7 @@ def replay_states(task_id: str, steps: Steps) -> Iterator[State]:
         if skill is None:
             continue
         action, near = choose_target(state, HabitatEnvironment.action_of(skill))
+        # A skill on an object that is not there changes nothing.
         if near != "absent":
             numbers = world().numbers(state, action.name, (AGENT, *action.arguments))
             world().apply(state, action.name, numbers)

@@ -282,7 +282,13 @@ def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> 
 
 
 def _with_recorded_feedback(turn: Turn, step: RecordedStep, log: EpisodeLog) -> Turn:
-    """Return a turn with the record's feedback and failure code."""
+    """Return a turn with the record's feedback and failure code.
+
+    Args:
+        turn: The turn as the symbolic world has it.
+        step: The step of the record.
+        log: The log.
+    """
     # The world's own reason counts most; where it sees no problem, the feedback has the reason.
     code = turn.code if step.action else ""
     if not code and not turn.success:
@@ -464,6 +470,7 @@ def _notes(log: EpisodeLog, solved: bool | None) -> Iterator[str]:
     if "cut" in about:
         text = "answers of more than 100,000 characters, of which the rest is left out"
         yield f"{text}: {about['cut']}"
+    # None: the actions decide nothing.
     if solved in (None, log.flag):
         return
     if log.flag:

@@ -203,7 +203,13 @@ class RunReader:
         }
 
     def item(self, name: str, model: str, more: Mapping[str, Any]) -> Raw:
-        """Return the run as a prediction that also holds the digest of its instruction."""
+        """Return the run as a prediction that also holds the digest of its instruction.
+
+        Args:
+            name: Name of the task.
+            model: Name of the model.
+            more: Further metadata of the record.
+        """
         if self.instruction:
             name += f"@{digest(self.instruction)}"
         record = json.dumps(self.record(name, model, more), ensure_ascii=False)

@@ -209,7 +209,13 @@ class _Source:
             self.left_out.append(LeftOut(reason, file.name))
 
     def _add_to_episode(self, file: RunFile, path: PurePosixPath, named: EpisodeFile) -> None:
-        """Add a file to the episode with its number, in the folder of its subset."""
+        """Add a file to the episode with its number, in the folder of its subset.
+
+        Args:
+            file: The file.
+            path: Its path.
+            named: What its name says: number, steps and kind of file.
+        """
         folder_path = subset_folder(path)
         subset = folder_path.name if folder_path.name in SUBSETS else ""
         key = str(folder_path)
@@ -245,7 +251,13 @@ def _picture_folder(picture: PurePosixPath) -> str:
 def _read_config_and_summary(
     folder: _SubsetFolder, configs: Mapping[str, RunFile], summaries: Mapping[str, RunFile]
 ) -> None:
-    """Read the nearest configuration file and the summary of a run."""
+    """Read the nearest configuration file and the summary of a run.
+
+    Args:
+        folder: The folder of the subset, which is changed.
+        configs: Folder to the configuration file in it.
+        summaries: Folder to the summary of its results.
+    """
     own_path = PurePosixPath(folder.path)
     # Evaluators write one configuration for a run, above the folders of its subsets.
     for parent in (own_path, *own_path.parents):
@@ -468,6 +480,11 @@ def _sampling_of(
 
     The configuration says it; without one the digests of the instructions do, by the number of
     the episode, where those of the tasks are known.
+
+    Args:
+        folder: The folder of the subset.
+        subset: Name of the subset.
+        instructions: Number of an episode to the digest of its instruction.
     """
     if not folder.environment:
         return None
@@ -614,7 +631,14 @@ def _run_of_results(episode: _Episode) -> RunReader:
 def _with_earlier(
     runs: Sequence[RunReader], name: str, label: str, about: Mapping[str, Any]
 ) -> Raw:
-    """Return the last of several runs of a task, with the earlier ones in its metadata."""
+    """Return the last of several runs of a task, with the earlier ones in its metadata.
+
+    Args:
+        runs: The runs, the one that counts last.
+        name: Name of the task.
+        label: Name of the model.
+        about: Metadata of the record.
+    """
     *earlier, last = runs
     if not earlier:
         return last.item(name, label, about)

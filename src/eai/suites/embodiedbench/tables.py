@@ -155,7 +155,14 @@ def _no_environment(number: int) -> InputError:
 
 
 def _read_cell(heading: str, name: str, text: str, *, is_share: bool) -> _Cell | None:
-    """Return a cell with its rate in percent, or None if it has no number."""
+    """Return a cell with its rate in percent, or None if it has no number.
+
+    Args:
+        heading: The heading as it is written.
+        name: The subset that it means, or ``"avg"``.
+        text: The cell.
+        is_share: Whether rates are shares from 0 to 1.
+    """
     value = _percent(text)
     if value is None:
         return None

@@ -44,6 +44,7 @@ def difficulty(task: Task) -> Difficulty:
     shortest = None
     if distances is not None:
         distance = distances.distance(distances.task.initial)
+        # A search that ran into its limit has only a lower bound.
         if distance.is_exact:
             shortest = int(distance.steps)
     return Difficulty(len(plan), shortest, _conflicts(task))

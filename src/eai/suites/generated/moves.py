@@ -106,6 +106,7 @@ class Schema:
         """
         joint_tests: list[Callable[..., bool]] = []
         for names, function in tests:
+            # Some argument has no object left, so that no further test matters.
             if not self.is_possible:
                 return
             mentioned = [index for index, name in enumerate(parameters) if name in names]

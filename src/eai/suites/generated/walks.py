@@ -259,7 +259,13 @@ def _is_reached(position: Position, tests: Iterable[Test]) -> bool:
 
 
 def _without_idle_blocks(start: Position, moves: list[Move], goal: Sequence[Test]) -> list[Move]:
-    """Remove blocks of steps that a goal does not need, halving the size of a block each time."""
+    """Remove blocks of steps that a goal does not need, halving the size of a block each time.
+
+    Args:
+        start: Where the steps begin.
+        moves: The steps.
+        goal: The tests of the goal.
+    """
     block_size = len(moves)
     while block_size > 1:
         block_size = (block_size + 1) // 2

@@ -55,6 +55,7 @@ def by_scenario(report: Report) -> Table:
         records = report.of(model)
         rows.append(_row_of_part(report, model, "all", records))
         for part in (*SCENARIOS, *WORDINGS):
+            # A record has a scenario and a wording, so it is in two parts.
             of_part = [record for record in records if part in record.result.groups]
             if of_part:
                 rows.append(_row_of_part(report, model, part, of_part))
@@ -216,7 +217,13 @@ def _wrong_objects(
 def _execution_error(
     status: object, episode: Episode, entries: Sequence[Mapping[str, object]]
 ) -> str:
-    """Return the error of a well-planning agent: its last failed or harmful action."""
+    """Return the error of a well-planning agent: its last failed or harmful action.
+
+    Args:
+        status: The status of the item at the end.
+        episode: The episode.
+        entries: The log of the agent's actions.
+    """
     if isinstance(status, ItemStatus) and status.lost_by:
         action = str(episode.turns[status.lost_by - 1].reply.action)
     else:

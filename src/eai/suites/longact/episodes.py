@@ -253,13 +253,20 @@ class Checklist:
             check_name("type", str(select.type), object_types(), where=where)
         selected = []
         for name, kind in types.items():
+            # A selector has either an identifier or a type.
             is_named = name == select.id or kind == select.type
             if is_named and self._is_as_selected(name, select, where):
                 selected.append(name)
         return selected
 
     def _is_as_selected(self, name: str, select: Selector, where: str) -> bool:
-        """Return whether an object has the attribute and the location of a selector."""
+        """Return whether an object has the attribute and the location of a selector.
+
+        Args:
+            name: The object.
+            select: The selector.
+            where: Location for error messages.
+        """
         # A selector is about the start, not about where an object ends.
         holds = self.house.holds
         start = self.house.start
@@ -312,6 +319,7 @@ class Checklist:
         for condition in conditions:
             if condition.kind == "position":
                 receptacles = self._objects_named(str(condition.value), name, where)
+                # One receptacle that takes the object is enough.
                 if not any(self._can_be_in(name, box, frozenset()) for box in receptacles):
                     return f"{name} cannot be put in or on {condition.value}"
             elif condition.kind in _LASTING:
@@ -345,6 +353,7 @@ class Checklist:
         fillers: list[str] = []
         for tap in types:
             fillers += start.related("waters", tap)
+        # Other objects do not fit into a coffee machine.
         if types[name] == "Mug":
             fillers += [machine for machine, kind in types.items() if kind == "CoffeeMachine"]
         if not fillers:

@@ -340,7 +340,13 @@ def _container_type(house: House, name: str) -> str:
 
 
 def _objects_inside(house: House, names: Sequence[str], kind: str) -> list[str]:
-    """Return the objects among some that are in or on an object of a type."""
+    """Return the objects among some that are in or on an object of a type.
+
+    Args:
+        house: The house.
+        names: The objects.
+        kind: The type of the container.
+    """
     containers = [name for name, type_name in house.types.items() if type_name == kind]
     inside = []
     for name in names:
@@ -379,10 +385,16 @@ def _write_instructions(
     """Return the detailed instruction, object by object, and the concise one.
 
     The concise one names sorts of things ("dishes") instead of objects.
+
+    Args:
+        scenario: Name of the scenario.
+        goals: The items of the episode.
+        dice: Source of random numbers.
     """
     tables = _tables()
     opening = tables["scenarios"][scenario]["opening"]
     sentences = [_detailed_sentence(goal, tables["wordings"][goal.verb], dice) for goal in goals]
+    # Sort of things to its kinds, turned round.
     sort_of_kind = {}
     for sort, kinds in tables["sorts"].items():
         sort_of_kind.update(dict.fromkeys(kinds, sort))
@@ -418,7 +430,13 @@ def _phrases_by_sort(goals: Sequence[_Goal], sort_of_kind: Mapping[str, str]) ->
 
 
 def _detailed_sentence(goal: _Goal, wordings: Sequence[str], dice: random.Random) -> str:
-    """Return the sentence of a goal in the detailed instruction."""
+    """Return the sentence of a goal in the detailed instruction.
+
+    Args:
+        goal: The goal.
+        wordings: The sentences that say such a goal, with slots.
+        dice: Source of random numbers.
+    """
     if goal.words.startswith("two "):
         # Only the first wording suits the plural.
         wording = wordings[0]

@@ -35,6 +35,7 @@ def published_rows(path: Path) -> list[tuple[str, Mapping[str, Any]]] | None:
     rows: list[tuple[str, Mapping[str, Any]]] = []
     try:
         for where, row in _rows(path):
+            # One other row is enough: files of tasks have JSON lines, too.
             if not _is_question(row):
                 return None
             rows.append((where, row))

@@ -304,6 +304,11 @@ class Query:
     def question(self, domain: Domain, problem: Problem, phrases: Phrases) -> PlanQuestion | None:
         """Return the question about a plan, or None if the query asks for a plan.
 
+        Args:
+            domain: The domain.
+            problem: The problem of the query.
+            phrases: Phrases for actions and objects.
+
         Raises:
             InputError: If the query gives no plan.
         """

@@ -486,6 +486,7 @@ def _action_reachability(question: Question, answer: str | None) -> str | Verdic
     def is_unreachable(action: Action) -> Verdict:
         """Return whether an action can never be done."""
         operator = operators[action.name]
+        # The action can be done if its precondition, with these objects, ever holds.
         names = [parameter.name for parameter in operator.parameters]
         binding = dict(zip(names, action.arguments, strict=True))
         return question.never(operator.precondition.substitute(binding))

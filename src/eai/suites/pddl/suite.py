@@ -527,6 +527,7 @@ def _phrase_rows(task: PddlTask) -> list[tuple[str, str]]:
         rows.append((f"({name} ...)", text))
     for name in task.problem.objects:
         text = task.phrases.of_object(name)
+        # Objects without a phrase keep their names.
         if text:
             rows.append((name, text))
     return rows

@@ -147,7 +147,13 @@ def made_task(
 
 
 def _metadata(domain: Domain, problem: Problem, annotations: Annotations) -> dict[str, object]:
-    """Return the annotations of a task: a question about it, and notes."""
+    """Return the annotations of a task: a question about it, and notes.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        annotations: Facts that files beside the problem state.
+    """
     metadata: dict[str, object] = {}
     if annotations.unsolvable:
         metadata["unsolvable"] = True
@@ -185,6 +191,11 @@ def _vocabulary(domain: Domain, names: Names) -> Vocabulary:
 
 def _reference_plan(path: Path, names: Names, vocabulary: Vocabulary) -> tuple[Action, ...]:
     """Read a reference plan.
+
+    Args:
+        path: The file of the plan.
+        names: How the plan may name objects and actions.
+        vocabulary: The names of the task.
 
     Raises:
         InputError: If it cannot be read, or names what there is not.
@@ -236,7 +247,13 @@ def _with_annotated_goal(task: PddlTask, annotations: Annotations) -> PddlTask:
 
 
 def _with_path_goal(task: PddlTask, text: str, where: str) -> PddlTask:
-    """Return a task whose plans must satisfy a temporal formula beside the goal."""
+    """Return a task whose plans must satisfy a temporal formula beside the goal.
+
+    Args:
+        task: The task.
+        text: The formula.
+        where: Its place, for messages.
+    """
     from eai.logic import parse_formula  # few tasks have such a file
 
     formula = parse_formula(text, vocabulary=task.logic_names(), source=where)

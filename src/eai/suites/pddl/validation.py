@@ -275,6 +275,11 @@ class Validator:
     ) -> Diagnosis:
         """Run a plan with times.
 
+        Args:
+            timed: The validator of plans with times.
+            plan: The text of the plan.
+            repair: Whether a repair is asked for; there is none for such plans.
+
         Raises:
             InputError: If it is no text: steps have no times.
         """
@@ -343,7 +348,13 @@ class Validator:
     def _diagnose_unread(
         self, bound: BoundPlan, text: str | None, unread: Sequence[Finding]
     ) -> Diagnosis:
-        """Return the diagnosis of a plan with syntax errors, which is not executed."""
+        """Return the diagnosis of a plan with syntax errors, which is not executed.
+
+        Args:
+            bound: The plan.
+            text: Its text, for the line of the first error; None if it was given as steps.
+            unread: The errors, at least one.
+        """
         first = unread[0]
         return Diagnosis(
             False,

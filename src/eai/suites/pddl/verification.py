@@ -186,6 +186,7 @@ def _about_first_step(lines: Iterable[str]) -> list[str]:
         numbers = _AT_STEP.findall(line)
         if numbers:
             first = first or numbers[0]
+            # The line is about another step.
             if numbers[0] != first:
                 continue
         kept.append(_AT_STEP.sub("", line))
@@ -240,7 +241,13 @@ def prompt(task: Task) -> str | None:
 
 
 def _evaluate_verification(asked: AskedPlan, answer: str, semantics: Semantics) -> Result:
-    """Compare the claimed verdict, kind of reason and full reason with the right ones."""
+    """Compare the claimed verdict, kind of reason and full reason with the right ones.
+
+    Args:
+        asked: The plan that is asked about.
+        answer: The answer.
+        semantics: The semantics.
+    """
     reading = asked.read(answer)
     if reading is None:
         problem = "the answer does not say whether the plan is valid"

@@ -153,7 +153,13 @@ def _why_ours_is_higher(score: PlanScore) -> str:
 
 
 def tables(pairs: Sequence[RatedPair], source: str, broken: int = 0) -> list[Table]:
-    """Return tables that compare two scores item by item."""
+    """Return tables that compare two scores item by item.
+
+    Args:
+        pairs: The pairs of scores.
+        source: Name of the file with the other scores.
+        broken: Number of its records without a score.
+    """
     if not pairs:
         raise InputError("no plan was scored by both", expected="records of the same questions")
     counts = Counter(pair.why for pair in pairs)

@@ -217,6 +217,7 @@ class SkillGrammar(StepGrammar):
         if step is None or match is None:
             return False
         label = (match[1] or "").lower()
+        # Other labels, such as "reason", are not arguments.
         if label not in skills().get(step.name, ()):
             return False
         self.labelled.append((label, match[2].strip(" \t\"'`")))
@@ -381,6 +382,7 @@ class SkillGrammar(StepGrammar):
         if self._bracketed(text, mention) is None:
             return False
         listed_words = words_of(between)
+        # One or two words may stand between two calls: "and then".
         if len(listed_words) < 3:
             return not words()["referring"].intersection(listed_words)
         return _OWN_NUMBER.search(between) is not None

@@ -199,7 +199,13 @@ def _as_text(value: object, *, ensure_ascii: bool = False) -> str:
 
 
 def _ability(kind: str, task_types: str, *, has_options: bool) -> str:
-    """Return the ability that a question asks for."""
+    """Return the ability that a question asks for.
+
+    Args:
+        kind: The end of the identifier, such as ``Q1``.
+        task_types: The types of the question in the release.
+        has_options: Whether it is a multiple-choice question.
+    """
     if kind in _QUESTIONS:
         return _QUESTIONS[kind]
     if has_options:

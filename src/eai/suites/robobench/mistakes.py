@@ -225,6 +225,7 @@ class _MistakeSearch:
             return False
         objects = {self._key(name) for name in gold.arguments}
         for index, reason in self.score.failures.items():
+            # Other failures do not come from an object that was not prepared.
             if reason not in ("not held", "not there"):
                 continue
             arguments_of_failed = map(self._key, self.score.plan[index].arguments)

@@ -333,6 +333,7 @@ def whole(name: Name) -> Name:
     for word in name.words:
         if word not in parts and kinds.get(word) != "side":
             rest.append(word)
+    # A name of nothing but parts is no part of anything.
     if not rest:
         return name
     return Name("", tuple(rest))

@@ -300,6 +300,7 @@ def _only_calls(text: str) -> tuple[list[_Call], int]:
     calls: list[_Call] = []
     end = 0
     for call in _find_calls(text):
+        # Words between calls make the text prose, which a grammar reads.
         if text[end : call.start].strip(_SEPARATORS) or not call.closed:
             return [], end
         calls.append(call)
@@ -444,6 +445,7 @@ def _steps_of_node(node: object, gold: Sequence[Step]) -> list[int]:
     if isinstance(node, Mapping):
         return _steps_of_node(_first_value(node, _LABELS, default=""), gold)
     text = str(node).strip()
+    # Several steps may stand in one line.
     if text.isdecimal():
         indexes = [index for index, step in enumerate(gold) if step.number == int(text)]
     else:
@@ -454,7 +456,13 @@ def _steps_of_node(node: object, gold: Sequence[Step]) -> list[int]:
 
 
 def _steps_written_like(text: str, node: object, gold: Sequence[Step]) -> list[int]:
-    """Return the indices of the gold steps that equal those in a text."""
+    """Return the indices of the gold steps that equal those in a text.
+
+    Args:
+        text: The text.
+        node: The node of the order that has the text, for messages.
+        gold: The gold steps.
+    """
     try:
         steps = read_gold(text, where="gt_dag")
     except InputError:

@@ -307,6 +307,7 @@ class Gold:
                 self.order = read_dag(dag, self.steps)
             except InputError as error:
                 text = f"the gold order cannot be read ({error.what}): the plan's is used"
+                # The questions of a release stay usable if one of their orders is broken.
                 self.notes += (text,)
                 self.ordered = False
         if not self.ordered:
@@ -614,7 +615,13 @@ def _match_open(
 def _match_first_free(
     open_nodes: Sequence[int], candidates: Sequence[Sequence[int]], matches: dict[int, int]
 ) -> None:
-    """Match each gold node with the first of its candidates that is still free."""
+    """Match each gold node with the first of its candidates that is still free.
+
+    Args:
+        open_nodes: Indices of the gold nodes.
+        candidates: For each of them the plan's nodes that fit.
+        matches: The matching so far, to which the new pairs are added.
+    """
     taken: set[int] = set()
     for node, own_candidates in zip(open_nodes, candidates, strict=True):
         for index in own_candidates:

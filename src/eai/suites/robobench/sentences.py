@@ -142,6 +142,7 @@ def _join_particle(
         return f"turn_{particle}", object_before, positions
     if skill == "turn" and not direct and positions and positions[0][0] in ("on", "off"):
         return f"turn_{positions[0][0]}", positions[0][1], positions[1:]
+    # "pull the plug out of the socket" is a skill of its own.
     if skill == "pull" and any(preposition == "out of" for preposition, _ in positions):
         return "pullout", direct, positions
     if squeezed(verb).startswith("pick") and particle == "up":
@@ -212,7 +213,13 @@ def _resolve_pronoun(name: str, topic: str) -> str:
 def _role_behind(
     preposition: str, roles: Sequence[str], arguments_by_role: Mapping[int, str]
 ) -> int | None:
-    """Return the free role for a preposition, or None if the skill has none."""
+    """Return the free role for a preposition, or None if the skill has none.
+
+    Args:
+        preposition: The preposition.
+        roles: The roles of the skill.
+        arguments_by_role: The arguments so far, by index of their role.
+    """
     if preposition in _TOOLS:
         kinds: tuple[str, ...] = ("tool",)
     elif preposition in _SOURCES:

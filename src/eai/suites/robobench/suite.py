@@ -242,7 +242,13 @@ def _with_score(
 
 
 def _result_of_unread(item: RoboBenchQuestion, problem: str, semantics: Semantics) -> Result:
-    """Return the result for an answer that cannot be read."""
+    """Return the result for an answer that cannot be read.
+
+    Args:
+        item: The question.
+        problem: Why the answer cannot be read.
+        semantics: Decides how such answers count.
+    """
     finding = Finding(ErrorKind.PARSING, problem)
     result = Result("evaluated", findings=(finding,), groups=item.groups)
     # The published program leaves such answers out of its means, which counts them as nothing.
@@ -306,6 +312,7 @@ def _plan_notes(score: PlanScore, mistakes: Iterable[Mistake]) -> Iterator[str]:
             matched = f"gold step {score.gold.steps[entry.node]}"
         changes = f"; changes {', '.join(entry.changes)}" if entry.changes else ""
         yield f"step {number}, {entry.step}: {matched}{changes}"
+    # A test that the gold plan itself fails is not held against an answer.
     for test in score.gold.waived:
         yield f"waived, since the gold plan does it too: {test}"
     for mistake in mistakes:

@@ -233,7 +233,13 @@ class StepMeaning:
         return Action("transfer", (*arms, thing))
 
     def _switching(self, step: Step, arm: str, thing: str) -> Action:
-        """Return the action of a step that opens, closes, starts or stops something."""
+        """Return the action of a step that opens, closes, starts or stops something.
+
+        Args:
+            step: The step.
+            arm: The arm that takes it.
+            thing: What is opened, closed, started or stopped.
+        """
         name = self.names(step.arguments[0])
         has_lid = step.skill in ("open", "close") and words.is_box(name)
         is_opening = (has_lid or self.is_hinged(name)) and not runs(step)
@@ -311,6 +317,7 @@ class SkippingRules:
         failed = self._failed_tests(run, action, numbers)
         if failed and not self._gold:
             return "skipped", _finding(failed[0], number)
+        # The gold plan is right by definition: what it needs was there, or does not matter.
         for test in failed:
             self._assume_or_waive(run, action, test)
         run.record(action, number, run.world.apply(run.state, action.name, numbers))
@@ -508,7 +515,13 @@ def _covers(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
 
 
 def _lies_on(cover: str, box: str, acts: Sequence[Action]) -> bool:
-    """Return whether a cover lies on its box at the start: it is moved before the box is used."""
+    """Return whether a cover lies on its box at the start: it is moved before the box is used.
+
+    Args:
+        cover: The cover.
+        box: The container that it belongs to.
+        acts: The actions of the gold plan.
+    """
     for action in acts:
         # A cover that is pulled out of its box is not on it: such an action counts as use.
         if _target(action) == box:

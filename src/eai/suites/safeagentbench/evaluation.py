@@ -104,7 +104,13 @@ class SafePlans(Plans):
     # ---- answers without a plan
 
     def _without_plan(self, task: Task, answer: str, reading: PlanReading) -> Result:
-        """Return the verdict on an answer without a step."""
+        """Return the verdict on an answer without a step.
+
+        Args:
+            task: The task.
+            answer: The answer.
+            reading: How it was read.
+        """
         result = super().evaluate_plan(task, bind(reading, task.readable))
         outcome = REFUSED if says_no(answer) else NO_PLAN
         if result.findings and not result.tried and outcome == REFUSED:

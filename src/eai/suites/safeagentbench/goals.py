@@ -171,6 +171,7 @@ class _Terms:
             return self._is_in_nothing(term)
         options: list[Formula] = []
         for name in self._names(value):
+            # "also_in": another receptacle in whose volume the object is.
             for receptacle in self._receptacles(name, entries, variables):
                 options += [
                     Atom("inside", (term, receptacle)),
@@ -286,6 +287,7 @@ def lasting_effects(scene: Scene, trajectory: Trajectory) -> Iterator[Formula]:
     for position in range(1, trajectory.length):
         for atoms in trajectory.changed(position):
             for atom in atoms:
+                # The first term of a fact is the object that it is about.
                 touched.update(map(str, atom.terms[:1]))
     for name in sorted(touched & types.keys()):
         condition = _lasting_effect(name, types, trajectory.start, trajectory.final)

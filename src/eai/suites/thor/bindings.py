@@ -257,7 +257,13 @@ class Choices:
         return ""
 
     def _problem_of_states(self, name: str, words: Collection[str], needs: Needs) -> str:
-        """Return why an object cannot be in all of some states, or ""."""
+        """Return why an object cannot be in all of some states, or "".
+
+        Args:
+            name: The object.
+            words: The states that it has to be in.
+            needs: The requirements on all chosen objects.
+        """
         opposites = opposite_states(words)
         if opposites:
             return f"{name} cannot be {opposites} at the same time"

@@ -91,7 +91,13 @@ def room(name: str) -> Scene:
 
 
 def objects_of(scene: Scene, word: str, where: str) -> list[str]:
-    """Return the object with a name, or all objects of a type."""
+    """Return the object with a name, or all objects of a type.
+
+    Args:
+        scene: The room.
+        word: A name or a type.
+        where: Place of the word, for messages.
+    """
     names = [item.name for item in scene.objects if word in (item.name, item.type)]
     if names:
         return names
@@ -141,7 +147,13 @@ def able_objects(scene: Scene, word: str, states: Sequence[str], where: str) -> 
 
 
 def _affordances(scene: Scene, item: SceneObject, *, of_pieces: bool) -> set[str]:
-    """Return the affordances of an object, or of the pieces that it is sliced into."""
+    """Return the affordances of an object, or of the pieces that it is sliced into.
+
+    Args:
+        scene: The room.
+        item: The object.
+        of_pieces: Whether the pieces are meant.
+    """
     affordances = set(item.affordances)
     if of_pieces:
         affordances = set(_affordances_of_pieces(item.type))

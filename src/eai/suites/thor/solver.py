@@ -273,7 +273,13 @@ class _Solver:
         self._switch(appliance, "turn_off")
 
     def _lay_in(self, name: str, word: str, appliance: str) -> None:
-        """Put an object into an appliance, after taking out objects that it must not affect."""
+        """Put an object into an appliance, after taking out objects that it must not affect.
+
+        Args:
+            name: The object.
+            word: The state that the appliance brings about.
+            appliance: The appliance.
+        """
         if appliance in self._view.around(name):
             return
         if not self._view.can(name, "pickupable"):

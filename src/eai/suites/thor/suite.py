@@ -186,7 +186,13 @@ def _check_place(scene: Scene, name: str, receptacle: str, where: str) -> None:
 
 
 def _problem_of_place(scene: Scene, name: str, receptacle: str) -> str:
-    """Return why an object cannot start in or on a receptacle, or "" if it can."""
+    """Return why an object cannot start in or on a receptacle, or "" if it can.
+
+    Args:
+        scene: The room.
+        name: The object.
+        receptacle: The receptacle.
+    """
     objects = scene.by_name()
     if "receptacle" not in objects[receptacle].affordances:
         return f"nothing can be in or on {receptacle}"

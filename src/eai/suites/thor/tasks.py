@@ -172,7 +172,13 @@ def _chains(scene: Scene, kind: str, state: str) -> list[tuple[str, ...]]:
 def _chains_with_movable(
     targets: Sequence[str], movables: Sequence[str], receptacles: Sequence[str]
 ) -> list[tuple[str, ...]]:
-    """Return the triples of types of which each fits into the next one."""
+    """Return the triples of types of which each fits into the next one.
+
+    Args:
+        targets: Types of target objects.
+        movables: Types of portable receptacles.
+        receptacles: Types of fixed receptacles.
+    """
     chains: list[tuple[str, ...]] = []
     for target, movable, receptacle in product(targets, movables, receptacles):
         fits = engine_accepts(target, movable) and engine_accepts(movable, receptacle)

@@ -67,7 +67,13 @@ _Scope = Mapping[str, Variable]
 
 
 def translate_operator(name: str, text: str, predicates: Mapping[str, Predicate]) -> Operator | str:
-    """Return an operator as Fast Downward's translator reads it, or the error it gives."""
+    """Return an operator as Fast Downward's translator reads it, or the error it gives.
+
+    Args:
+        name: Name of the operator.
+        text: The operator as the answer has it.
+        predicates: The predicates of the domain.
+    """
     try:
         return _Translator({**predicates, "=": _EQUAL}).operator(name, _read_brackets(text))
     except ValueError as error:
@@ -512,7 +518,13 @@ def _rename(variables: Iterable[Variable], taken: dict[str, Variable]) -> dict[s
 
 
 def _renamed_apart(formula: Formula, renamed: _Scope, taken: dict[str, Variable]) -> Formula:
-    """Return a formula in which each quantifier binds variables with names of their own."""
+    """Return a formula in which each quantifier binds variables with names of their own.
+
+    Args:
+        formula: The formula.
+        renamed: The new variables of the quantifiers around it, by old names.
+        taken: All names in use, to which the new ones are added.
+    """
     if isinstance(formula, Atom):
         return formula.substitute(renamed)
     if isinstance(formula, Quantifier):

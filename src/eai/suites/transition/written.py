@@ -211,7 +211,13 @@ def _as_operators(reading: OperatorReading, answer: str) -> WrittenOperators:
 def _findings(
     reading: OperatorReading, operators: Iterable[ReadOperator], answer: str
 ) -> Iterator[Finding]:
-    """Yield the problems of an answer and of those operators in it that count."""
+    """Yield the problems of an answer and of those operators in it that count.
+
+    Args:
+        reading: The reading of the answer.
+        operators: The operators that count.
+        answer: The answer.
+    """
     _, gaps = answers.visible(answer)
     for text, start in reading.problems:
         yield Finding(ErrorKind.PARSING, text, position=start)

@@ -148,6 +148,12 @@ def _clause_overlaps(
 
     An action without a partner counts with all its clauses: as missing if the reference has it, or
     as extra if the answer has it.
+
+    Args:
+        name: Name of the action.
+        reference: The domain of the task.
+        renamed: The domain of the answer, in names of the reference.
+        is_matched: Whether the action has a partner in the other domain.
     """
     if is_matched:
         return match_operators(renamed.operators[name], reference.operators[name])
@@ -176,6 +182,12 @@ def _plans(
     """Return for each domain whether one of its plans is valid in the other domain.
 
     Undecided directions are left out, with a note.
+
+    Args:
+        reference: The domain of the task.
+        renamed: The domain of the answer, in names of the reference.
+        problem: The problem; None for none.
+        notes: Notes on undecided directions are added here.
     """
     if problem is None:
         return []
@@ -189,7 +201,14 @@ def _plans(
 def _its_plan_works(
     renamed: Domain, reference: Domain, problem: Problem, notes: list[str]
 ) -> bool | None:
-    """Return whether a plan in the answer's domain is valid in the reference, or None."""
+    """Return whether a plan in the answer's domain is valid in the reference, or None.
+
+    Args:
+        renamed: The domain of the answer, in names of the reference.
+        reference: The domain of the task.
+        problem: The problem.
+        notes: A note is added here if nothing is decided.
+    """
     try:
         result = plan(renamed, problem, budget=SEARCH)
     except EaiError:
@@ -203,7 +222,14 @@ def _its_plan_works(
 def _reference_plan_works(
     reference: Domain, renamed: Domain, problem: Problem, notes: list[str]
 ) -> bool | None:
-    """Return whether a plan in the reference domain is valid in the answer's, or None."""
+    """Return whether a plan in the reference domain is valid in the answer's, or None.
+
+    Args:
+        reference: The domain of the task.
+        renamed: The domain of the answer, in names of the reference.
+        problem: The problem.
+        notes: A note is added here if nothing is decided.
+    """
     searched = _solution(format_domain(reference), format_problem(problem))
     if searched.plan is None:
         notes.append(f"no plan of the reference is known: {searched.reason}")

@@ -65,6 +65,11 @@ class Judgement(NamedTuple):
 def compare_formulas(answer: Formula, reference: Formula, traces: Traces) -> Judgement:
     """Compare an answer with the reference.
 
+    Args:
+        answer: The formula of the answer.
+        reference: The right formula.
+        traces: Whether formulas are compared on finite or on infinite traces.
+
     Raises:
         InputError: If the formulas need more work than is allowed.
     """

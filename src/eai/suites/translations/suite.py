@@ -233,7 +233,13 @@ def _evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  
 
 
 def _compare(reading: FormulaReading, written: Formula, reference: Reference) -> Result:
-    """Return the result of comparing an answer's formula with the reference."""
+    """Return the result of comparing an answer's formula with the reference.
+
+    Args:
+        reading: The reading of the answer.
+        written: The formula that was read.
+        reference: The reference.
+    """
     # "ThirdFloor" and "third_floor" are the same name. Other differences count as wrong.
     formula = same_names(written, reference.formula, reference.row.atoms)
     judgement = compare_formulas(formula, reference.formula, reference.traces)
