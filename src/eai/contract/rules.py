@@ -224,13 +224,17 @@ class _RuleUse:
         return not self.rule.tasks or task_id in self.rule.tasks
 
     def count_task(self, names: LogicVocabulary) -> None:
-        """Count a task that the rule is meant for."""
+        """Count a task that the rule is meant for, and whether the rule can be applied to it.
+
+        ``names`` are the names of the task; a rule applies if it uses no other names.
+        """
         self.tasks += 1
         try:
             self.rule.formula_for(names)
-            self.applies += 1
         except InputError as error:
             self.error = self.error or error
+        else:
+            self.applies += 1
 
     def refuse_unknown(self) -> None:
         """Raise an error for a rule that applies to no task.

@@ -946,7 +946,7 @@ def _why_methods_disagree(difference: Difference) -> str:
     excludes_0 = low > 0 or high < 0
     if excludes_0 == difference.significant:
         return ""
-    # Both agree on this comparison alone: then it is the adjustment that makes the difference.
+    # Without the adjustment both methods agree, so the adjustment is the reason.
     if excludes_0 and difference.p_value < _LEVEL:
         p_value = _p_in_words(difference.p_value)
         return (

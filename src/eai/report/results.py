@@ -282,10 +282,10 @@ class Results:
 
 
 def require_results(value: object) -> None:
-    """Raise an error unless a value is a report.
+    """Refuse a value that is not a report.
 
     Raises:
-        InputError: If it is not.
+        InputError: If the value is anything else.
     """
     if not isinstance(value, Results):
         raise InputError(

@@ -95,7 +95,7 @@ def sides_of(view: View, samples: Iterable[Sequence[Record]]) -> dict[str, Side]
 
     Args:
         view: View that has the metrics.
-        samples: The records of one model and task; those of all models and tasks, in any order.
+        samples: For each model and task its records, in any order of models and tasks.
     """
     # Tasks and different rows are numbered in the order in which they are first seen.
     task_numbers: dict[str, int] = {}

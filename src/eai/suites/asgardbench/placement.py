@@ -375,7 +375,11 @@ def _evidence(instance: Instance, placement: _Placement) -> dict[str, str | None
 def _cleared_type(instance: Instance, relocation: Relocation) -> str:
     """Return the type of the receptacle that an object was taken from, or "" if it is unknown.
 
-    An object was in the way of what was used next, so it was in or on that.
+    The object was in the way: it was in or on the receptacle that was used next.
+
+    Args:
+        instance: The instance.
+        relocation: The type of the object, where it was put, and what was used next.
     """
     kind, _, next_used = relocation
     if _clears_table(instance):

@@ -54,7 +54,11 @@ def listed_options(condition: Formula, objects: Objects) -> list[_Option]:
 
 
 def _options_of_quantifier(condition: Quantifier | Count, objects: Objects) -> list[_Option]:
-    """Return the options of ``exists``, ``forall`` and ``forn``."""
+    """Return the options of ``exists``, ``forall`` and ``forn``.
+
+    An option of ``exists`` is one of any object; an option of ``forall`` has one of each object;
+    and an option of ``forn`` has one of each of so many objects.
+    """
     names = [variable.name for variable in condition.variables]
     ranges = [_objects_in_range(variable, objects) for variable in condition.variables]
     options_of_instances: list[list[_Option]] = []

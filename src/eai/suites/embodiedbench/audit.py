@@ -737,7 +737,12 @@ def _navigation_wording(log: EpisodeLog) -> str:
 
 
 def rates(suite: Suite, items: Mapping[str, str]) -> dict[str, tuple[int, int, int]]:
-    """Return (solved episodes, episodes found, tasks) for each subset."""
+    """Return (solved episodes, episodes found, tasks) for each subset; nothing without episodes.
+
+    Args:
+        suite: The suite.
+        items: Identifier to record; of several episodes of a task the first counts.
+    """
     tasks = set(suite.task_ids())
     counts = {group: (0, 0, len(ids)) for group, ids in suite.groups().items()}
     for name, text in _episodes_of_suite(suite, items):

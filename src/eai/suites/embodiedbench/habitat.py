@@ -521,14 +521,13 @@ class HabitatEnvironment(SkillEnvironment):
 
     def _exploration_failures(self, wanted: AbstractSet[str]) -> Iterator[EpisodeFailure]:
         """Yield a failure if no wanted object was picked up and some surfaces were not visited."""
-        taken: set[str] = set()
-        visited: set[str] = set()
-        for step in self._run.steps:
-            taken.add(step.action.name.removeprefix(_PICK))
-            if step.action.name == "nav":
-                visited.add(step.action.arguments[0])
+        actions = [step.action for step in self._run.steps]
+        taken = {action.name.removeprefix(_PICK) for action in actions}
+        if wanted & taken:
+            return
+        visited = {action.arguments[0] for action in actions if action.name == "nav"}
         surfaces = {place_of(self.task.start, name) for name in self.task.vocabulary.objects} - {""}
-        if not wanted & taken and not surfaces <= visited:
+        if not surfaces <= visited:
             text = f"{len(surfaces & visited)} of {len(surfaces)} surfaces were looked at"
             yield EpisodeFailure("insufficient_exploration", text)
 

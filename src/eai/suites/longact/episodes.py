@@ -437,7 +437,7 @@ def _refuse_ambiguous(select: Selector, matches: int, where: str) -> None:
         where: Location for error messages.
 
     Raises:
-        InputError: If it does.
+        InputError: With the number of objects that were expected.
     """
     if select.any is None:
         is_unclear = matches != 1

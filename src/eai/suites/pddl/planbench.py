@@ -332,9 +332,9 @@ class Query:
     def tested(self, problem: Problem, domain: Domain, folder: Path | None) -> Problem | None:
         """Return the problem on which PlanBench tests a plan, or None if it is unknown.
 
-        Of reuse and replanning it is another one than the query gives: its goal is only a part of
-        the goal that is asked for. It stands in files of prompts and of answers, and is deleted
-        from files of results. Of the tasks about goals (8) it is the instance of the repository.
+        For reuse and replanning, its goal is only a part of the goal that the query asks for. It
+        stands in files of prompts and of answers, and is deleted from files of results. For the
+        tasks about goals (8), it is the instance of the repository.
 
         Args:
             problem: The problem that the query gives.

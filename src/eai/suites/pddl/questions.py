@@ -288,16 +288,20 @@ def _progression(question: Question, answer: str | None) -> str | Verdict:
 
 
 def _validation(question: Question, answer: str | None) -> str | Verdict:
-    """Return the right answer, or the verdict on one: the index of the first failing step."""
+    """Return the right answer, or the verdict on one: the index of the first failing step.
+
+    Args:
+        question: The question.
+        answer: The answer to judge; None to get the right one. If no step fails, "none" and -1 are
+            right.
+    """
     failing = _first_failing_step(question)
     if answer is None:
         return str(failing)
-    right = {"none", "-1"}
-    if failing is not None:
-        right = {str(failing)}
-    numbers = re.findall(r"-?\d+|none", answer.lower())
+    right_answers = {"none", "-1"} if failing is None else {str(failing)}
+    mentioned = re.findall(r"-?\d+|none", answer.lower())
     # An answer may reason about other steps before it names one.
-    if numbers and numbers[-1] in right:
+    if mentioned and mentioned[-1] in right_answers:
         return True
     if failing is None:
         return question.wrong("all actions can be done")

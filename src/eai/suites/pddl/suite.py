@@ -487,10 +487,19 @@ def read_phrases(path: Path) -> Phrases:
 
 
 def _manifest(path: Path, tasks: Mapping[str, TaskFiles]) -> Mapping[str, Any]:
-    """Return the manifest in a folder, or an empty one if there is none."""
+    """Return the manifest in a folder, or an empty one if there is none.
+
+    Args:
+        path: The file of the manifest.
+        tasks: The tasks, some of which the manifest may list as unsolvable.
+
+    Raises:
+        SchemaError: If the file is not a manifest, or has an unknown key.
+        UnknownNameError: If it lists a task that does not exist.
+    """
     manifest = document(path)
-    listed = manifest.get("unsolvable", []) if isinstance(manifest, dict) else None
-    if not isinstance(manifest, dict) or not isinstance(listed, list):
+    unsolvable = manifest.get("unsolvable", []) if isinstance(manifest, dict) else None
+    if not isinstance(manifest, dict) or not isinstance(unsolvable, list):
         raise SchemaError(
             "this is not a manifest",
             where=str(path),
@@ -499,23 +508,26 @@ def _manifest(path: Path, tasks: Mapping[str, TaskFiles]) -> Mapping[str, Any]:
         )
     check_keys(manifest, ("name", "title", "version", "unsolvable", "rules"), where=str(path))
     # A name that was mistyped would leave its task solvable.
-    unknown = [name for name in listed if name not in tasks]
+    unknown = [name for name in unsolvable if name not in tasks]
     if unknown:
         raise UnknownNameError("task", str(unknown[0]), tasks, where=f"{path}: unsolvable")
     return manifest
 
 
 def prompt(task: Task) -> str:
-    """Return the prompt for a plan, with the texts of the domain and the problem."""
+    """Return the prompt for a plan: the published query, or the texts of domain and problem."""
     from eai.suites.shared.templates import filled  # it loads Jinja
 
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
     if "query" in task.metadata:
         return str(task.metadata["query"])
     domain, problem = map(str.strip, task.texts)
-    wanted = task if task.goal.formula is not None else None
+    # The texts do not have a temporal goal, which the prompt states in words.
+    task_with_formula = task if task.goal.formula is not None else None
     words = _phrase_rows(task)
-    return filled("pddl/prompt", domain=domain, problem=problem, words=words, wanted=wanted)
+    return filled(
+        "pddl/prompt", domain=domain, problem=problem, words=words, wanted=task_with_formula
+    )
 
 
 def _phrase_rows(task: PddlTask) -> list[tuple[str, str]]:

@@ -87,7 +87,7 @@ class _MistakeSearch:
             gold = self.score.gold.steps[index]
             is_missing = index not in self._reached
             if index not in self._made:
-                is_missing = self._is_lack_felt(gold)
+                is_missing = self._explains_failure(gold)
             if is_missing:
                 mistakes.append(Mistake("missing_steps", None, "", str(gold)))
         return mistakes
@@ -219,8 +219,12 @@ class _MistakeSearch:
         reached_without = [result.reached for result in without.milestones]
         return reached_without == reached_with
 
-    def _is_lack_felt(self, gold: Step) -> bool:
-        """Return whether a step fails because a preparatory gold step is missing."""
+    def _explains_failure(self, gold: Step) -> bool:
+        """Return whether a step of the plan failed because a gold step is missing.
+
+        Args:
+            gold: A gold step that brings an object, such as a grasp, and that the plan lacks.
+        """
         if gold.skill not in (*TAKING, "scoop", "transfer"):
             return False
         objects = {self._key(name) for name in gold.arguments}

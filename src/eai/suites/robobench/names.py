@@ -468,9 +468,10 @@ class NameMap:
         return None
 
     def _resolve(self, text: str) -> Name:
-        """Return the gold plan's name for a text, or the text's own normal form.
+        """Return the gold plan's name for a text, or the normal form of the text itself.
 
-        The table decides if exactly one name of the gold plan is the same; else the resolver does.
+        If exactly one name of the gold plan means the same by the table of names, it is that one.
+        Otherwise the resolver is asked.
         """
         name = self._spell_as_gold(name_of(text))
         if name in self._gold or name.words == (NONE,) or name.words[-1:] == (UNKNOWN,):

@@ -445,18 +445,25 @@ _AVERAGED = {"by_manifest": "score", "by_task": "score@"}
 
 
 def _mean(counts: Tally, key: str, heading: str) -> Score:
-    """Return the mean of a measure. For the score, add the mean over manifests or tasks."""
+    """Return the mean of a measure over questions, or over groups of questions.
+
+    Some scores are means over manifests or tasks, each of which weighs the same, however many
+    questions it has.
+
+    Args:
+        counts: The counts of the report.
+        key: Key of the measure.
+        heading: Heading of its column.
+    """
     if key not in _AVERAGED:
         total, items = counts.amounts.get(key, 0), counts.measured.get(key, 0)
         return Score("shares", key, heading, total, PARTS * items, "means")
-    total = 0
-    groups = 0
+    means = []
     for kind, size in counts.measured.items():
         if kind.rpartition("@")[0] == _AVERAGED[key]:
-            # Groups count alike, however many questions they have; integers keep it exact.
-            total += counts.amounts.get(kind, 0) // size
-            groups += 1
-    return Score("shares", key, heading, total, PARTS * groups, "means")
+            # A whole number of parts, so that the sum is exact.
+            means.append(counts.amounts.get(kind, 0) // size)
+    return Score("shares", key, heading, sum(means), PARTS * len(means), "means")
 
 
 def _basis(counts: Tally) -> str:

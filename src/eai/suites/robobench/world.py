@@ -80,16 +80,13 @@ class StepMeaning:
         self.armed = any(step.arm for step in gold)
         self._kept: dict[object, tuple[tuple[str, ...], Action | None]] = {}
         # The actions of the gold plan on an object tell its kind.
-        self._hinged: set[Name] = set()
-        self._pressed: set[Name] = set()
-        self._contents: set[Name] = set()
-        for step in gold:
-            if self._opens_or_closes(step):
-                self._hinged.add(names(step.arguments[0]))
-            if step.skill == "press":
-                self._pressed.add(names(step.arguments[1]))
-            if step.skill in ("scoop", "pour") and step.arguments[1]:
-                self._contents.add(names(step.arguments[1]))
+        self._hinged = {names(step.arguments[0]) for step in gold if self._opens_or_closes(step)}
+        self._pressed = {names(step.arguments[1]) for step in gold if step.skill == "press"}
+        self._contents = {
+            names(step.arguments[1])
+            for step in gold
+            if step.skill in ("scoop", "pour") and step.arguments[1]
+        }
 
     def _opens_or_closes(self, step: Step) -> bool:
         """Return whether a gold step shows that its object can open and close."""
@@ -260,7 +257,12 @@ class StepMeaning:
         return name in self._pressed or "".join(name.words[-1:]) in words.table()["pressed"]
 
     def _content(self, text: str, thing: str) -> str:
-        """Return the contents in a step, or a placeholder if one plan leaves them open."""
+        """Return the contents that a step moves, or a placeholder if a plan leaves them open.
+
+        Args:
+            text: The contents as the step names them.
+            thing: The object of the world that has this name.
+        """
         in_gold = {str(content) for content in self._contents}
         # Only if there is one content in the gold plan is it clear which one is meant.
         is_unknown = name_of(text).words[-1:] == (words.UNKNOWN,)
