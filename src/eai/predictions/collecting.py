@@ -299,7 +299,7 @@ class _Collector:
             self._unkept_problems += 1
 
     def _all_problems(self) -> list[PredictionProblem]:
-        """Return the stored problems, and the number of the others."""
+        """Return the stored problems, and a problem that counts those that were not stored."""
         problems = list(self._problems)
         if self._unkept_problems:
             message = f"{counted(self._unkept_problems, 'more problem')} after this line"

@@ -56,7 +56,12 @@ def rows_of_object(whole: JsonObject, where: str, reader: Reader) -> Iterator[Ra
 
 
 def _rows_without_tasks(whole: JsonObject, reader: Reader) -> Iterable[object]:
-    """Return the rows in an object whose keys are not tasks."""
+    """Return the rows in an object whose keys are not tasks.
+
+    Args:
+        whole: The object.
+        reader: Knows the tasks, if they are known.
+    """
     # From the most to the least specific form. Anything else is a mapping from tasks to answers.
     table = rows_of_table(whole.fields, reader)
     if table is not None:

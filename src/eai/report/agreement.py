@@ -266,14 +266,14 @@ def _tables_of_verdicts(
         without_verdict: Number of records in the file that have no verdict.
         of_other_tasks: Number of records in the file of tasks that the run does not have.
     """
-    # A pair of verdicts to the number of tasks that have it: here and there.
+    # (our verdict, their verdict) to the number of tasks that have this pair.
     counts = Counter(verdicts.values())
     equal = counts[1, 1] + counts[0, 0]
     low, high = wilson(equal, len(verdicts))
     disagreements: list[dict[str, str | int | float]] = []
-    for task, (here, there) in verdicts.items():
-        if here != there:
-            disagreements.append({"task": task, "here": int(here), "theirs": int(there)})
+    for task, (ours, theirs) in verdicts.items():
+        if ours != theirs:
+            disagreements.append({"task": task, "here": int(ours), "theirs": int(theirs)})
     figures: list[tuple[str, str | int | float]] = [
         ("Tasks with both verdicts", len(verdicts)),
         ("Their records without a verdict", without_verdict),
@@ -286,7 +286,7 @@ def _tables_of_verdicts(
         {"verdict here": "solved", "theirs solved": counts[1, 1], "theirs not": counts[1, 0]},
         {"verdict here": "not", "theirs solved": counts[0, 1], "theirs not": counts[0, 0]},
     ]
-    rows = [{"what": what, "value": value} for what, value in figures]
+    rows = [{"what": label, "value": value} for label, value in figures]
     return [
         Table(f"Verdicts here and {name}", rows),
         Table("Verdicts", cross_table),

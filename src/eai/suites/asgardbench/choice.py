@@ -134,11 +134,11 @@ def order_as_published(
 ) -> list[str]:
     """Return the objects of a type in the order in which the published benchmark tries them.
 
-    The object that was used last comes first; something is put there only right after ``FIND`` or
-    ``OPEN``. Then of receptacles that can be closed, and of all that something is put in: the one
-    that was opened last, the one that took the held object before, and those that took it in
-    recorded runs. The others come in the order of the scene, visible ones first: the benchmark
-    sorts them by distance, but the position of the agent is not known here.
+    The object that was used last comes first; it takes an object only right after ``FIND`` or
+    ``OPEN``. Among receptacles, next comes the one that was opened last, then the one that took the
+    held object before, then receptacles that took it in recorded runs. All others come in the
+    order of the scene, visible ones first: the benchmark sorts them by distance, but the position
+    of the agent is not known here.
     """
     # Sorting is stable: the order of the scene stays within visible and hidden ones.
     names = sorted(names, key=lambda name: not room.in_view(name))

@@ -75,7 +75,11 @@ class EpisodeLog:
     record: RecordedEpisode
 
     def check(self) -> EpisodeLog:
-        """Return the episode, or raise an :class:`InputError` if its environment is another one."""
+        """Return the episode itself, if it is one of the environment.
+
+        Raises:
+            InputError: If its metadata or its actions show that it is of a different environment.
+        """
         about = self.record.metadata
         where = str(about.get("file", ""))
         expected = f"a run of {self.environment}"

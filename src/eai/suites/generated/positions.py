@@ -189,14 +189,14 @@ class _States:
         return found
 
     def changes(self, state: State) -> Iterator[Fact]:
-        """Yield the facts that hold in a state and did not hold at the start."""
+        """Yield the facts whose truth in a state differs from the start."""
         layout = self.start.layout
-        for p, numbers, value in changed_literals(self.start.changes_to(state), layout):
-            yield Fact(layout.names[p], numbers, value)
-        for name, before in self._before.items():
-            after = self._extension(name, state)
-            yield from (Fact(name, numbers, True) for numbers in after - before)
-            yield from (Fact(name, numbers, False) for numbers in before - after)
+        for predicate, numbers, value in changed_literals(self.start.changes_to(state), layout):
+            yield Fact(layout.names[predicate], numbers, value)
+        for name, true_at_start in self._before.items():
+            true_now = self._extension(name, state)
+            yield from (Fact(name, numbers, True) for numbers in true_now - true_at_start)
+            yield from (Fact(name, numbers, False) for numbers in true_at_start - true_now)
 
 
 class _WalkStates:

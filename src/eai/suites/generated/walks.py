@@ -287,16 +287,18 @@ def _without_idle(
         certain: Steps that others need without a doubt: these are not left out with a block that
             begins with one.
     """
-    before = start  # where the block begins
-    begin = 0
-    while begin < len(moves):
-        rest = _reaching(before, moves[begin + size :], goal, is_strict=moves[begin] in certain)
-        if rest is not None:
-            moves = [*moves[:begin], *rest]
+    position = start  # before the block
+    index = 0  # of the first step of the block
+    while index < len(moves):
+        later = moves[index + size :]
+        needed_later = _reaching(position, later, goal, is_strict=moves[index] in certain)
+        if needed_later is not None:
+            # The goal is reached without the block, so the next block is at the same index.
+            moves = [*moves[:index], *needed_later]
             continue
-        for move in moves[begin : begin + size]:
-            before = before.after(move) or before
-        begin += size
+        for move in moves[index : index + size]:
+            position = position.after(move) or position
+        index += size
     return moves
 
 

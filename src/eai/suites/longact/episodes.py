@@ -217,7 +217,8 @@ class Checklist:
 
         Raises:
             UnknownNameError: If it names something that is not in the house.
-            InputError: If it matches no object or too many, or these cannot meet its conditions.
+            InputError: If it matches no object or too many, or too few of the objects can meet its
+                conditions.
         """
         objects = self._select(item.select, where)
         _refuse_ambiguous(item.select, len(objects), where)

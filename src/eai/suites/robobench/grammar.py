@@ -394,6 +394,12 @@ class SkillGrammar(StepGrammar):
 
         It is a call (``grasp(cup)``), a skill without arguments, a step of a planner
         (``(grasp cup)``), or a sentence.
+
+        Args:
+            text: The line.
+            at: Position of the line in the answer.
+            mentions: Where the line names skills.
+            index: Index of the skill in question.
         """
         mention = mentions[index]
         action = self.surfaces.by_name[mention.name]

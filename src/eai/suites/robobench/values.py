@@ -277,9 +277,9 @@ def _is_step_number(pair: Pair) -> bool:
 def _argument_pairs(pairs: Sequence[Pair], parts: _StepParts) -> list[Pair]:
     """Return the pairs that hold the arguments of a step.
 
-    An ``id`` beside all arguments under one key is that of the call. Where arguments are missing
-    and as many other pairs are there, such as ``"third"``, all of them are arguments, as they are
-    written.
+    If all arguments are under one key, an ``id`` beside that key is the number of the call. If
+    arguments are missing, and there are exactly as many pairs with unknown keys (``"third"``),
+    these pairs are arguments, too.
 
     Args:
         pairs: All pairs of the step, in their order.

@@ -165,9 +165,13 @@ def compare_forms(
 ) -> ClauseComparison:
     """Compare the text of a predicted formula with that of the annotated one.
 
-    ``mixed_indices``: a clause of the prediction is unmatched, too, if its number is not among
-    those of the matched clauses of the annotation. ``overlapping_credit``: clauses that are alike
-    count as matched even if the matching pairs them with others.
+    Args:
+        predicted: The predicted formula.
+        gold: The annotated formula.
+        mixed_indices: Whether a predicted clause also counts as unmatched if no matched clause of
+            the annotation has its number.
+        overlapping_credit: Whether equal clauses count as shared even if the matching pairs them
+            with different ones.
     """
     try:
         pair = align(read_form(predicted), read_form(gold))

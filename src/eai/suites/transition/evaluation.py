@@ -75,7 +75,14 @@ def _logic_form(
 ) -> tuple[Result, WrittenOperators | None]:
     """Return the result without planning, and the operators if a planner is needed.
 
-    It is cached because a quarter of the answers repeat others to tasks that ask for the same.
+    It is cached, because a quarter of the answers repeat an earlier answer to a task that asks for
+    the same operators.
+
+    Args:
+        environment: The environment.
+        demand: The operators that the task asks for.
+        answer: The answer; None if it is missing.
+        semantics: The semantics.
     """
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")

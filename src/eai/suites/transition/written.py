@@ -50,19 +50,20 @@ def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
         Name to operator; of several with one name, the last. None if the evaluator calls the
         format wrong: the JSON has no text there, or a list of parameters does not end.
     """
-    content = _content(answer)
-    if not isinstance(content, str):
+    text = _content(answer)
+    if not isinstance(text, str):
         return None
-    text = _COMMENT.sub("", content) if ";" in content else content
+    if ";" in text:
+        text = _COMMENT.sub("", text)
     line = " ".join(text.split())
     operators: dict[str, OperatorText] = {}
-    before, *pieces = line.split(_BEGIN)
+    introduction, *pieces = line.split(_BEGIN)
     for index, piece in enumerate(pieces):
         operator = _plain(piece)
         if operator is None:
-            # From here on piece by piece does not do: a part may be found in a later one.
-            read = _BEGIN.join((before, *pieces[:index], ""))
-            return _read_on(line, len(read) - len(_BEGIN), operators)
+            # The operator does not end with its piece: a part may be found in a later one.
+            read_so_far = _BEGIN.join((introduction, *pieces[:index], ""))
+            return _read_on(line, len(read_so_far) - len(_BEGIN), operators)
         operators[operator.name] = operator
     return operators
 
@@ -257,7 +258,13 @@ def usable(
 def usable_operators(
     environment: OperatorEnvironment, written: WrittenOperators, semantics: Semantics
 ) -> tuple[Operator, ...] | str:
-    """Return the operators that a planner gets, or its reason to refuse them."""
+    """Return the operators that a planner gets, or its reason to refuse them.
+
+    Args:
+        environment: The environment, which has the annotated operators.
+        written: The operators of the answer.
+        semantics: Decides whether a planner gets annotated operators in place of missing ones.
+    """
     operators: dict[str, Operator] = {}
     for name, operator in usable(environment, written, semantics):
         if not isinstance(operator, str):
