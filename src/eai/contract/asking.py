@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 def prompt_of(suite: Suite, task: Task, ability: str) -> str | None:
     """Return the prompt for one task, or None if the task does not have the ability.
 
+    Args:
+        suite: The suite.
+        task: The task.
+        ability: The ability that the model is asked for.
+
     Raises:
         UnknownNameError: If the ability is not one of the suite's.
         InputError: If the suite has no prompts for it.
@@ -101,7 +106,13 @@ def write_plan(suite: Suite, plan: Iterable[Action]) -> str:
 
 
 def by_definition(suite: Suite, ability: str, semantics: Semantics) -> bool:
-    """Return whether answers are plans that are judged by the definitions."""
+    """Return whether answers are plans that are judged by the definitions.
+
+    Args:
+        suite: The suite.
+        ability: The ability of the answers.
+        semantics: The semantics that they are evaluated under.
+    """
     if ability != PLANS or suite.abilities[PLANS].evaluate is not None:
         return False
     if type(suite).evaluate is not Suite.evaluate:
@@ -129,6 +140,13 @@ def episode_of(
     The result is None if the ability is not about episodes, if it has its own evaluation function,
     or if the answer cannot be read.
 
+    Args:
+        suite: The suite.
+        task: The task.
+        answer: The answers of an agent, or the record of an episode.
+        ability: The ability that the answer is for.
+        semantics: The semantics of the environment.
+
     Raises:
         UnknownNameError: If the ability is not one of the suite's.
     """
@@ -150,7 +168,14 @@ def episode_of(
 def own_oracle(
     suite: Suite, task: Task, semantics: Semantics, environment: Environment
 ) -> Agent | None:
-    """Return the suite's own reference agent, or None."""
+    """Return the suite's own reference agent, or None.
+
+    Args:
+        suite: The suite.
+        task: The task that the agent solves.
+        semantics: The semantics of the environment.
+        environment: The environment that it acts in.
+    """
     ability = suite.abilities.get(INTERACTION)
     if ability is None:
         return None

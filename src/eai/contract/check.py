@@ -326,7 +326,14 @@ class _Check:
     def _check_answer(
         self, ability: str, task: Task, answer: str | None, choice: str
     ) -> Iterator[SuiteProblem]:
-        """Yield the problems of evaluating an empty or missing answer."""
+        """Yield the problems of evaluating an empty or missing answer.
+
+        Args:
+            ability: The ability.
+            task: The task.
+            answer: The answer; None for a missing one.
+            choice: Name of the semantics.
+        """
         suite = self._suite
         what = f"{ability} of {task.id!r}, answer {answer!r}: "
         semantics = suite.semantics(choice)
@@ -375,15 +382,28 @@ class _Check:
             yield from self._check_vocabularies()
         for task in self._tasks:
             for plan in task.plans[:1]:
-                problem = _problem_of_steps(task, plan)
-                if problem is not None:
-                    yield problem
-                    continue
-                result = suite.evaluate(ability, task, write_plan(suite, plan), semantics)
-                if not result.success:
-                    message = f"the reference plan of {task.id!r} does not solve it"
-                    mend = "eai data lint says which step fails"
-                    yield SuiteProblem("task", message, mend)
+                yield from self._check_reference_plan(task, plan, ability, semantics)
+
+    def _check_reference_plan(
+        self, task: Task, plan: Sequence[Action], ability: str, semantics: Semantics
+    ) -> Iterator[SuiteProblem]:
+        """Yield a problem if a reference plan has a step that is none, or misses the goal.
+
+        Args:
+            task: The task.
+            plan: One of its reference plans.
+            ability: The ability that is about plans.
+            semantics: The semantics to evaluate under.
+        """
+        problem = _problem_of_steps(task, plan)
+        if problem is not None:
+            yield problem
+            return
+        # As an answer, because that is how plans of models come.
+        answer = write_plan(self._suite, plan)
+        if not self._suite.evaluate(ability, task, answer, semantics).success:
+            message = f"the reference plan of {task.id!r} does not solve it"
+            yield SuiteProblem("task", message, "eai data lint says which step fails")
 
     def _check_vocabularies(self) -> Iterator[SuiteProblem]:
         """Yield the first action whose arity in plans and in the domain differs."""

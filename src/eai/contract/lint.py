@@ -129,19 +129,22 @@ def _solves(suite: Suite, ability: str, task: Task, semantics: Semantics, answer
 
 
 def _faults_of_plan(task: str, result: Result) -> Iterator[AnnotationFault]:
-    """Yield the faults that the result of a reference plan reveals."""
+    """Yield the faults that the result of a reference plan reveals.
+
+    These are steps that cannot be read or done. If there is none, it is the goal that is missed.
+
+    Args:
+        task: Identifier of the task.
+        result: The result of the plan.
+    """
     has_failed_step = False
     for finding in result.findings:
         # A step that changes nothing does no harm to the plan.
-        if finding.kind.is_harmless:
+        if finding.kind.is_harmless or finding.kind in UNMET:
             continue
-        if finding.kind in GRAMMAR:
-            has_failed_step = True
-            yield AnnotationFault(task, "name", finding.message, finding.step)
-        elif finding.kind not in UNMET:
-            has_failed_step = True
-            yield AnnotationFault(task, "plan", finding.message, finding.step)
-    # A goal that is not reached because a step failed would be the same fault twice.
+        has_failed_step = True
+        kind = "name" if finding.kind in GRAMMAR else "plan"
+        yield AnnotationFault(task, kind, finding.message, finding.step)
     if has_failed_step or result.success:
         return
     unmet = [goal.text for goal in result.goals if not goal.met]

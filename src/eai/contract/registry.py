@@ -153,7 +153,7 @@ def checked_suite(value: object, *, where: str | None = None) -> Suite:
         where: Where it comes from, for messages.
 
     Raises:
-        InputError: If it is none.
+        InputError: If the value is not a suite.
     """
     if isinstance(value, Suite):
         return value

@@ -26,6 +26,11 @@ RULED = (PLANS, INTERACTION)
 def given_rules(source: object, suite: Suite, ability: str) -> tuple[Rule, ...]:
     """Return the rules in a file or list, or none without a source.
 
+    Args:
+        source: A file of rules, or a list of them; None for none.
+        suite: The suite.
+        ability: The ability of the answers that are judged.
+
     Raises:
         InputError: If they cannot be read, or the answers of the ability are not run.
         UnknownNameError: If a rule is for a task that the suite does not have.
@@ -124,7 +129,16 @@ def trajectory_of(
     *,
     ability: str = PLANS,
 ) -> Trajectory | None:
-    """Return the trajectory of an answer, or None if it cannot be read or executed."""
+    """Return the trajectory of an answer, or None if it cannot be read or executed.
+
+    Args:
+        result: The result of the answer.
+        suite: The suite.
+        task: The task.
+        answer: The answer; None if it is missing.
+        semantics: The semantics that it was evaluated under.
+        ability: The ability that it is for.
+    """
     # Running the answer again would lead to the same trajectory.
     if result.evidence is not None:
         return result.evidence.trajectory
@@ -210,13 +224,17 @@ class _RuleUse:
         return not self.rule.tasks or task_id in self.rule.tasks
 
     def count_task(self, names: LogicVocabulary) -> None:
-        """Count a task that the rule is meant for."""
+        """Count a task that the rule is meant for, and whether the rule can be applied to it.
+
+        ``names`` are the names of the task; a rule applies if it uses no other names.
+        """
         self.tasks += 1
         try:
             self.rule.formula_for(names)
-            self.applies += 1
         except InputError as error:
             self.error = self.error or error
+        else:
+            self.applies += 1
 
     def refuse_unknown(self) -> None:
         """Raise an error for a rule that applies to no task.

@@ -234,7 +234,13 @@ class Suite(ABC):
     def evaluate(
         self, ability: str, task: Task, answer: str | None, semantics: Semantics
     ) -> Result:
-        """Evaluate one answer. None stands for a missing answer.
+        """Evaluate one answer: by the ability's own function, else as an episode, else as a plan.
+
+        Args:
+            ability: Name of the ability.
+            task: The task.
+            answer: The answer of the model; None if it is missing.
+            semantics: The semantics to evaluate under.
 
         Raises:
             UnknownNameError: If the ability is not one of the suite's.
@@ -245,38 +251,53 @@ class Suite(ABC):
                 f"an answer is {type(answer).__name__}, not text",
                 expected="what the model wrote, as str",
             )
-        # By the ability's own function, else as an episode, else as a plan.
+        # An ability names its function as text, which is imported only when it is used.
         evaluate: Evaluate | None = imported_part(ability_of(self, ability).evaluate)
         if evaluate is not None:
             return evaluate(task, answer, semantics)
         if ability in (INTERACTION, RECORDED):
-            from eai.acting import evaluate_answers, evaluate_recorded
-
-            rules = self.episode_rules(task, semantics)
-            environment = self.environment(task, semantics)
-            if ability == INTERACTION:
-                return evaluate_answers(environment, answer, rules=rules, task=task.id)
-            follow = partial(follow_record, self, task, semantics)
-            return evaluate_recorded(environment, answer, follow, rules=rules, task=task)
+            return self._evaluate_episode(ability, task, answer, semantics)
         plans = self.plans(semantics)
         if plans is None:
             raise InputError(f"the suite {self.name!r} does not say how {ability} is evaluated")
         return plans.evaluate(task, answer)
 
+    def _evaluate_episode(
+        self, ability: str, task: Task, answer: str | None, semantics: Semantics
+    ) -> Result:
+        """Evaluate the answers of an agent in the environment, or the record of an episode.
+
+        Args:
+            ability: ``interaction`` or ``recorded``.
+            task: The task.
+            answer: The answers, or the record; None if they are missing.
+            semantics: The semantics to evaluate under.
+        """
+        from eai.acting import evaluate_answers, evaluate_recorded
+
+        rules = self.episode_rules(task, semantics)
+        environment = self.environment(task, semantics)
+        if ability == INTERACTION:
+            return evaluate_answers(environment, answer, rules=rules, task=task.id)
+        follow = partial(follow_record, self, task, semantics)
+        return evaluate_recorded(environment, answer, follow, rules=rules, task=task)
+
     @property
     def content(self) -> str:
-        """A hash of the user's files behind the tasks. A run can be resumed if it is equal.
+        """Hash of the user's files that the tasks are made of, or an empty text.
 
-        By default of the module that the class is written in, unless it comes with ``eai``.
+        A run can only be resumed with tasks of the same hash. By default it is the hash of the
+        module that defines the class; a class of ``eai`` itself has an empty one.
         """
-        module = type(self).__module__
-        written = getattr(sys.modules.get(module), "__file__", None)
-        # Shipped files change with the package's version, which a run notes anyway.
-        if module.partition(".")[0] == "eai" or written is None:
-            return ""
         from eai.files import content_hash
 
-        return content_hash([Path(written)])
+        module_name = type(self).__module__
+        # Shipped files change with the package's version, which a run notes anyway.
+        is_shipped = module_name.partition(".")[0] == "eai"
+        module_file = getattr(sys.modules.get(module_name), "__file__", None)
+        if is_shipped or module_file is None:
+            return ""
+        return content_hash([Path(module_file)])
 
     # ---- plans in the symbolic world
 
@@ -359,6 +380,12 @@ def follow_record(
     suite: Suite, task: Task, semantics: Semantics, record: RecordedEpisode
 ) -> Episode:
     """Return what happened in a recorded episode.
+
+    Args:
+        suite: The suite.
+        task: The task.
+        semantics: The semantics of the environment.
+        record: The recorded episode.
 
     Raises:
         InputError: If it cannot be followed.

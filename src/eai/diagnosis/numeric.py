@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 
 from eai.logic import (
     Atom,
@@ -39,22 +40,24 @@ def values_told(
     state = trajectory.final
     if state.numbers is None or formula.free or formula.is_temporal:
         return ""
-    # Dictionaries without values, as ordered sets.
-    sentences: dict[str, None] = {}
-    terms: dict[Atom, None] = {}
-    comparisons: set[NumericCondition] = set()
+    # The keys are the comparisons that are shown, each once; the values are their words.
+    sentences: dict[NumericCondition, str] = {}
+    has_more = False
     for comparison in _Deciding(trajectory.world, state).comparisons(formula):
         # A comparison with an undefined value does not use up one of the few shown places.
-        compared = _compared(trajectory, state, comparison)
-        if not compared or comparison in comparisons:
+        sentence = _compared(trajectory, state, comparison)
+        if not sentence or comparison in sentences:
             continue
-        if len(comparisons) == _MAX_COMPARISONS:
-            sentences["and others"] = None
+        if len(sentences) == _MAX_COMPARISONS:
+            has_more = True
             break
-        comparisons.add(comparison)
-        sentences[compared] = None
-        terms.update(dict.fromkeys(comparison.function_terms))
-    return "; ".join([*sentences, *_last_changes(trajectory, state, terms, write)])
+        sentences[comparison] = sentence
+    # Two comparisons may read alike, and have terms in common: each is told once.
+    told = list(dict.fromkeys(sentences.values()))
+    if has_more:
+        told.append("and others")
+    terms = dict.fromkeys(chain.from_iterable(shown.function_terms for shown in sentences))
+    return "; ".join([*told, *_last_changes(trajectory, state, terms, write)])
 
 
 def leads_to_numbers(world: World, formula: Formula) -> bool:

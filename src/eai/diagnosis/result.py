@@ -399,29 +399,33 @@ class Result:
         # A plan that was not run has no outcomes, and no rows.
         outcomes = zip(self.plan, self.executed, strict=False)
         steps = [(number, *step) for number, step in enumerate(outcomes, start=1)]
-        findings: list[tuple[object, ...]] = []
-        for finding in self.findings:
-            step_number: object = finding.step
-            if finding.step is None:
-                step_number = ""
-            findings.append((finding.kind, step_number, finding.message))
-        goals = []
-        # For an answer that was not executed, "unmet" would be misleading.
-        if self.tried:
-            for goal in self.goals:
-                goals.append((goal.kind, goal.text, "met" if goal.met else "unmet"))
         rules = [(rule.name, rule.outcome, rule.reason) for rule in self.rules]
         matches = [(match.kind, match.tp, match.fp, match.fn) for match in self.matches]
         reason = self.formula_reason
         return stacked(
             table((), about),
             table(("Step", "Action", "Outcome"), steps),
-            table(("Error", "Step", "What is wrong"), findings),
-            table(("Goal", "Condition", ""), goals),
+            table(("Error", "Step", "What is wrong"), self._rows_of_findings()),
+            table(("Goal", "Condition", ""), self._rows_of_goals()),
             table(("Rule", "", "Why"), rules),
             table(("Compared", "Right", "Wrong", "Missed"), matches),
             preformatted(reason) if reason else "",
         )
+
+    def _rows_of_findings(self) -> list[tuple[object, ...]]:
+        """Return kind, step and message of each error, for a table."""
+        rows: list[tuple[object, ...]] = []
+        for finding in self.findings:
+            step = "" if finding.step is None else finding.step
+            rows.append((finding.kind, step, finding.message))
+        return rows
+
+    def _rows_of_goals(self) -> list[tuple[str, str, str]]:
+        """Return each condition of the goal and whether it is met, for a table."""
+        # For an answer that was not executed, "unmet" would be misleading.
+        if not self.tried:
+            return []
+        return [(goal.kind, goal.text, "met" if goal.met else "unmet") for goal in self.goals]
 
     def _repr_html_(self) -> str:
         return self.to_html()

@@ -73,6 +73,7 @@ def task_rules(task: Task, source: object = None) -> TaskRules:
         given_rules = load_rules(source)
     formulas = dict(formulas_for(task, task.id, given_rules))
     omitted = [rule for rule in given_rules if rule.name not in formulas]
+    # A file of which nothing applies is most likely the wrong file.
     if given_rules and len(omitted) == len(given_rules):
         raise _error_for_inapplicable(given_rules, task)
     notes = [_note_on_omitted(rule, task) for rule in omitted]

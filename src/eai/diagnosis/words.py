@@ -118,6 +118,7 @@ class _Teller:
             return self._tell_quantifier(formula, value)
         if isinstance(formula, Count):
             return [self._tell_count(formula, value)]
+        # Of pairs that are all there, nothing more is to be said than of other formulas.
         if isinstance(formula, ForPairs) and not value:
             return [self._tell_missing_pairs(formula)]
         return self._tell_operands(formula, value)
@@ -179,6 +180,7 @@ class _Teller:
         if value:
             text = phrase.true
         names = list(map(_name_of_term, atom.terms))
+        # With a variable nobody knows which objects are to blame.
         named = phrase.named.get(value)
         if named is not None and not atom.free:
             all_names = self._with_objects_to_blame(named, names)
@@ -298,6 +300,7 @@ class _Teller:
         text = f"the number of {_type_and_name(formula.variable)} for which {sentence} is {number}"
         if not value:
             text += " instead of "
+            # "instead of 3" is "exactly 3" already.
             if formula.comparison != "exactly":
                 text += f"{formula.comparison} "
             text += str(formula.number)
@@ -376,6 +379,7 @@ def _join_clauses(clauses: Sequence[_WordedClause]) -> str:
     last_subject: str | None = None
     for clause in clauses[:_MAX_CLAUSES]:
         match = _SUBJECT.match(clause.text)
+        # A clause without a recognizable subject has the empty one, and stays whole.
         subject = match[0] if match else ""
         if subject == last_subject:
             texts.append(clause.text[len(subject) :].lstrip())

@@ -205,15 +205,20 @@ class _Collector:
         return self._found[key]
 
     def _take(self, where: str, item: ReadAnswer) -> None:
-        """Add an answer, or a problem if the task has one already."""
+        """Add an answer, or a problem if the task has one already.
+
+        Args:
+            where: The place of the answer, for messages.
+            item: The answer.
+        """
         self._reading.names_model = self._reading.names_model or bool(item.model)
-        of_sample = self._of_sample(item.model, self._number(item))
-        if item.name not in of_sample.items:
-            of_sample.items[item.name] = item.text
+        predictions = self._of_sample(item.model, self._number(item))
+        if item.name not in predictions.items:
+            predictions.items[item.name] = item.text
             if item.is_cut_off:
-                of_sample.cut_off.append(item.name)
+                predictions.cut_off.append(item.name)
             return
-        if item.may_repeat == "same" and of_sample.items[item.name] == item.text:
+        if item.may_repeat == "same" and predictions.items[item.name] == item.text:
             return  # a row stands there once for each filter
         model = item.model or None
         self._duplicates[model] += 1
@@ -294,7 +299,7 @@ class _Collector:
             self._unkept_problems += 1
 
     def _all_problems(self) -> list[PredictionProblem]:
-        """Return the stored problems, and the number of the others."""
+        """Return the stored problems, and a problem that counts those that were not stored."""
         problems = list(self._problems)
         if self._unkept_problems:
             message = f"{counted(self._unkept_problems, 'more problem')} after this line"
@@ -327,20 +332,20 @@ def join_parts(predictions: Iterable[Predictions]) -> list[Predictions]:
 
     Answers to the same tasks stay apart: they may be of two settings of the model.
     """
-    parts: list[Predictions] = []
-    by_label: dict[str, Predictions] = {}
+    joined: list[Predictions] = []
+    # Parts are joined with the first file of their label; all others stay alone.
+    first_of_label: dict[str, Predictions] = {}
     for part in predictions:
-        before = by_label.get(part.label)
-        if before is None or not _belong_together(before, part):
-            by_label.setdefault(part.label, part)
-            parts.append(part)
+        first = first_of_label.setdefault(part.label, part)
+        if first is part or not _belong_together(first, part):
+            joined.append(part)
             continue
-        before.items.update(part.items)
-        before.cut_off += part.cut_off
-        before.problems = list(dict.fromkeys([*before.problems, *part.problems]))
-        if before.reading is not None and part.reading is not None:
-            before.reading = before.reading.joined(part.reading)
-    return parts
+        first.items.update(part.items)
+        first.cut_off += part.cut_off
+        first.problems = list(dict.fromkeys([*first.problems, *part.problems]))
+        if first.reading is not None and part.reading is not None:
+            first.reading = first.reading.joined(part.reading)
+    return joined
 
 
 def _belong_together(first: Predictions, second: Predictions) -> bool:

@@ -304,6 +304,7 @@ class _TextFile:
             numbers.append(number)
             texts.append(text)
         yield from self._take_problems()
+        # A list on a single line was decoded already.
         if isinstance(first, list) and len(numbers) == 1:
             where = self._location(numbers[0])
             for item in first:

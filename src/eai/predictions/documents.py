@@ -43,6 +43,7 @@ def rows_of_object(whole: JsonObject, where: str, reader: Reader) -> Iterator[Ra
         yield from rows_of_log(whole, where)
         return
     has_tasks = _has_tasks(whole, reader)
+    # So many keys are not the columns of a row: one problem stands for all of them.
     if reader.is_task is not None and len(whole) > MAX_KEYS and not has_tasks:
         what = f"an object with {len(whole):,} keys, none of which is a task"
         yield PredictionProblem(what, where)
@@ -55,7 +56,12 @@ def rows_of_object(whole: JsonObject, where: str, reader: Reader) -> Iterator[Ra
 
 
 def _rows_without_tasks(whole: JsonObject, reader: Reader) -> Iterable[object]:
-    """Return the rows in an object whose keys are not tasks."""
+    """Return the rows in an object whose keys are not tasks.
+
+    Args:
+        whole: The object.
+        reader: Knows the tasks, if they are known.
+    """
     # From the most to the least specific form. Anything else is a mapping from tasks to answers.
     table = rows_of_table(whole.fields, reader)
     if table is not None:
@@ -107,6 +113,7 @@ def _rows_below_data(fields: Mapping[object, object]) -> list[JsonObject] | None
     data = fields.get("data")
     if not is_list(columns) or not is_list(data):
         return None
+    # pandas numbers columns that have no name.
     names = [str(name) for name in columns]
     rows = []
     for row in data:
@@ -135,6 +142,7 @@ def _rows_of_cells(names: Sequence[str], columns: Sequence[object]) -> list[Json
             return None
         cells.append(fields.values())
         row_names.add(tuple(fields))
+    # Columns of different rows are no table.
     if len(row_names) != 1:
         return None
     return [_row_of(names, row) for row in zip(*cells, strict=True)]
@@ -161,27 +169,33 @@ def _row_of(names: Sequence[str], cells: Sequence[object]) -> JsonObject:
 def _list_below(fields: Mapping[object, object], depth: int) -> Sequence[object] | None:
     """Return the only list of rows under one of the usual keys, or None.
 
+    ``{"results": {"samples": [row, row]}}`` has the list ``[row, row]``.
+
     Args:
         fields: The object.
         depth: Number of keys that lead to it.
     """
-    # {"results": {"samples": [row, row]}} -> [row, row]
     lists: list[Sequence[object]] = []
     for key, value in fields.items():
-        if str(key).lower() not in _LISTS:
-            continue
-        inner = fields_of(value)
-        if inner is not None and depth < _DEEPEST_LIST:
-            below = _list_below(inner, depth + 1)
-            if below is not None:
-                lists.append(below)
-        elif is_list(value) and any(fields_of(item) is not None for item in value):
-            lists.append(value)
+        if str(key).lower() in _LISTS:
+            rows = _rows_in_value(value, depth)
+            if rows is not None:
+                lists.append(rows)
     if len(lists) > 1:  # beside the rows may lie what was asked
         lists = list(filter(_begins_with_row, lists)) or lists
     if len(lists) != 1:
         return None
     return _unwrapped_rows(lists[0])
+
+
+def _rows_in_value(value: object, depth: int) -> Sequence[object] | None:
+    """Return a value that is a list with objects, or the only such list below it, or None."""
+    fields = fields_of(value)
+    if fields is not None and depth < _DEEPEST_LIST:
+        return _list_below(fields, depth + 1)
+    if is_list(value) and any(fields_of(element) is not None for element in value):
+        return value
+    return None
 
 
 def _unwrapped_rows(items: Sequence[object]) -> Sequence[object]:
@@ -206,7 +220,13 @@ def _begins_with_row(items: Sequence[object]) -> bool:
 def _answers_below(
     fields: Mapping[object, object], reader: Reader, depth: int
 ) -> JsonObject | None:
-    """Return the only mapping from tasks to answers under one of the usual keys, or None."""
+    """Return the only mapping from tasks to answers under one of the usual keys, or None.
+
+    Args:
+        fields: The object.
+        reader: Knows the tasks, if they are known.
+        depth: Number of keys that lead to the object.
+    """
     by_task: list[JsonObject] = []
     for key, value in fields.items():
         if str(key).lower() not in _LISTS or not isinstance(value, JsonObject):
@@ -217,6 +237,7 @@ def _answers_below(
             below = _answers_below(value.fields, reader, depth + 1)
             if below is not None:
                 by_task.append(below)
+    # Of several such mappings nobody knows which are the answers.
     if len(by_task) != 1:
         return None
     return by_task[0]

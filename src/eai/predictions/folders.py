@@ -80,7 +80,7 @@ class FolderListing:
 def listing_of(
     root: Path, entries: Iterable[tuple[Entry, int]], is_task: IsTask | None
 ) -> FolderListing:
-    """Sort the files under a path into those to read and others.
+    """Return the files under a path to read, and the files that are left out with the reason.
 
     Args:
         root: The folder or the zip.
@@ -90,12 +90,12 @@ def listing_of(
     listing = FolderListing()
     candidates: list[tuple[Entry, int]] = []
     texts: list[Entry] = []
+    # The files of a run of this package are records of answers, not answers.
     is_run = root.is_dir() and holds_run(root)
     for entry, depth in entries:
-        if is_run and depth == 0 and entry.name in FILES:
-            listing.left_out.append((str(entry), "of the run that lies in this folder"))
-            continue
         reason = _why_unread(entry, root)
+        if is_run and depth == 0 and entry.name in FILES:
+            reason = "of the run that lies in this folder"
         if reason:
             listing.left_out.append((str(entry), reason))
         elif _FILE.fullmatch(entry.name):
@@ -154,32 +154,47 @@ def _sort_texts(
 
 
 def _sort_candidates(listing: FolderListing, candidates: Sequence[tuple[Entry, int]]) -> None:
-    """Select files at the top, or else one level below, and then by their names."""
+    """Add the files to read to a listing, and leave out the remaining candidates.
+
+    Files at the top are read, or else those one level below, where the folders of several models
+    are. Among them, files with a producer's usual names are read alone: there, the others are
+    settings and results.
+
+    Args:
+        listing: The listing, which is changed.
+        candidates: Files that may have predictions, each with the number of folders around it.
+    """
     if not candidates:
         return
-    # The folders of two models are one level down. Deeper files are not predictions.
+    # Files further down are not predictions.
     top = min(depth for _, depth in candidates)
-    near: list[Entry] = []
+    nearest: list[Entry] = []
     for entry, depth in candidates:
         if depth == top and depth <= 1:
-            near.append(entry)
+            nearest.append(entry)
         else:
             listing.left_out.append((str(entry), "in a folder below: give its path"))
-    # Where files have a producer's usual names, the other files are settings and results.
-    official = [entry for entry in near if "_outputs.json" in entry.name.lower()]
-    samples = [entry for entry in near if _SAMPLES.fullmatch(entry.name)]
+    official = [entry for entry in nearest if "_outputs.json" in entry.name.lower()]
+    samples = [entry for entry in nearest if _SAMPLES.fullmatch(entry.name)]
     if official:
-        _take_only(listing, official, near, "others are named ..._outputs.json")
+        _take_only(listing, official, nearest, "others are named ..._outputs.json")
     elif samples:
-        _take_only(listing, samples, near, "others are samples_...")
+        _take_only(listing, samples, nearest, "others are samples_...")
     else:
-        listing.entries = near
+        listing.entries = nearest
 
 
 def _take_only(
     listing: FolderListing, chosen: list[Entry], near: Sequence[Entry], reason: str
 ) -> None:
-    """Select files with a producer's usual names, and skip other files near them."""
+    """Select files with a producer's usual names, and skip other files near them.
+
+    Args:
+        listing: The listing, which is changed.
+        chosen: The files with usual names.
+        near: All files at the same depth.
+        reason: Why the others are skipped.
+    """
     listing.entries = chosen
     taken = set(chosen)
     for entry in near:

@@ -192,13 +192,20 @@ class _Loader:
     def _no_prediction(
         self, all_predictions: Sequence[Predictions], entry: Entry, reader: Reader
     ) -> InputError:
-        """Return the error for a file without predictions: empty, or its first problem."""
+        """Return the error for a file without predictions: empty, or its first problem.
+
+        Args:
+            all_predictions: What was read: problems alone.
+            entry: The file.
+            reader: Knows the first row of the file.
+        """
         advice_on_layout = self._advice(reader)
         if not advice_on_layout:
             advice_on_layout = (
                 f"write a line for each answer, {EXAMPLE}; eai repair takes a single answer"
             )
         for predictions in all_predictions:
+            # The first problem tells enough: the later ones are mostly of the same kind.
             for problem in predictions.problems:
                 return InputError(
                     f"there is no prediction in this file ({problem.message})",
@@ -217,6 +224,7 @@ class _Loader:
         nearest = nearest_layout(row)
         if nearest:
             advice += f"; it looks most like {nearest}"
+        # Options that the user gave already are not suggested again.
         task_path, answer_path = self._likely_paths(row)
         options: list[str] = []
         arguments: list[str] = []
@@ -243,6 +251,7 @@ class _Loader:
             if not isinstance(value, str) or not value:
                 continue
             if self.is_task is not None and self.is_task(value):
+                # Later texts may be tasks as well, such as an identifier in the metadata.
                 task_path = task_path or path
             elif len(value) > longest and not _is_no_answer(path):
                 answer_path = path
@@ -321,6 +330,7 @@ class _Loader:
             all_predictions += self._load_texts(folder, listing.answers, name)
         for where, reason in listing.left_out:
             left_out.add(where, reason)
+        # Last, because only then is it known whether any file answers a task.
         all_predictions = self._without_foreign_files(all_predictions, left_out)
         left_out.tell(all_predictions)
         return all_predictions
@@ -328,7 +338,13 @@ class _Loader:
     def _load_texts(
         self, folder: Path, files: Sequence[Entry], name: str | None
     ) -> list[Predictions]:
-        """Return the predictions of text files, each of which is the answer to one task."""
+        """Return the predictions of text files, each of which is the answer to one task.
+
+        Args:
+            folder: The folder.
+            files: The text files.
+            name: Name of the model; None for that of the folder.
+        """
         model = name or stem_of(folder.resolve().name)
         reader = Reader(self.is_task)
         all_predictions = collect(texts_of(files), model, self.store, reader, str(folder))
@@ -409,6 +425,7 @@ def load_predictions(
     all_predictions = loader.load(source, model)
     _refuse_nothing(all_predictions)
     models = {predictions.model for predictions in all_predictions}
+    # A single model needs no name: the given one is what to call it.
     if len(models) > 1:
         if model not in models:
             where = None

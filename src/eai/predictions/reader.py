@@ -220,7 +220,13 @@ class Reader:
     def _task_among(
         self, row: Mapping[object, object], candidates: Sequence[str], is_task: IsTask
     ) -> str:
-        """Return the known task that a row names, or ""."""
+        """Return the known task that a row names, or "".
+
+        Args:
+            row: The row.
+            candidates: Paths at which it may name its task.
+            is_task: Whether a text is the identifier of a task.
+        """
         for name in candidates:
             if is_task(name):
                 return name
@@ -296,8 +302,7 @@ class Reader:
         """
         epoch = _whole_number(row.get("epoch"))
         token = _sample_token(row)
-        has_number = bool(epoch or token)
-        may_repeat = _MAY_REPEAT.get(layout.kind, "")
+        is_numbered_row = bool(epoch or token)
         # Some producers store the finish reason next to the answer, and others inside of it.
         stopped = first_at(row, "finish_reason|stop_reason")
         items = []
@@ -306,14 +311,13 @@ class Reader:
             if not reply.stopped and isinstance(stopped, str):
                 is_cut_off = reply._replace(stopped=stopped).is_cut_off
             number = epoch
-            # A single answer has no sample number.
-            if position > 0 and not has_number:
-                number = position + 1
-            # Several answers in a row that is itself numbered: the number alone would not tell them
-            # apart.
             sample = token
-            if len(replies) > 1 and has_number:
+            if is_numbered_row and len(replies) > 1:
+                # The number of the row alone would not tell its answers apart.
                 sample = (token, epoch, position)
+            elif not is_numbered_row and position > 0:
+                # The first answer may be the only one, which has no sample number.
+                number = position + 1
             items.append(
                 ReadAnswer(
                     item.name,
@@ -322,7 +326,7 @@ class Reader:
                     epoch=number,
                     sample=sample,
                     is_cut_off=is_cut_off,
-                    may_repeat=may_repeat,
+                    may_repeat=_MAY_REPEAT.get(layout.kind, ""),
                 )
             )
         return items
@@ -389,7 +393,13 @@ def _is_name(value: object) -> bool:
 
 
 def _by_layout(row: Mapping[object, object], layout: RowLayout, name: str) -> list[ModelReply]:
-    """Return the answers under the layout's key."""
+    """Return the answers under the layout's key.
+
+    Args:
+        row: The row.
+        layout: Its layout.
+        name: Identifier of the task, for messages.
+    """
     value: object = row
     if layout.output:
         value = first_at(row, layout.output)
@@ -414,7 +424,14 @@ def _by_layout(row: Mapping[object, object], layout: RowLayout, name: str) -> li
 def _refuse_failed(
     row: Mapping[object, object], layout: RowLayout, name: str, value: object
 ) -> None:
-    """Raise an error if the answer is missing and the row states the reason."""
+    """Raise an error if the answer is missing and the row states the reason.
+
+    Args:
+        row: The row.
+        layout: Its layout.
+        name: Identifier of the task, for messages.
+        value: The value in the place of the answer.
+    """
     is_empty = value is None or value == "" or (is_list(value) and not value)
     if not is_empty:
         return
@@ -459,19 +476,28 @@ def _by_name(row: Mapping[object, object], name: str) -> list[ModelReply]:
 def _refuse_ambiguity(
     row: Mapping[object, object], answer_names: Sequence[object], name: str
 ) -> None:
-    """Raise an error if several possible answer keys have different values."""
+    """Refuse a row in which several possible keys of the answer have different values.
+
+    Args:
+        row: The row.
+        answer_names: The keys that may be that of the answer.
+        name: Identifier of the task, for messages.
+
+    Raises:
+        NoAnswerError: If their values differ, unless one of the keys is the standard one.
+    """
     if len(answer_names) < 2 or "output" in answer_names or "llm_output" in answer_names:
         return
-    texts: set[object] = set()
+    answers: set[object] = set()
     for key in answer_names:
         text = row[key]
         if isinstance(text, str):
-            texts.add(text)
+            answers.add(text)
         else:  # perhaps not hashable: only the same object counts as the same answer
-            texts.add(id(text))
-    if len(texts) > 1:
-        both = " and ".join(sorted(map(str, answer_names)))
-        raise NoAnswerError(f"{both} may be the answer to {name!r:.60}: --field says which")
+            answers.add(id(text))
+    if len(answers) > 1:
+        keys = " and ".join(sorted(map(str, answer_names)))
+        raise NoAnswerError(f"{keys} may be the answer to {name!r:.60}: --field says which")
 
 
 def _read_samples(samples: Sequence[object], name: str) -> list[ModelReply]:
@@ -514,6 +540,7 @@ def _read(value: object, name: object) -> list[ModelReply]:
     replies = replies_in(value)
     if replies:
         return replies
+    # An empty list: the form of an answer is known, and it has no text.
     if replies is not None:
         raise NoAnswerError(f"the model said nothing to {str(name)!r:.60}")
     if not isinstance(value, (list, tuple, Mapping)):

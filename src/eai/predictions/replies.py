@@ -153,7 +153,13 @@ def _replies_at_depth(value: object, stopped: str, depth: int) -> list[ModelRepl
 
 
 def _replies_of_each(values: Iterable[object], stopped: str, depth: int) -> list[ModelReply]:
-    """Return the answers in all elements, each as a separate sample."""
+    """Return the answers in all elements, each as a separate sample.
+
+    Args:
+        values: The elements.
+        stopped: Why the answers ended, as a form around them says.
+        depth: Number of forms around them.
+    """
     all_replies: list[ModelReply] = []
     for value in values:
         replies = _replies_at_depth(value, stopped, depth + 1)
@@ -163,14 +169,17 @@ def _replies_of_each(values: Iterable[object], stopped: str, depth: int) -> list
 
 
 def _replies_in_list(value: Sequence[object], stopped: str, depth: int) -> list[ModelReply] | None:
-    """Return the answers in a list of messages, message parts or samples, or None."""
+    """Return the answers in a list of messages, message parts or samples, or None.
+
+    Args:
+        value: The list.
+        stopped: Why the answer ended, as a form around the list says.
+        depth: Number of forms around the elements.
+    """
     if not value:
         return None
     objects = [fields_of(element) for element in value]
-    messages = []
-    for fields in objects:
-        if fields is not None and _is_message(fields):
-            messages.append(fields)
+    messages = [fields for fields in objects if fields is not None and _is_message(fields)]
     if len(messages) == len(value):
         return _last_of_model(messages, stopped, depth)
     if all(_is_text_or_part(element) for element in value):
@@ -180,6 +189,7 @@ def _replies_in_list(value: Sequence[object], stopped: str, depth: int) -> list[
         return [ModelReply(text, stopped)]
     if None not in objects:
         return _replies_of_samples(value, stopped, depth)
+    # [[message, message]]: a list around the only sample.
     if len(value) == 1 and is_list(value[0]) and value[0]:
         return _replies_at_depth(value[0], stopped, depth)
     return None
@@ -188,7 +198,13 @@ def _replies_in_list(value: Sequence[object], stopped: str, depth: int) -> list[
 def _last_of_model(
     messages: Sequence[Mapping[object, object]], stopped: str, depth: int
 ) -> list[ModelReply]:
-    """Return the last message of the model with content, or nothing."""
+    """Return the last message of the model with content, or nothing.
+
+    Args:
+        messages: The messages of a conversation.
+        stopped: Why the answer ended, as a form around it says.
+        depth: Number of forms around the messages.
+    """
     own_messages = list(filter(_is_of_model, messages))
     for fields in reversed(own_messages):
         content = fields.get("content", fields.get("value", fields.get("parts")))
@@ -203,7 +219,13 @@ def _last_of_model(
 def _replies_of_samples(
     value: Sequence[object], stopped: str, depth: int
 ) -> list[ModelReply] | None:
-    """Return the answers in a list of objects, or None if one is not an answer."""
+    """Return the answers in a list of objects, or None if one is not an answer.
+
+    Args:
+        value: The list.
+        stopped: Why the answers ended, as a form around them says.
+        depth: Number of forms around the list.
+    """
     samples: list[ModelReply] = []
     for element in value:
         replies = _replies_at_depth(element, stopped, depth)
@@ -251,6 +273,7 @@ def _text_of_part(part: object) -> str:
     fields = fields_of(part) or {}
     if fields.get("type", "text") not in _TEXT_PARTS or fields.get("thought") is True:
         return ""
+    # Providers call the text of a part differently, and some wrap it in parts once more.
     text = fields.get("text", fields.get("content"))
     if isinstance(text, str):
         return text

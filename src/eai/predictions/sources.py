@@ -105,32 +105,46 @@ def _is_single(value: object, reader: Reader) -> bool:
 
 
 def _rows_of_frame(frame: Mapping[str, Iterable[object]]) -> Iterator[Raw]:
-    """Yield the rows of a data frame."""
-    names = [str(column) for column in getattr(frame, "columns", ())]
-    index = getattr(frame, "index", None)
-    if isinstance(getattr(index, "name", None), str) and index is not None:
-        # An index with a name is a column, of identifiers most often.
-        columns: dict[str, Iterable[object]] = {index.name: index}
-        for name in names:
-            columns[name] = frame[name]
-        names.insert(0, index.name)
-        frame = columns
+    """Yield the rows of a data frame.
+
+    Raises:
+        InputError: If it has no columns, or two columns of the same name.
+    """
+    columns = _columns_of_frame(frame)
+    names = [name for name, _ in columns]
     if not names:
         raise InputError(
             "the data frame has no columns",
             expected="columns 'id' and 'output', or 'identifier' and 'llm_output'",
             mend="an index becomes a column with reset_index()",
         )
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
+    repeated = [name for name, count in Counter(names).items() if count > 1]
+    # Of two columns with one name, a lookup by name would return both.
+    if repeated:
         raise InputError(
-            f"the data frame has two columns {min(twice)!r}",
+            f"the data frame has two columns {min(repeated)!r}",
             where=f"columns {', '.join(names)}",
             expected="columns with names of their own",
             mend="rename the columns",
         )
-    for number, cells in enumerate(zip(*[frame[name] for name in names], strict=True), 1):
+    for number, cells in enumerate(zip(*[cells for _, cells in columns], strict=True), 1):
         yield f"row {number}", JsonObject(zip(names, cells, strict=True))
+
+
+def _columns_of_frame(
+    frame: Mapping[str, Iterable[object]],
+) -> list[tuple[str, Iterable[object]]]:
+    """Return the columns of a data frame with their names, the index first if it has a name.
+
+    An index with a name holds identifiers most often.
+    """
+    columns: list[tuple[str, Iterable[object]]] = []
+    index = getattr(frame, "index", None)
+    if index is not None and isinstance(getattr(index, "name", None), str):
+        columns.append((index.name, index))
+    for column in getattr(frame, "columns", ()):
+        columns.append((str(column), frame[str(column)]))
+    return columns
 
 
 def _as_row(item: object) -> object:
@@ -138,6 +152,7 @@ def _as_row(item: object) -> object:
     dump = getattr(item, "model_dump", None)
     if callable(dump):
         return dump()
+    # Other objects of client libraries are read by their public attributes.
     is_plain = isinstance(item, (str, bytes, int, float, tuple, list, Mapping, NoneType))
     if not is_plain and hasattr(item, "__dict__"):
         public = {}

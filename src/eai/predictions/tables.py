@@ -27,7 +27,9 @@ _MAX_DEPTH = 100
 
 
 def rows_of_csv(entry: Entry, lines: Iterable[str]) -> Iterator[Raw]:
-    """Yield the rows of a CSV file with a header line.
+    """Yield each row of a CSV file with its place, or a problem where it cannot be read.
+
+    The first line has the headings. Reading ends at the first line that is no CSV.
 
     Args:
         entry: The file.
@@ -39,15 +41,15 @@ def rows_of_csv(entry: Entry, lines: Iterable[str]) -> Iterator[Raw]:
     delimiter = max(DELIMITERS[entry.ending], key=headings.count)
     # Python's limit of 128 KiB is for all readers of the process: it is raised, never lowered.
     csv.field_size_limit(max(csv.field_size_limit(), limits.MAX_CELL))
-    reader = csv.reader(chain((headings,), lines), delimiter=delimiter)
+    csv_rows = csv.reader(chain((headings,), lines), delimiter=delimiter)
     has_rows = False
     try:
-        names = next(reader, [])
-        for cells in reader:
+        names = next(csv_rows, [])
+        for cells in csv_rows:
             if not cells or cells == [""]:
                 continue
             has_rows = True
-            where = f"{entry}:{reader.line_num}"
+            where = f"{entry}:{csv_rows.line_num}"
             if len(cells) > len(names):
                 message = f"the line has {len(cells)} cells, the headings are {len(names)}"
                 yield PredictionProblem(message, where)
@@ -56,7 +58,7 @@ def rows_of_csv(entry: Entry, lines: Iterable[str]) -> Iterator[Raw]:
             values = [_cell(cell) for cell in cells]
             yield where, JsonObject(zip(names, values, strict=False))
     except csv.Error as error:
-        where = f"{entry}:{reader.line_num}"
+        where = f"{entry}:{csv_rows.line_num}"
         yield PredictionProblem(f"from here on it is no table ({error})", where)
         return
     if names and not has_rows:
@@ -76,6 +78,7 @@ def values_of_yaml(entry: Entry, chunks: Iterable[bytes]) -> list[object] | Pred
         if len(content) > limits.MAX_YAML_BYTES:
             message = f"YAML is read up to {limits.MAX_YAML_BYTES:,} bytes: write JSON Lines"
             return PredictionProblem(message, str(entry))
+    # The loader in C is faster, but missing where PyYAML was built without it.
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
         problem = _refused_yaml(entry, yaml, yaml.parse(content, Loader=loader))
@@ -88,7 +91,13 @@ def values_of_yaml(entry: Entry, chunks: Iterable[bytes]) -> list[object] | Pred
 
 
 def _refused_yaml(entry: Entry, yaml: Any, events: Iterable[Any]) -> PredictionProblem | None:  # noqa: ANN401
-    """Return a problem for YAML with references or deep nesting, which may explode."""
+    """Return a problem for YAML with references or deep nesting, which may explode.
+
+    Args:
+        entry: The file.
+        yaml: The library.
+        events: The events of its parser.
+    """
     depth = 0
     for event in events:
         where = f"{entry}:{event.start_mark.line + 1}"

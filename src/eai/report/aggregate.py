@@ -119,6 +119,7 @@ class Counting:
         single["tasks"] += 1
         single["success"] += result.success
         single["executable"] += result.executable
+        # There is nothing to read in a missing answer.
         if result.status == "missing":
             single["missing"] += 1
         else:
@@ -142,11 +143,11 @@ class Counting:
 
     def _add_measures(self, result: Result) -> None:
         """Add the amounts that were measured, by kind."""
+        maps = self._maps
         for measure in result.measures:
-            self._maps["measured"][measure.kind] += 1
+            maps["measured"][measure.kind] += 1
             # Rounded for each item, so that a sum does not depend on the order of the items.
-            amount = round(PARTS * measure.amount / measure.base)
-            self._maps["amounts"][measure.kind] += amount
+            maps["amounts"][measure.kind] += round(PARTS * measure.amount / measure.base)
 
     def _add_rules(self, result: Result) -> None:
         """Count for each rule how often it was kept, and how often nothing could break it."""

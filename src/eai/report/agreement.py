@@ -201,6 +201,7 @@ def _plain_verdict(record: Mapping[str, Any]) -> float | None:
         score = float(word)
     except ValueError:
         return None
+    # NaN fails this comparison, too.
     if not 0 <= score <= 1:
         return None
     return float(score >= _HALF)
@@ -219,31 +220,34 @@ def verdict_tables(
     Raises:
         InputError: If the file has no verdict of a task of the run.
     """
-    ours: dict[str, float] = {}
+    verdicts_of_run: dict[str, float] = {}
     for record in records:
         if record.result.success is not None and record.result.status != "excluded":
-            # Of a task with several samples the first counts, as there is one score of theirs.
-            ours.setdefault(record.task, float(record.result.success))
-    theirs: dict[str, float] = {}
+            # Of a task with several samples the first counts: the file has one score for all.
+            verdicts_of_run.setdefault(record.task, float(record.result.success))
+    verdicts_in_file: dict[str, float] = {}
     without_verdict = 0
     for score_record in score_records(path):
         name = id_of(score_record)
         verdict = _verdict(score_record)
         if name and verdict is not None:
-            theirs[canonical_id(name)] = verdict
+            verdicts_in_file[canonical_id(name)] = verdict
         else:
             without_verdict += 1
-    tasks = [task for task in ours if task in theirs]
-    if not tasks:
+    pairs: dict[str, tuple[float, float]] = {}
+    for task, verdict in verdicts_of_run.items():
+        if task in verdicts_in_file:
+            pairs[task] = (verdict, verdicts_in_file[task])
+    if not pairs:
         raise InputError(
             f"no task of the run has a verdict in {path}",
             expected=f"records with an id ({', '.join(IDS)}) and one of {', '.join(_VERDICTS)}",
         )
     return _tables_of_verdicts(
-        {task: (ours[task], theirs[task]) for task in tasks},
+        pairs,
         path.name,
         without_verdict=without_verdict,
-        of_other_tasks=len(theirs) - len(tasks),
+        of_other_tasks=len(verdicts_in_file) - len(pairs),
     )
 
 
@@ -262,14 +266,14 @@ def _tables_of_verdicts(
         without_verdict: Number of records in the file that have no verdict.
         of_other_tasks: Number of records in the file of tasks that the run does not have.
     """
-    # A pair of verdicts to the number of tasks that have it: here and there.
+    # (our verdict, their verdict) to the number of tasks that have this pair.
     counts = Counter(verdicts.values())
     equal = counts[1, 1] + counts[0, 0]
     low, high = wilson(equal, len(verdicts))
     disagreements: list[dict[str, str | int | float]] = []
-    for task, (here, there) in verdicts.items():
-        if here != there:
-            disagreements.append({"task": task, "here": int(here), "theirs": int(there)})
+    for task, (ours, theirs) in verdicts.items():
+        if ours != theirs:
+            disagreements.append({"task": task, "here": int(ours), "theirs": int(theirs)})
     figures: list[tuple[str, str | int | float]] = [
         ("Tasks with both verdicts", len(verdicts)),
         ("Their records without a verdict", without_verdict),
@@ -282,7 +286,7 @@ def _tables_of_verdicts(
         {"verdict here": "solved", "theirs solved": counts[1, 1], "theirs not": counts[1, 0]},
         {"verdict here": "not", "theirs solved": counts[0, 1], "theirs not": counts[0, 0]},
     ]
-    rows = [{"what": what, "value": value} for what, value in figures]
+    rows = [{"what": label, "value": value} for label, value in figures]
     return [
         Table(f"Verdicts here and {name}", rows),
         Table("Verdicts", cross_table),

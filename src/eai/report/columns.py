@@ -139,6 +139,7 @@ def _groups(records: Iterable[Record]) -> Iterator[list[bytes]]:
             yield group
             group = []
             size = 0
+    # The last group may be smaller.
     if group:
         yield group
 
@@ -242,14 +243,20 @@ def read_columns(path: Path) -> RecordFile:
 
 
 def _about(names: Iterable[str], metadata: Mapping[bytes, bytes] | None, path: Path) -> Any:  # noqa: ANN401
-    """Return the metadata of a Parquet file.
+    """Return the description of a run that :func:`write_columns` stored in a Parquet file.
+
+    Args:
+        names: Names of the columns, for messages.
+        metadata: The metadata of the file.
+        path: The file.
 
     Raises:
-        InputError: If it says nothing, so that others wrote it.
+        InputError: If there is none, so that another program wrote the file.
     """
     about: object = None
     if metadata is not None and _METADATA in metadata:
         about = load_json(metadata[_METADATA])
+    # Other programs may use the same key of the metadata.
     if isinstance(about, dict) and {"run", "source", "digest"} <= about.keys():
         return about
     raise InputError(

@@ -101,7 +101,12 @@ class Comparison:
         return tuple(tables)
 
     def _matrix(self, label: str, differences: Sequence[Difference]) -> Table:
-        """Return the matrix of one metric, the best model first."""
+        """Return the matrix of one metric, the best model first.
+
+        Args:
+            label: Name of the metric.
+            differences: The differences of all pairs of models.
+        """
         values: dict[str, float | None] = {}
         for difference in differences:
             values[difference.first], values[difference.second] = difference.values
@@ -110,14 +115,15 @@ class Comparison:
         cells = _cells_of_pairs(differences)
         unit = "mean"
         amounts = "Numbers"
+        # All differences are of one metric, so the first one tells the unit.
         if differences[0].is_share:
             unit = "%"
             amounts = "Points"
         rows: list[dict[str, Cell]] = []
         for number, model in enumerate(models, 1):
             row: dict[str, Cell] = {"#": number, "model": short(model, 60), unit: values[model]}
-            for column, other in enumerate(models, 1):
-                row[f"-{column}"] = cells.get((model, other), Points())
+            for column, compared_with in enumerate(models, 1):
+                row[f"-{column}"] = cells.get((model, compared_with), Points())
             rows.append(row)
         notes = [
             f"{amounts} by which the row's model is above the "
@@ -126,8 +132,8 @@ class Comparison:
         ]
         not_shown = len(ranked) - len(models)
         if not_shown:
-            more = counted(not_shown, "more model")
-            notes.append(f"{more}: to_csv, --csv or --json lists all.")
+            more_models = counted(not_shown, "more model")
+            notes.append(f"{more_models}: to_csv, --csv or --json lists all.")
         return Table(f"{self.title}: {label}", rows, tuple(notes))
 
     @property
@@ -257,6 +263,7 @@ class Difference:
             unit: Suffix of the headings of the two values.
         """
         low, high = self.interval or (None, None)
+        # The table counts both solved, only one, only the other, and none.
         _, only_first, only_second, _ = self.pairs or (None, None, None, None)
         return {
             "metric": self.label,
@@ -327,6 +334,7 @@ def compare(
         pairs, chosen, draws=draws, seed=seed, only_significance=only_significance
     )
 
+    # Two reports of the same setting are named once.
     settings = dict.fromkeys(str(report.setting) for report in reports)
     title = f"Comparison: {' against '.join(settings)}"
     if answered:
@@ -420,26 +428,35 @@ def paired_models(first: Results, second: Results | None) -> Iterator[tuple[Side
             )
         yield from combinations(first.sides.values(), 2)
         return
-    for name in ("suite", "ability"):
-        value = getattr(first.setting, name)
-        other_value = getattr(second.setting, name)
-        if value != other_value:
-            raise InputError(
-                f"the first report is of the {name} {value!r}, the second of {other_value!r}",
-                expected="two reports of the same suite and ability",
-                mend="compare models on the same tasks",
-            )
+    _require_same_subject(first, second)
     first_sides = first.sides
-    # By the metrics of the first: the other report may have been read with other ones.
+    # By the metrics of the first report: the second may have been read with different ones.
     second_sides = second.sides_for(first.view)
-    shared = [model for model in first.models if model in second.models]
-    if not shared:
+    shared_models = [model for model in first.models if model in second.models]
+    if not shared_models:
         yield from product(first_sides.values(), second_sides.values())
-    for model in shared:
+    for model in shared_models:
         yield (
             replace(first_sides[model], name=f"{model} (first)"),
             replace(second_sides[model], name=f"{model} (second)"),
         )
+
+
+def _require_same_subject(first: Results, second: Results) -> None:
+    """Refuse two reports that are not of the same suite and ability.
+
+    Raises:
+        InputError: If they differ in one of these.
+    """
+    for name in ("suite", "ability"):
+        value = getattr(first.setting, name)
+        second_value = getattr(second.setting, name)
+        if value != second_value:
+            raise InputError(
+                f"the first report is of the {name} {value!r}, the second of {second_value!r}",
+                expected="two reports of the same suite and ability",
+                mend="compare models on the same tasks",
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -497,6 +514,7 @@ def _notes_on_tasks(overlaps: Sequence[_TaskOverlap], *, answered: bool) -> Iter
         for refusal in refusals:
             yield f"{refusal}: left out."
         return
+    # One sentence for each kind of gap, with the range of the numbers.
     by_kind: dict[str, list[_Unshared]] = {}
     for count in unshared:
         by_kind.setdefault(count.kind, []).append(count)
@@ -524,6 +542,7 @@ def _range_sentence(kind: str, concerned: Sequence[_Unshared], pairs: int) -> st
         return f"Left out {of_pairs}: {number} that only one of the two has."
     if kind == "not answered by both":
         return f"Left out {of_pairs}: {number} that the two did not both answer."
+    # These tasks are compared, so the sentence says how, and how to do otherwise.
     tasks = from_to(pair.tasks for pair in concerned)
     both = from_to(pair.answered for pair in concerned)
     return (
@@ -566,6 +585,7 @@ def _task_overlap(first: Side, second: Side, *, answered: bool) -> _TaskOverlap:
         why = _why_excluded(first, second) + _why_excluded(second, first)
         unshared.append(_Unshared("had by one", names, had_by_one, len(tasks), why=why))
 
+    # A task without an answer of one model still counts, unless the caller leaves it out.
     missing = first.unanswered | second.unanswered
     by_both = tuple(task for task in tasks if task not in missing)
     if not answered:
@@ -630,6 +650,7 @@ def better_ones(
         if value is not None:
             values[side.name] = value
     ranked = [side for side in sides if side.name in values]
+    # A model alone is neither better nor worse.
     if len(ranked) < 2:
         return frozenset()
     best = max(ranked, key=lambda side: values[side.name])
@@ -640,6 +661,7 @@ def better_ones(
             pairs.append(Pair(best, side, tasks))
     metric = (index, view.scores()[index])
     differences = _differences(pairs, [metric], draws=draws, seed=seed, only_significance=True)
+    # The best model is the first of every pair.
     worse = {difference.second for difference in differences if difference.significant}
     if not worse:
         return frozenset()
@@ -721,6 +743,7 @@ class _MetricComparison:
             interval = newcombe(table)
             p_value = mcnemar(table)
             effect = _cohens_g(table)
+        # The bound is free, and the test takes long: often the bound alone decides.
         elif None not in values:
             if self._only_significance:
                 p_value = self._deciding_bound(tasks)
@@ -847,23 +870,28 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
     if difference.interval is None or difference.adjusted is None:
         return f"{names} cannot be compared in {label}: only one task counts."
     figures = _figures(difference, comparisons)
-    why = _why_methods_disagree(difference) + _limit_of_draws(difference)
+    remarks = _why_methods_disagree(difference) + _limit_of_draws(difference)
     if difference.significant:
-        winner = difference.first
-        if (difference.difference or 0.0) < 0:
-            winner = difference.second
-        return f"{winner} has the higher {label} (significant): {figures}.{why}"
+        winner = difference.first if difference.difference >= 0 else difference.second
+        return f"{winner} has the higher {label} (significant): {figures}.{remarks}"
+    tie = f"{names} do not differ significantly in {label}: {figures}."
+    # An exact test of so few pairs has no p-value below the level.
     if difference.pairs is not None and difference.tasks < _MIN_TASKS:
         few = f"With fewer than {_MIN_TASKS} tasks no difference can be significant."
-        return f"{names} do not differ significantly in {label}: {figures}. {few}{why}"
-    low, high = difference.interval
+        return f"{tie} {few}{remarks}"
+    return f"{tie}{remarks}{_ruled_out(difference, difference.interval)}"
+
+
+def _ruled_out(difference: Difference, interval: tuple[float, float]) -> str:
+    """Return which larger differences a comparison rules out, and which it could have found."""
+    low, high = interval
     points, digits = _unit_and_decimals(difference)
     bound = f"{max(abs(low), abs(high)):.{digits}f}{points}"
-    why += f" The 95 % interval rules out a difference of more than {bound}."
+    text = f" The 95 % interval rules out a difference of more than {bound}."
     visible = smallest_visible(difference)
     if visible is not None:
-        why += f" Minimum detectable difference at 80 % power: {visible:.0f} points."
-    return f"{names} do not differ significantly in {label}: {figures}.{why}"
+        text += f" Minimum detectable difference at 80 % power: {visible:.0f} points."
+    return text
 
 
 def _unit_and_decimals(difference: Difference) -> tuple[str, int]:
@@ -918,7 +946,7 @@ def _why_methods_disagree(difference: Difference) -> str:
     excludes_0 = low > 0 or high < 0
     if excludes_0 == difference.significant:
         return ""
-    # Both agree on this comparison alone: then it is the adjustment that makes the difference.
+    # Without the adjustment both methods agree, so the adjustment is the reason.
     if excludes_0 and difference.p_value < _LEVEL:
         p_value = _p_in_words(difference.p_value)
         return (

@@ -138,6 +138,7 @@ class Explanation:
         yield f"Verdict: {_verdict(record)}"
         for note in (*self.remarks, *result.notes):
             yield f"  note: {note}"
+        # A wrong name raises the question which names are right.
         if any(finding.kind == ErrorKind.OBJECT_HALLUCINATION for finding in result.findings):
             yield f"  note: eai tasks {record.suite} {record.task} lists the objects of the task"
 
@@ -185,6 +186,7 @@ class Explanation:
             why = self._why_unmet(goal)
             if why:
                 yield f"        {why}"
+        # A goal about the way is one measure beside the conditions of the final state.
         for measure in result.measures:
             if measure.kind == PATH_GOAL:
                 state = "met  " if measure.amount else "unmet"
@@ -353,7 +355,15 @@ def explain(
 def _with_verdicts_on(
     rules: TaskRules, record: Record, task: Task, suite: Suite, semantics: Semantics
 ) -> Record:
-    """Return a record in which the rule verdicts are those on the given rules."""
+    """Return a record in which the rule verdicts are those on the given rules.
+
+    Args:
+        rules: The rules to judge.
+        record: The record.
+        task: Its task.
+        suite: Its suite.
+        semantics: The semantics that it was evaluated under.
+    """
     refuse_rules(suite, record.ability)
     without_verdicts = replace(record.result, rules=())
     result = judged(
@@ -367,13 +377,20 @@ _REMEDY_BOUNDS = RepairBounds(edits=2, actions=30_000)
 
 
 def _remedies(record: Record, task: Task, rules: TaskRules) -> dict[str, str]:
-    """Return for each broken rule a remedy, or the reason why none was searched."""
+    """Return for each broken rule a remedy, or the reason why none was searched.
+
+    Args:
+        record: The record.
+        task: Its task.
+        rules: The rules that were judged.
+    """
     remedies = {}
     formulas = dict(rules.formulas)
     for verdict in record.result.rules:
         if verdict.kept:
             continue
         formula = formulas.get(verdict.name)
+        # Only the edits of a whole plan are searched.
         if record.ability != PLANS:
             remedy = "what would have kept it: not searched in episodes"
         elif formula is None:
@@ -389,6 +406,11 @@ def _remedy(record: Record, task: Task, formula: Formula) -> str:
 
     If the plan reaches the goal, then so must the edited plan. Otherwise only the executed steps
     and the rule count.
+
+    Args:
+        record: The record of the plan.
+        task: Its task.
+        formula: The rule that the plan breaks.
     """
     goal = task.goal
     plan = list(record.result.plan)
@@ -449,13 +471,7 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
         return suite
     # Records may come from anywhere, so their values must not decide what is imported.
     if not suites().announces(record.suite):
-        known = [origin.name for origin in suites().origins()]
-        error = UnknownNameError("suite", record.suite, known)
-        error.what = (
-            f"the record is of the suite {record.suite!r}, which no installed package registers"
-        )
-        error.mend = "say where the suite is (suite=..., --suite module:attribute)"
-        raise error
+        raise _unannounced(record.suite)
     try:
         return find_suite(record.suite)
     except InputError as error:
@@ -467,11 +483,25 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
         raise
 
 
+def _unannounced(name: str) -> UnknownNameError:
+    """Return the error for a record of a suite that no installed package registers."""
+    error = UnknownNameError("suite", name, [origin.name for origin in suites().origins()])
+    error.what = f"the record is of the suite {name!r}, which no installed package registers"
+    error.mend = "say where the suite is (suite=..., --suite module:attribute)"
+    return error
+
+
 def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics) -> Record:
     """Return the record with findings that can be explained in words.
 
     A stored record only has kinds, steps and conditions, so its answer is evaluated again. If the
     new result differs, the record is returned unchanged.
+
+    Args:
+        record: The record.
+        task: Its task.
+        suite: Its suite.
+        semantics: The semantics that it was evaluated under.
     """
     result = record.result
     if record.ability != PLANS or result.status != "evaluated":
@@ -493,6 +523,12 @@ def behaviours_of(
     """Return the behaviours that an episode shows, each with the numbers of its turns.
 
     The answers of the episode are replayed for that; other answers have no behaviours.
+
+    Args:
+        record: The record.
+        task: Its task.
+        suite: Its suite.
+        semantics: The semantics that it was evaluated under.
     """
     measured = {measure.kind for measure in record.result.measures if measure.amount}
     # Replaying takes time, and a behaviour that was not counted will not be seen.
@@ -518,7 +554,14 @@ def behaviour_lines(shown: Mapping[Behaviour, tuple[int, ...]]) -> list[str]:
 def trajectory_of(
     record: Record, task: Task, suite: Suite, semantics: Semantics
 ) -> Trajectory | None:
-    """Return the trajectory of a plan, or None if no step of it was executed."""
+    """Return the trajectory of a plan, or None if no step of it was executed.
+
+    Args:
+        record: The record of the plan.
+        task: Its task.
+        suite: Its suite.
+        semantics: The semantics that it was evaluated under.
+    """
     result = record.result
     if record.ability != PLANS or result.status != "evaluated" or "done" not in result.executed:
         return None
@@ -539,6 +582,12 @@ def turn_changes(record: Record, task: Task, suite: Suite, semantics: Semantics)
     """Return the changes by each turn of an episode, found by replaying its actions.
 
     Empty for other answers, and for recorded episodes of suites that have no environment.
+
+    Args:
+        record: The record of the episode.
+        task: Its task.
+        suite: Its suite.
+        semantics: The semantics that it was evaluated under.
     """
     if record.ability not in (INTERACTION, RECORDED) or "done" not in record.result.executed:
         return {}
@@ -548,17 +597,17 @@ def turn_changes(record: Record, task: Task, suite: Suite, semantics: Semantics)
     changes: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
     environment = suite.environment(task, semantics)
     environment.reset()
-    before = _facts(environment.state())
+    facts = _facts(environment.state())
     for turn in episode.turns:
         # A turn that failed changed nothing, and need not be taken again.
         if not turn.success or turn.reply.action is None:
             continue
         environment.step(turn.reply.action)
-        after = _facts(environment.state())
-        became_true = _difference(after, before)
-        became_false = _difference(before, after)
+        new_facts = _facts(environment.state())
+        became_true = _difference(new_facts, facts)
+        became_false = _difference(facts, new_facts)
         changes[turn.number] = became_true, became_false
-        before = after
+        facts = new_facts
     return changes
 
 

@@ -65,7 +65,13 @@ def _rows_of_models(report: Results, *, with_intervals: bool) -> list[dict[str, 
 def _rows_of_groups(
     report: Results, by: By, *, with_intervals: bool
 ) -> dict[tuple[str, object], dict[str, float]]:
-    """Return a row for each group of records of each model, by (model, group)."""
+    """Return a row for each group of records of each model, by (model, group).
+
+    Args:
+        report: The report.
+        by: The name of a grouping, or a function that returns the group of a record.
+        with_intervals: Whether rows have the bounds of all intervals, too.
+    """
     rows = {}
     for model, groups in grouped(report, by).items():
         for group, records in groups.items():
@@ -77,7 +83,14 @@ def _rows_of_groups(
 def _row(
     report: Results, records: Sequence[Record], counts: Tally, *, with_intervals: bool
 ) -> dict[str, float]:
-    """Return a row with the metrics of some records, their denominators and intervals."""
+    """Return a row with the metrics of some records, their denominators and intervals.
+
+    Args:
+        report: The report.
+        records: The records of a model or of one of its groups.
+        counts: Their counts.
+        with_intervals: Whether the row has the bounds of all intervals, too.
+    """
     metrics = report.view.scores(records, counts)
     row: dict[str, float] = {}
     for metric in metrics:
@@ -86,6 +99,7 @@ def _row(
     row["Excluded"] = counts.excluded
     row["Missing"] = counts.missing
     for metric in metrics:
+        # Their number is not that of the tasks, so it has a column of its own.
         if metric.unit == "conditions":
             row[f"{metric.label}s"] = metric.denominator
     if with_intervals:

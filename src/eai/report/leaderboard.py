@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, product
@@ -143,6 +143,7 @@ class _RankedColumn:
         words = [_WORDS.get(word, word.capitalize()) for word in ability.split("_")]
         semantics = worded(self.setting.semantics.partition(" (")[0])
         size = f"n={self.size}"
+        # A word a line, as columns are narrow.
         heading = [self.setting.suite, *words, *self.label.split(" ", 1), semantics, size]
         return Column(
             self.name,
@@ -287,13 +288,15 @@ class Leaderboard:
     def _published_rows(self) -> Iterator[dict[str, Cell]]:
         """Yield a row for each model and source, with a dagger for other conditions."""
         by_model: dict[tuple[str, str], dict[str, Cell]] = {}
-        for number, ranked in product(self.published, self._columns):
-            if not _is_of_column(number, ranked):
+        for publication, ranked in product(self.published, self._columns):
+            if not _is_of_column(publication, ranked):
                 continue
-            is_same = number.semantics == ranked.setting.semantics
-            mark = "" if is_same else ELSEWHERE
-            cells = by_model.setdefault((number.model, number.source), {})
-            cells[ranked.name] = Measured(number.value, mark=mark)
+            mark = ""
+            if publication.semantics != ranked.setting.semantics:
+                mark = ELSEWHERE
+            # A publication may have numbers for several columns: they share one row.
+            cells = by_model.setdefault((publication.model, publication.source), {})
+            cells[ranked.name] = Measured(publication.value, mark=mark)
         for (model, source), cells in by_model.items():
             row: dict[str, Cell] = {"model": f"{short(model, 100)} [{short(source, 60)}]"}
             for ranked in self._columns:
@@ -310,6 +313,7 @@ class Leaderboard:
         rows: list[dict[str, Cell]] = []
         for ranked in self._columns:
             for model, cell in ranked.cells.items():
+                # A metric without an interval has two empty cells.
                 low, high = cell.interval or (None, None)
                 rows.append(
                     {
@@ -569,15 +573,13 @@ def _rank_models(report: Results, index: int) -> _RankedColumn:
     cells = _cells_of_metric(report, index)
     scores = {model: report.metrics(model)[index] for model in cells}
     tasks = _scored_tasks(report, usual_score, scores)
-    # A model over other tasks than most is marked, as it is not ranked over the same tasks.
-    usual_size = 0
-    if tasks:
-        [(usual_size, _)] = Counter(tasks.values()).most_common(1)
+    usual_number = _most_common(tasks.values())
     for model, cell in cells.items():
         mark = cell.mark
         if report.tally(model).unread:
             mark += UNREAD
-        if tasks[model] != usual_size:
+        # A model over other tasks than most is marked, as it is not ranked over the same tasks.
+        if tasks[model] != usual_number:
             mark += _OTHER_TASKS
         cells[model] = cell._replace(mark=mark)
     counts = {model: score.counts for model, score in scores.items()}
@@ -585,6 +587,14 @@ def _rank_models(report: Results, index: int) -> _RankedColumn:
     if usual_score.unit == "conditions":
         sizes = {model: report.metrics(model)[index].denominator for model in report.models}
     return _RankedColumn(report, usual_score, cells, counts, tasks, sizes)
+
+
+def _most_common(numbers: Collection[int]) -> int:
+    """Return the most common number; of several equally common ones the first, of none 0."""
+    if not numbers:
+        return 0
+    [(number, _)] = Counter(numbers).most_common(1)
+    return number
 
 
 def _scored_tasks(
@@ -623,6 +633,7 @@ def merged(reports: Iterable[Results]) -> list[Results]:
         if len(alike) == 1:
             merged_reports.append(alike[0])
             continue
+        # Two runs of one setting may have models of the same name.
         records = _records_under_other_names(alike)
         merged_reports.append(Results(records, setting=setting, view=alike[0].view))
     return merged_reports
@@ -653,7 +664,7 @@ def read_published(path: str | os.PathLike[str]) -> list[Published]:
         InputError: If the file cannot be read, or lacks a column or a number.
     """
     where = str(path)
-    numbers = []
+    publications = []
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as stream:
             # The heading is line 1.
@@ -661,7 +672,7 @@ def read_published(path: str | os.PathLike[str]) -> list[Published]:
                 where = f"{path}:{line}"
                 texts = {name: row[name] or "" for name in Published._fields}
                 value = float(texts.pop("value"))
-                numbers.append(Published(value=value, **texts))
+                publications.append(Published(value=value, **texts))
     except (OSError, KeyError, ValueError, csv.Error) as error:
         reason = str(error)
         if isinstance(error, KeyError):
@@ -671,4 +682,4 @@ def read_published(path: str | os.PathLike[str]) -> list[Published]:
             where=where,
             expected=f"CSV with {', '.join(Published._fields)}",
         ) from error
-    return numbers
+    return publications

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -54,16 +54,20 @@ class PairTests:
         self._rows: dict[int, Counts] = {}
         for side in sides:
             self._rows[id(side.rows)] = _parts_of(side.rows, self._index)
-        steps = 0.0
-        for pair in pairs:
-            first, second = self._contributions(pair)
-            cost = exchange_steps(second - first)
-            if math.isfinite(cost):
-                steps += cost
         # All pairs are tested alike, whichever of them would be cheap enough alone.
         self._max_steps = _MAX_STEPS
-        if steps > _MAX_STEPS:
+        if self._cost_of_exact_tests(pairs) > _MAX_STEPS:
             self._max_steps = draws
+
+    def _cost_of_exact_tests(self, pairs: Iterable[Pair]) -> float:
+        """Return the number of steps of the exact tests of all pairs that can be tested exactly."""
+        total = 0.0
+        for pair in pairs:
+            first, second = self._contributions(pair)
+            steps = exchange_steps(second - first)
+            if math.isfinite(steps):
+                total += steps
+        return total
 
     def permutation_test(self, pair: Pair) -> tuple[float, int]:
         """Return the two-sided p-value and the number of draws behind it; 0 if it is exact."""

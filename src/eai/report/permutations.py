@@ -67,8 +67,8 @@ def exchanges(parts: Counts) -> tuple[Counts, Counts, Numbers]:
     much work it is at most.
 
     Returns:
-        The sums of the first parts, those of the second parts, and the probability of each pair of
-        them: a row for each of the former, a column for each of the latter.
+        The possible sums of the first parts, the possible sums of the second parts, and a matrix
+        with the probability of each pair of sums: first sums are its rows, second sums its columns.
     """
     divided, units = _divided(parts)
     # Index (0, 0) of the grid is the least sum, the last index is the greatest.

@@ -72,6 +72,7 @@ class Records(tuple[Record, ...]):
             verdicts[record.result.verdict] += 1
             models.add(record.model)
         names = f"{len(models)} models"
+        # Names of models may be paths, so a long one is shortened.
         if len(models) == 1:
             names = short(models.pop(), 60)
         summary = f"{len(self):,} records of {names}"

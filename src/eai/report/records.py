@@ -183,6 +183,8 @@ class RecordFile:
 def integrity_warning(about: Mapping[str, Any], *, count: int, digest: str, is_of_run: bool) -> str:
     """Return a sentence if records are missing or changed, or "".
 
+    The gravest reason is given: an interrupted run explains missing records and another digest.
+
     Args:
         about: Description of the run (``run.json``); empty if there is none.
         count: Number of records that were read.
@@ -190,14 +192,14 @@ def integrity_warning(about: Mapping[str, Any], *, count: int, digest: str, is_o
         is_of_run: Whether they are those of a run, so that a description has to be there.
     """
     expected = about.get("records")
-    share_left = ""
+    missing_records = ""
     if isinstance(expected, int) and count < expected:
-        share_left = f"{count} of {expected} records"
-    # The gravest reason first. An interrupted run explains missing records and a different digest.
+        missing_records = f"{count} of {expected} records"
+    # A description that does not say otherwise is that of a complete run.
     if not about.get("complete", True):
         problem = INCOMPLETE
-        if share_left:
-            problem += f" ({share_left})"
+        if missing_records:
+            problem += f" ({missing_records})"
         return f"{problem}: run the same eai evaluate again to resume"
     if is_of_run and not about:
         return f"{UNCHECKED}: there is no run.json that can be read; evaluate the answers again"
@@ -206,8 +208,8 @@ def integrity_warning(about: Mapping[str, Any], *, count: int, digest: str, is_o
     if about.get("digest", digest) == digest:
         return ""
     problem = CHANGED
-    if share_left:
-        problem += f"; {share_left} are left"
+    if missing_records:
+        problem += f"; {missing_records} are left"
     return f"{problem}: these numbers are not those of the run; evaluate the answers again"
 
 

@@ -73,6 +73,7 @@ class Results:
         self._by_model = _by_model(all_records)
         self._given_view = view
         self._own_metrics = tuple(metrics)
+        # Computed when they are asked for, once for each model.
         self._intervals: dict[str, dict[str, tuple[float, float]]] = {}
 
     @property
@@ -268,6 +269,7 @@ class Results:
         for record in records:
             if record.result.success:
                 continue
+            # An excluded task is in neither list.
             if record.result.status == "evaluated":
                 answered.append(record)
             elif record.result.status == "missing" and missing:
@@ -280,10 +282,10 @@ class Results:
 
 
 def require_results(value: object) -> None:
-    """Raise an error unless a value is a report.
+    """Refuse a value that is not a report.
 
     Raises:
-        InputError: If it is not.
+        InputError: If the value is anything else.
     """
     if not isinstance(value, Results):
         raise InputError(
@@ -346,6 +348,7 @@ def _by_model(records: tuple[Record, ...]) -> dict[str, dict[tuple[str, int], Re
     grouped: dict[str, dict[tuple[str, int], Record]] = {}
     for record in records:
         of_model = grouped.setdefault(record.model, {})
+        # Counted twice, one task would weigh more than the others.
         if (record.task, record.epoch) in of_model:
             raise InputError(
                 f"the model {record.model!r} has two records of the task {record.task!r}",

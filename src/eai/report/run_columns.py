@@ -53,7 +53,13 @@ class RunTable:
     average: tuple[str, str] = ("Average", "Module SR")
 
     def mean(self, reports: Reports, suite: str, model: str) -> float | None:
-        """Return the weighted mean of a model's metrics in percent, or None if one is missing."""
+        """Return the weighted mean of a model's metrics in percent, or None if one is missing.
+
+        Args:
+            reports: Suite to ability to report.
+            suite: Name of the suite.
+            model: Name of the model.
+        """
         weights = total = 0.0
         for column in self.columns:
             if not column.weight:
@@ -82,7 +88,15 @@ class RunTable:
 def metric_value(
     reports: Reports, suite: str, ability: str, key: str, *, model: str
 ) -> float | None:
-    """Return a metric in percent, or None if it is undefined or not measured."""
+    """Return a metric in percent, or None if it is undefined or not measured.
+
+    Args:
+        reports: Suite to ability to report.
+        suite: Name of the suite.
+        ability: Name of the ability.
+        key: Key of the metric.
+        model: Name of the model.
+    """
     report = reports.get(suite, {}).get(ability)
     if report is None or model not in report.models:
         return None

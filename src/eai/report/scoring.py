@@ -174,6 +174,7 @@ class Metric(ABC):
             value = self.evaluate(record)
             if value is None:
                 continue
+            # Numerators and denominators are added, not ratios, so that the score is one of sums.
             ratio = self._ratio(value)
             numerator += ratio.numerator
             denominator += ratio.denominator
@@ -327,9 +328,11 @@ def metric(
             "__doc__": function.__doc__,
             "evaluate": lambda _self, record: function(record),
         }
+        # A metric is an instance of a class, so the function gets a class of its own.
         own: Metric = type(function.__name__, (Metric,), parts)()
         return own
 
+    # Called as ``@metric(...)``: the function comes with the next call.
     if evaluate is None:
         return metric_of
     return metric_of(evaluate)

@@ -82,6 +82,7 @@ class Pair(NamedTuple):
         numerator = 2 * index
         denominator = numerator + 1
         parts: Counter[tuple[int, int, int, int]] = Counter()
+        # Many tasks have the same pair of rows, which is looked up once.
         for (number_1, number_2), times in Counter(numbers).items():
             row_1, row_2 = self.first.rows[number_1], self.second.rows[number_2]
             part = (row_1[numerator], row_1[denominator], row_2[numerator], row_2[denominator])
@@ -94,7 +95,7 @@ def sides_of(view: View, samples: Iterable[Sequence[Record]]) -> dict[str, Side]
 
     Args:
         view: View that has the metrics.
-        samples: The records of one model and task; those of all models and tasks, in any order.
+        samples: For each model and task its records, in any order of models and tasks.
     """
     # Tasks and different rows are numbered in the order in which they are first seen.
     task_numbers: dict[str, int] = {}

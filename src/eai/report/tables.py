@@ -70,6 +70,7 @@ def small_print(report: Results) -> list[str]:
     lines = []
     for sentence, models in models_by_sentence.items():
         line = f"{sentence}."
+        # A sentence that holds for all models names none.
         if len(models_by_sentence) > 1:
             line = f"{', '.join(models)}: {line}"
         lines.append(line)
@@ -104,6 +105,7 @@ def _denominators(report: Results, model: str) -> str:
     """Return how many tasks of a model count, are unanswered, and are excluded."""
     counts = report.tally(model)
     samples = report.samples(model)
+    # A tally counts every sample as a task.
     tasks = counted(counts.tasks // samples, "task")
     if samples > 1:
         tasks += f" with {samples} samples each"
@@ -196,7 +198,13 @@ def _is_measured(key: str, rows: Sequence[Mapping[str, Cell]]) -> bool:
 def blocks(
     report: Results, *, encoding: str = "utf-8", width: int = 100
 ) -> Iterator[RenderableType]:
-    """Yield the parts of a report for rich, from top to bottom."""
+    """Yield the parts of a report for rich, from top to bottom.
+
+    Args:
+        report: The report.
+        encoding: Encoding of the output; characters that it lacks are replaced.
+        width: Number of characters in a line.
+    """
     from rich.text import Text
 
     def text(line: str, style: str = "") -> Text:
@@ -246,35 +254,23 @@ def _common_denominators(report: Results) -> Iterator[str]:
 
     Nothing without models. A denominator that differs is a range: ``n = 98 to 100 tasks``.
     """
-    tasks: list[int] = []
-    samples: list[int] = []
-    missing: list[int] = []
-    excluded: list[int] = []
-    unread = 0
-    models_with_unread = []
-    for model in report.models:
-        counts = report.tally(model)
-        samples.append(report.samples(model))
-        # A tally counts every sample as a task.
-        tasks.append(counts.tasks // samples[-1])
-        missing.append(counts.missing)
-        excluded.append(counts.excluded)
-        if counts.unread:
-            unread += counts.unread
-            models_with_unread.append(short(model, 200))
-    if not tasks:
+    if not report.models:
         return
+    tallies = {model: report.tally(model) for model in report.models}
+    samples = {model: report.samples(model) for model in report.models}
+    # A tally counts every sample as a task.
+    tasks = [counts.tasks // samples[model] for model, counts in tallies.items()]
     denominator = f"{from_to(tasks)} tasks"
-    if set(samples) != {1}:
-        denominator += f", with {from_to(samples)} samples each"
-    yield (
-        f"n = {denominator} ({from_to(missing)} unanswered, counted as failures; "
-        f"{from_to(excluded)} excluded)."
-    )
-    if models_with_unread:
-        names = ", ".join(models_with_unread)
+    if set(samples.values()) != {1}:
+        denominator += f", with {from_to(samples.values())} samples each"
+    missing = from_to(counts.missing for counts in tallies.values())
+    excluded = from_to(counts.excluded for counts in tallies.values())
+    yield f"n = {denominator} ({missing} unanswered, counted as failures; {excluded} excluded)."
+    unread = {model: counts.unread for model, counts in tallies.items() if counts.unread}
+    if unread:
+        names = ", ".join([short(model, 200) for model in unread])
         yield (
-            f"{UNREAD} {counted(unread, 'answer')} of {names} could not be read and "
+            f"{UNREAD} {counted(sum(unread.values()), 'answer')} of {names} could not be read and "
             "count in no rate."
         )
 
@@ -317,6 +313,7 @@ def metrics_table(report: Results) -> Table:
     unit = "Percent, or the mean where stated"
     if all(metric.is_share for metric in report.view.scores()):
         unit = "Percent"
+    # Without models there are no counts to explain.
     legend = NO_RECORDS
     if rows:
         legend = f"{unit}; below it numerator/denominator. {interval_note(report)}"
@@ -333,7 +330,13 @@ def counts_table(report: Results, *, with_intervals: bool = False) -> Table:
 
 
 def _counts_row(report: Results, model: str | None, *, with_intervals: bool) -> dict[str, Cell]:
-    """Return the row of a model, or a row of zeros without a model."""
+    """Return the row of a model, or a row of zeros without a model.
+
+    Args:
+        report: The report.
+        model: The model; None for a report without records.
+        with_intervals: Whether the row has the bounds of all intervals, too.
+    """
     counts = Tally()
     metrics = report.view.scores()
     notes: Sequence[str] = ()

@@ -138,9 +138,8 @@ def _refused(error: ValidationError, value: object, where: str) -> SchemaError:
     """
     first = error.errors()[0]
     location = first["loc"]
-    wrong = first["input"]
     # In ASCII, as the value may hold characters that a terminal cannot show.
-    text = ascii(wrong)
+    text = ascii(first["input"])
     if len(text) > 60:
         text = text[:57] + "..."
     expected = _EXPECTED.get(first["type"], "a whole number, 0 or more")
@@ -149,11 +148,19 @@ def _refused(error: ValidationError, value: object, where: str) -> SchemaError:
     hint = None
     if isinstance(value, dict) and "result" not in value:
         hint = "answers become records when they are evaluated: eai.evaluate(suite, file)"
-    elif location and location[-1] == "kind" and isinstance(wrong, str):
-        close = nearest(wrong, [kind.value for kind in ErrorKind])
-        if close:
-            hint = did_you_mean(close)
+    elif location and location[-1] == "kind":
+        hint = _hint_at_kind(first["input"])
     problem = f"it is {text}"
     if location:
         problem = f"the field {field_path(location)!r} is {text}"
     return SchemaError(problem, where=where, expected=expected, mend=hint)
+
+
+def _hint_at_kind(value: object) -> str | None:
+    """Return a hint at the kind of error that a misspelled one may mean, or None."""
+    if not isinstance(value, str):
+        return None
+    candidates = nearest(value, [kind.value for kind in ErrorKind])
+    if not candidates:
+        return None
+    return did_you_mean(candidates)

@@ -262,11 +262,12 @@ class ObservationModel:
                 properties[name] = bool(true & bit)
         own_name = universe.names[number]
         for predicate, name in self.relations.items():
-            others = tuple(other for other in state.related(predicate, own_name) if other in names)
-            if others:
-                properties[name] = others
-        place, relation = self._location(state, number, names)
-        return SeenObject(own_name, universe.types[number], properties, place, relation)
+            related = state.related(predicate, own_name)
+            observable = tuple([related_name for related_name in related if related_name in names])
+            if observable:
+                properties[name] = observable
+        location, relation = self._location(state, number, names)
+        return SeenObject(own_name, universe.types[number], properties, location, relation)
 
     def _location(self, state: State, number: int, names: frozenset[str]) -> tuple[str, str]:
         """Return the location of an object and the relation to it.
@@ -553,6 +554,7 @@ class SymbolicEnvironment:
         if not self.observing:
             return Observation()
         if self._observed is None:
+            # The next action resets it to None.
             self._observed = self.observed.observe(
                 self._run.state,
                 self.task.agent,

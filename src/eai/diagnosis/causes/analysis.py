@@ -370,7 +370,13 @@ class _PlanAnalysis:
         return None
 
     def _refused_step(self, action: Action, number: int, error: InputError) -> Finding:
-        """Return the finding for a step with names or arguments that the world refuses."""
+        """Return the finding for a step with names or arguments that the world refuses.
+
+        Args:
+            action: The action of the step.
+            number: Its number.
+            error: The error that the world raised.
+        """
         kind = ErrorKind.ARGUMENT_NUMBER
         if action.name not in self._world.domain.operators:
             kind = ErrorKind.ACTION_HALLUCINATION
@@ -437,11 +443,11 @@ class _PlanAnalysis:
             step_index = self._links.end
             if fact.position < len(steps):
                 step_index = steps[fact.position].number - 1
-            # An action that was taken rests on itself; for one that was not, nobody is to blame.
             if not isinstance(fact.atom, ActionAtom):
                 support = self._links.support(step_index)
                 demands.append((support.of(fact.atom, {}, fact.holds) or NOTHING, step_index))
             elif fact.holds:
+                # An action that was taken rests on itself; an action that was not, on no step.
                 actions.add(step_index)
                 demands.append((self._links.needs(step_index), step_index))
         rests_on = self._links.rests_on(demands).union(actions)
@@ -524,7 +530,7 @@ class _PlanAnalysis:
                     number = 0 if maker is None else maker + 1
                     is_bound = isinstance(requirement, Bound)
                     requirements_by_maker.append((number, is_bound, requirement))
-            # Facts come before numbers, so that those are never compared with these.
+            # All facts come before all bounds: a fact and a bound cannot be compared.
             for number, _, requirement in sorted(requirements_by_maker):
                 facts[Link(_text_of(start, requirement), number)] = None
         return tuple(facts)

@@ -230,6 +230,7 @@ class Causes:
         failure: dict[str, Any] | None = None
         if self.failure is not None:
             failure = asdict(self.failure)
+            # Kinds are enumerations, which JSON does not know.
             failure["kind"] = str(self.failure.kind)
         judged: dict[str, Any] = {}
         if self.rules or self.notes:
@@ -292,7 +293,7 @@ class Causes:
 
     def _order_line(self) -> str:
         """Return a line with the number of executable orders of the steps."""
-        # The reason is not stored, but can only be a kept rule, if it is not the goal.
+        # Why the order is fixed is not stored: if no rule was kept, it can only be the goal.
         if self.fixed:
             if any(rule.kept for rule in self.rules):
                 return "Order: fixed, since a rule about the way is kept"

@@ -333,6 +333,7 @@ def _remarks(result: Result) -> Iterator[str]:
     for rule in result.rules[:_MAX_NOTES]:
         if not rule.kept:
             yield short(f"rule {rule.name}: {rule.outcome}: {rule.reason}")
+    # The page never shows a part without saying that it is one.
     for noun, number, limit in (
         ("steps", len(result.plan), _MAX_STEPS),
         ("findings", len(result.findings), _MAX_NOTES),

@@ -151,7 +151,14 @@ def write_index(
     *,
     force: bool = False,
 ) -> None:
-    """Write the overview page of a run (see :meth:`Leaderboard.to_html`)."""
+    """Write the overview page of a run (see :meth:`Leaderboard.to_html`).
+
+    Args:
+        board: The leaderboard of the run.
+        path: The file.
+        pages: Title of each page of the run to its address.
+        force: Whether an existing file may be replaced.
+    """
     environment = Environment(autoescape=True, trim_blocks=True, undefined=StrictUndefined)
     template = environment.from_string(_text_beside("index.html.jinja"))
     suites = dict.fromkeys(report.setting.suite for report in board.reports)

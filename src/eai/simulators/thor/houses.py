@@ -114,6 +114,7 @@ class House:
         for door in self.doors:
             for room in door[:2]:
                 check_name("room", room, self.rooms, where="door of a house")
+        # Doors can be passed both ways, so it is enough to reach all rooms from one.
         first = next(iter(self.rooms))
         cut_off = [room for room in self.rooms if room != first and not self.way(first, room)]
         if cut_off:
@@ -139,6 +140,7 @@ class House:
                 if next_room not in reached_by:
                     reached_by[next_room] = (room, door)
                     waiting.append(next_room)
+        # Back from the end to the start, whose entry is None.
         doors: list[Door] = []
         step = reached_by.get(end)
         while step is not None:
@@ -241,6 +243,7 @@ def _in_a_row(scenes: Sequence[Scene]) -> list[_PlacedRoom]:
         kind = _kind_of_room(scene)
         rooms_of_kind[kind] += 1
         room_name = f"{kind}_{rooms_of_kind[kind]}"
+        # Numbers go on from room to room, so that every name in the house is unique.
         object_names: dict[str, str] = {}
         for thing in scene.objects:
             objects_of_type[thing.type] += 1

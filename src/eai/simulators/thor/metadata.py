@@ -58,6 +58,10 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
     (``"Apple_3fef4551_AppleSliced_0"``), which is how :class:`~eai.simulators.thor.scenes.Scene`
     names those that are not there yet.
 
+    Args:
+        metadata: The metadata, or its JSON text.
+        where: Where it stands, for messages.
+
     Raises:
         SchemaError: If it is not metadata of AI2-THOR.
     """
@@ -68,22 +72,26 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
     try:
         rows: Sequence[Mapping[str, Any]] = value["objects"]
         names = _names_by_id(rows)
-        read = [_read_object(row, names) for row in rows]
-        # An object may be listed in receptacles that are not objects of the room.
-        parents = {}
-        for scene_object, row in zip(read, rows, strict=True):
-            listed = row.get("parentReceptacles") or ()
-            parents[scene_object.name] = [names[id_] for id_ in listed if id_ in names]
-        name = str(value.get("sceneName", "")).removesuffix("_physics")
+        objects = [_read_object(row, names) for row in rows]
+        parents = {names[row["objectId"]]: _parents(row, names) for row in rows}
+        scene_name = str(value.get("sceneName", "")).removesuffix("_physics")
+    # Whatever is missing or has another type makes the whole metadata unusable.
     except (KeyError, TypeError, AttributeError, ValueError) as problem:
         raise SchemaError(
             f"the metadata cannot be read ({type(problem).__name__}: {problem})",
             where=where,
             expected='an object with "sceneName" and "objects", as in event.metadata of AI2-THOR',
         ) from problem
-    if len({scene_object.name for scene_object in read}) < len(read):
+    if len({scene_object.name for scene_object in objects}) < len(objects):
         raise SchemaError("two objects have the same name", where=f"{where}, objects")
-    return Scene(name, arranged(read, parents), vocabulary(read))
+    return Scene(scene_name, arranged(objects, parents), vocabulary(objects))
+
+
+def _parents(row: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
+    """Return the names of the receptacles that an object is listed in."""
+    listed = row.get("parentReceptacles") or ()
+    # Some of them are not objects of the room.
+    return [names[id_] for id_ in listed if id_ in names]
 
 
 def _names_by_id(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
@@ -105,19 +113,11 @@ def _read_object(row: Mapping[str, Any], names: Mapping[str, str]) -> SceneObjec
         row: The object in the metadata of AI2-THOR.
         names: Names of all objects, by their ids.
     """
-    size = row["axisAlignedBoundingBox"]["size"]
     affordances = []
     for field, predicate in AFFORDANCE_FIELDS.items():
         if _field(row, field):
             affordances.append(predicate)
-    # The engine leaves out the field of a state that an object cannot have.
-    flags = set()
-    for field, predicate in STATE_FIELDS.items():
-        if row.get(field):
-            flags.add(predicate)
-    temperature = _TEMPERATURES.get(_field(row, "temperature"))
-    if temperature is not None:
-        flags.add(temperature)
+    flags = _state_predicates(row)
     # A liquid only counts for a filled object.
     liquid = str(row.get("fillLiquid") or "").lower()
     if liquid not in LIQUIDS or "filled" not in flags:
@@ -133,9 +133,22 @@ def _read_object(row: Mapping[str, Any], names: Mapping[str, str]) -> SceneObjec
         flags=frozenset(flags),
         liquid=liquid,
         held=bool(row.get("isPickedUp")),
-        size=_triple(size),
+        size=_triple(row["axisAlignedBoundingBox"]["size"]),
         position=_triple(row["position"]),
     )
+
+
+def _state_predicates(row: Mapping[str, Any]) -> set[str]:
+    """Return the predicates of the states that an object is in, such as ``open`` and ``hot``."""
+    predicates = set()
+    # The engine leaves out the field of a state that an object cannot have.
+    for field, predicate in STATE_FIELDS.items():
+        if row.get(field):
+            predicates.add(predicate)
+    temperature = _TEMPERATURES.get(_field(row, "temperature"))
+    if temperature is not None:
+        predicates.add(temperature)
+    return predicates
 
 
 def _field(row: Mapping[str, Any], name: str) -> Any:  # noqa: ANN401 (a JSON value)

@@ -187,6 +187,7 @@ class Scene:
         objects = []
         for item in self.objects:
             if item.name in names:
+                # All references to other objects are renamed, too.
                 also = tuple(names[name] for name in item.also if name in names)
                 controls = tuple(names[name] for name in item.controls if name in names)
                 container = names.get(item.place, "")
@@ -252,10 +253,10 @@ def arranged(
 ) -> tuple[SceneObject, ...]:
     """Return the objects with their locations.
 
-    The place is the smallest by volume of the receptacles that the engine lists and that are no
-    surfaces; if there are none, the smallest surface (the rule of AsgardBench). Impossible places
-    are set aside before: a portable object is in a receptacle that accepts it, if it is in any
-    such; other objects are in nothing that covers less of the floor than they do.
+    The engine lists all receptacles around an object. The location is the smallest of them by
+    volume; a flat one, such as a counter, only if there is no other (the rule of AsgardBench).
+    Impossible locations are left out before: a portable object is in a receptacle that accepts it,
+    if the engine lists one, and a fixed object in nothing that covers less of the floor.
 
     Args:
         objects: The objects.

@@ -145,12 +145,17 @@ def spanning(scene: Scene) -> Iterator[tuple[str, str]]:
             continue
         held = contents.get(furniture.name, [])
         for receptacle in furniture.parents:
-            if receptacle not in by_name:
-                continue
-            # The engine lists the outer receptacle for them, too, if they are in its volume.
-            inside = sum(receptacle in item.also for item in held)
-            if 2 * inside > len(held) or (not held and furniture.type in _LOW):
+            if receptacle in by_name and _includes_contents(receptacle, furniture, held):
                 yield receptacle, furniture.name
+
+
+def _includes_contents(receptacle: str, furniture: SceneObject, held: list[SceneObject]) -> bool:
+    """Return whether a receptacle's volume includes most of what furniture in it holds."""
+    if not held:
+        return furniture.type in _LOW
+    # The engine lists the outer receptacle for an object, too, if the object is in its volume.
+    inside = sum(receptacle in item.also for item in held)
+    return 2 * inside > len(held)
 
 
 AGENT = "agent"
@@ -221,16 +226,7 @@ class ThorWorld:
         """
         slices = scene.slices
         objects = (*scene.objects, *slices)
-        types = {item.name: pddl_type(item.type) for item in objects}
-        for name in self.domain.constants:
-            if name in types:
-                raise InputError(f"no object of a room can be called {name!r}", mend="rename it")
-        domain = self.domain
-        # A type that the domain does not know is one of plain things.
-        unknown = {kind: "thing" for kind in types.values() if kind not in domain.types}
-        if unknown:
-            domain = replace(domain, types={**domain.types, **unknown})
-        state = State(self.world.layout, Universe(domain, types))
+        state = State(self.world.layout, self._universe_of(objects))
         for predicate, names in _initial_facts(scene, slices):
             state.add(predicate, names)
         _write_placements(state, objects)
@@ -245,6 +241,22 @@ class ThorWorld:
         # A tap may be on at the start: its water runs before anybody acts.
         self.settle(state)
         return state
+
+    def _universe_of(self, objects: Iterable[SceneObject]) -> Universe:
+        """Return the universe of a room, in which unknown types are types of plain things.
+
+        Raises:
+            InputError: If an object has the name of the agent or of a liquid.
+        """
+        types = {item.name: pddl_type(item.type) for item in objects}
+        for name in self.domain.constants:
+            if name in types:
+                raise InputError(f"no object of a room can be called {name!r}", mend="rename it")
+        unknown = {kind: "thing" for kind in types.values() if kind not in self.domain.types}
+        domain = self.domain
+        if unknown:
+            domain = replace(domain, types={**domain.types, **unknown})
+        return Universe(domain, types)
 
     def settle(self, state: State, after: Iterable[Change] | None = None) -> list[Change]:
         """Let the surroundings react until nothing changes, and return the changes.
@@ -343,6 +355,7 @@ def _initial_facts(
         yield from facts_of(thing)
         for controlled in thing.controls:
             yield "controls", (thing.name, controlled)
+    # A slice that is there at the start is an object of the scene.
     for piece in slices:
         yield "dormant", (piece.name,)
     for slice_name, source_name in _slices_with_sources(scene, slices):
@@ -395,27 +408,27 @@ def _write_placements(state: State, objects: Iterable[SceneObject]) -> None:
     """Add the engine's table of placements to a new state.
 
     ``accepted(x, r)`` holds if objects of the type of x may be placed in receptacles of that of r.
+    All objects of a type have the same row, and each of their receptacles has all of them in its
+    column. A type that is not recorded may be placed anywhere.
     """
     predicate = state.layout.index["accepted"]
-    number = state.universe.index
+    numbers = state.universe.index
     # Type to its receptacles, and to its portable objects, as masks.
     receptacles: dict[str, int] = {}
     portable: dict[str, int] = {}
     for item in objects:
-        bit = 1 << number[item.name]
+        bit = 1 << numbers[item.name]
         if "receptacle" in item.affordances:
             receptacles[item.type] = receptacles.get(item.type, 0) | bit
         if "pickupable" in item.affordances:
             portable[item.type] = portable.get(item.type, 0) | bit
-    # All objects of a type have the same row, and each of their receptacles all of them in its
-    # column. A type that is not recorded may be placed anywhere.
-    for kind, mask in portable.items():
+    for kind, objects_of_kind in portable.items():
         recorded = object_types().get(kind)
-        accepted: Iterable[str] = receptacles
+        accepted_types: Iterable[str] = receptacles
         if recorded is not None and recorded.accepted is not None:
-            accepted = recorded.accepted
-        into = union(receptacles.get(name, 0) for name in accepted)
-        for portable_number in bits(mask):
-            state.rows[predicate][portable_number] = into
-        for receptacle_number in bits(into):
-            state.cols[predicate][receptacle_number] |= mask
+            accepted_types = recorded.accepted
+        accepted = union(receptacles.get(name, 0) for name in accepted_types)
+        for number in bits(objects_of_kind):
+            state.rows[predicate][number] = accepted
+        for receptacle in bits(accepted):
+            state.cols[predicate][receptacle] |= objects_of_kind

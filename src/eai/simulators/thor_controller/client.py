@@ -262,6 +262,7 @@ def _failed(doing: str, error: Exception, restarted: bool) -> SimulationError:
             where=doing,
             mend="reset the environment and begin again",
         )
+    # The client does not tell a player that hangs from one that has ended.
     if isinstance(error, TimeoutError):
         return SimulationError(
             "the simulator player gave no answer in time; it hangs or has ended",

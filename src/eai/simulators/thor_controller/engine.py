@@ -42,18 +42,24 @@ class StateReader:
         self.start: State = self._read(self.scene)
 
     def read(self, metadata: Mapping[str, Any], *, before: State, target: str = "") -> State:
-        """Read a state.
+        """Return the state of a room after an action.
 
-        The engine lists the receptacles of an object in no order. One that was in one of them
-        before still is; what was put down is in the one that it was put into. Nor does the engine
-        reliably list what is in a receptacle that is carried: what was in it before and is in
-        nothing now still is.
+        The engine lists the receptacles of an object in no order. If an object was in one of them
+        before, it still is; an object that was put down is in the receptacle of the action. Nor
+        does the engine reliably list the contents of a receptacle that is carried: an object that
+        was in it before and is in nothing now still is in it.
+
+        Args:
+            metadata: The metadata after the action.
+            before: The state before it.
+            target: The receptacle that an object was put into; empty for other actions.
         """
         expected = _places(before, target)
         scene = read_scene(metadata)
         things: list[SceneObject] = []
         for thing in scene.objects:
             place = expected.get(thing.name, "")
+            # The engine lists the expected receptacle, if not as the first.
             if place != thing.place and place in thing.also:
                 also = tuple(name for name in thing.parents if name != place)
                 things.append(replace(thing, place=place, also=also))
@@ -139,6 +145,7 @@ def differences(before: State, after: State) -> list[Change]:
     for name in _FLAGS:
         predicate = index[name]
         compare(predicate, None, before.unary[predicate], after.unary[predicate])
+    # One direction is enough: columns mirror the rows.
     for name in _RELATIONS:
         predicate = index[name]
         for number in range(len(before.universe)):

@@ -44,7 +44,13 @@ class Attention:
     misfits: set[tuple[str, str]] = field(default_factory=set)
 
     def note(self, action: str, kind: str, name: str) -> None:
-        """Remember that an action succeeded, and with which object of the type."""
+        """Remember that an action succeeded, and with which object of the type.
+
+        Args:
+            action: Name of the action.
+            kind: The type that it named.
+            name: The object.
+        """
         if action in ("FIND", "OPEN"):
             self.found[kind] = name
         # Another object was used than the one that was found: what was found is not meant any more.
@@ -128,11 +134,11 @@ def order_as_published(
 ) -> list[str]:
     """Return the objects of a type in the order in which the published benchmark tries them.
 
-    The object that was used last comes first; something is put there only right after ``FIND`` or
-    ``OPEN``. Then of receptacles that can be closed, and of all that something is put in: the one
-    that was opened last, the one that took the held object before, and those that took it in
-    recorded runs. The others come in the order of the scene, visible ones first: the benchmark
-    sorts them by distance, but the position of the agent is not known here.
+    The object that was used last comes first; it takes an object only right after ``FIND`` or
+    ``OPEN``. Among receptacles, next comes the one that was opened last, then the one that took the
+    held object before, then receptacles that took it in recorded runs. All others come in the
+    order of the scene, visible ones first: the benchmark sorts them by distance, but the position
+    of the agent is not known here.
     """
     # Sorting is stable: the order of the scene stays within visible and hidden ones.
     names = sorted(names, key=lambda name: not room.in_view(name))
@@ -156,6 +162,13 @@ def _expected_object(
     This is the object that was used last, with two exceptions: a burner to be switched on is the
     first with a pan on it, and something is put into the object used last only if that was found or
     opened right before.
+
+    Args:
+        room: The room.
+        action: Name of the action.
+        kind: The type that it names.
+        names: The objects of the type.
+        attention: The last actions of the agent.
     """
     if action == "TOGGLE_ON" and kind == "StoveBurner":
         return next((name for name in names if room.has_pan(name)), None)
@@ -194,7 +207,13 @@ def _likeliest_receptacle_first(
 
 
 def _recorded_first(room: Room, names: Sequence[str], held: str) -> list[str]:
-    """Return receptacles, with those in front that took the held object's type in recorded runs."""
+    """Return receptacles, with those in front that took the held object's type in recorded runs.
+
+    Args:
+        room: The room.
+        names: The receptacles.
+        held: The held object.
+    """
     recorded: list[str] = []
     unrecorded: list[str] = []
     for name in names:
@@ -235,6 +254,7 @@ def try_in_turn(
     """
     failures: list[Failed] = []
     for name in names:
+        # Nothing comes before the first object: it was expected to work.
         if failures and before is not None:
             before(name)
         failed = attempt(name)

@@ -149,25 +149,24 @@ def shown(room: Room) -> list[str]:
 def _around(room: Room, focus: str) -> set[str]:
     """Return the names of the objects that are shown around the object in focus.
 
-    These are the object itself, what is in, on or beside it, and the fixtures nearby.
+    These are the object itself, the objects in, on or beside it, and the fixtures nearby.
     """
-    parent = room.parent(focus)
+    # The object's support, on which neighbouring objects stand, or else the object itself.
     base = focus
+    parent = room.parent(focus)
     if parent is not None and room.type(parent) != "Floor":
         base = parent
-    # The object itself, and its support, on which neighbouring objects stand.
-    near = {focus, base}
     contents = {*room.contents(focus), *room.contents(base)}
-    near |= contents
+    shown = {focus, base, *contents}
     # Who looks at the floor sees what stands on it, not what lies on that.
     if room.type(base) != "Floor":
         for container in contents:
-            near.update(room.contents(container))
+            shown.update(room.contents(container))
     for item in room.scene.objects:
         # Portable objects are seen only where they lie; fixtures are seen from nearby.
         if "pickupable" not in item.affordances and room.distance(base, item.name) <= NEAR:
-            near.add(item.name)
-    return near
+            shown.add(item.name)
+    return shown
 
 
 def _describe_object(room: Room, name: str) -> SeenObject:
@@ -341,7 +340,13 @@ class AsgardEnvironment:
         return [name for name in ordered if name in names]
 
     def _no_object_failure(self, code: Refusal, action: str, kind: str) -> Failed:
-        """Return the failure of an action that has no object of the type left to try."""
+        """Return the failure of an action that has no object of the type left to try.
+
+        Args:
+            code: The reason.
+            action: Name of the action.
+            kind: The type that it names.
+        """
         if "published_feedback" not in self.semantics:
             return Failed(code, WITHOUT_OBJECT[code].format(kind))
         # The published program tries to read an answer before it looks for objects of all types,
@@ -435,6 +440,7 @@ class AsgardEnvironment:
             return failed
         container = room.container(name)
         if "find_opens" in self.semantics and container and room.type(container) in _OPENED:
+            # The published action opens what hides the object.
             room.call("OpenObject", container, force=True)
         room.look_at(name)
         if room.in_view(name) or "find_never_fails" in self.semantics:
@@ -471,7 +477,13 @@ class AsgardEnvironment:
         return StepResult(True, self._observation(), resolved=Action(action, (tried.name,)))
 
     def _failure(self, action: str, kind: str, failures: Sequence[Failed]) -> StepResult:
-        """Return the result of an action that failed on every object it was tried on."""
+        """Return the result of an action that failed on every object it was tried on.
+
+        Args:
+            action: Name of the action.
+            kind: The type that it names.
+            failures: The failure on each object, in the order in which they were tried.
+        """
         if action == "FIND":
             self._attention.lose(kind)
         # The agent is told one failure: that of the first object, or as published of the last.

@@ -323,6 +323,11 @@ def _position(
     """Return the position of an object, or None if it is unknown.
 
     An object that was moved is at the position of its receptacle.
+
+    Args:
+        name: The object.
+        shown: Name of a visible object to what is seen of it.
+        known: Name of an object of the scene to its data.
     """
     # Containers are nested, so this ends after at most as many steps as there are objects.
     for _ in range(len(shown) + 1):
@@ -351,6 +356,7 @@ def _kinds_of_codes() -> dict[str, ErrorKind]:
     A later, more specific rule overrides an earlier one.
     """
     kinds: dict[str, ErrorKind] = {}
+    # Most actions fail because another one has to come before.
     for code in (*ThorFailure, *Refusal):
         kinds[str(code.value)] = ErrorKind.MISSING_STEP
     for name, reason in REASONS.items():
@@ -384,30 +390,34 @@ def published_reader(
         objects: Types of objects.
         tried: Whether an answer without an action is tried as an unknown action.
     """
-    known = {name.lower(): name for name in (*objects, *actions)}
+    spelling_of = {name.lower(): name for name in (*objects, *actions)}
 
     def read(text: str) -> Reply:
         """Return the action of an answer: the last ``Action: PUT Plate`` in it."""
         reply = replace(read_reply(text), action=None, written="")
         # From the first "<answer>" on, if there is one ("find" returns -1 otherwise).
         matches = _MATCH.findall(text, max(text.find("<answer>"), 0))
+        if not matches and not tried:
+            return reply.refused(ErrorKind.PARSING, "there is no 'Action: ACTION OBJECT'")
         if matches:
             # The last one counts, also where an answer weighs several.
-            name, kind = [known.get(word.lower(), word) for word in matches[-1].split()]
-            written = f"{name} {kind}"
-            action = Action(name, (kind,))
-        elif not tried:
-            return reply.refused(ErrorKind.PARSING, "there is no 'Action: ACTION OBJECT'")
-        # The two names that the published code tries, so that the environment refuses them.
-        elif text:
-            written = ""
-            action = Action("None", ("None",))
+            name, kind = [spelling_of.get(word.lower(), word) for word in matches[-1].split()]
+            action, written = Action(name, (kind,)), f"{name} {kind}"
         else:
-            written = "empty_response"
-            action = Action("empty_response", ("",))
+            action, written = _action_tried_without_match(text)
         return replace(reply, written=written, action=action, code="", message="")
 
     return read
+
+
+def _action_tried_without_match(text: str) -> tuple[Action, str]:
+    """Return the action that the published code tries for an answer without one, and its text.
+
+    The environment refuses both names.
+    """
+    if text:
+        return Action("None", ("None",)), ""
+    return Action("empty_response", ("",)), "empty_response"
 
 
 MILESTONES = ("SLICE", "CLEAN", "SPRAY", "DRINK")

@@ -308,7 +308,15 @@ def refusal(action: str, target: str, *, room: Room, semantics: Semantics) -> Fa
 def _failure(
     test: GateTest, action: str, target: str, *, room: Room, semantics: Semantics
 ) -> Failed:
-    """Return the failure of an action because of one test, with the test's message."""
+    """Return the failure of an action because of one test, with the test's message.
+
+    Args:
+        test: The test that fails.
+        action: Name of the action.
+        target: The object.
+        room: The room.
+        semantics: Decides whether the message is that of the published benchmark.
+    """
     template = test.says
     if "published_feedback" in semantics:
         key = "INVALID_RESPONSE"

@@ -198,6 +198,11 @@ def goal_conditions(
     """Yield the conditions of an instance's goals.
 
     Those about leaving the kitchen tidy come last.
+
+    Args:
+        instance: The instance.
+        semantics: The semantics.
+        first: Returns the first object of a type.
     """
     goals = instance.goals
     for act in goals.action:
@@ -225,7 +230,15 @@ def goal_conditions(
 def _state_condition(
     kind: str, flag: str, value: bool, semantics: Semantics, first: First
 ) -> GoalCondition:
-    """Return the condition that all objects of a type, or only the first one, have a state."""
+    """Return the condition that all objects of a type, or only the first one, have a state.
+
+    Args:
+        kind: The type of the objects.
+        flag: The state.
+        value: Whether they have to be in it.
+        semantics: Decides whether all objects or only the first one counts.
+        first: Returns the first object of a type.
+    """
     # A whole egg or loaf is never cooked, so its pieces are meant.
     subject = PRODUCTS.get(kind, kind) if flag == "isCooked" else kind
     only: str | None = ""

@@ -8,7 +8,7 @@ as the pictures of the reference execution show them, and names the steps that e
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -51,34 +51,41 @@ def with_error_codes(record: RecordedEpisode) -> RecordedEpisode:
 
 
 def episode_of_log(task: str, record: RecordedEpisode) -> Episode:
-    """Return the episode that a log of the published evaluator describes."""
+    """Return the episode that a log of the published evaluator describes.
+
+    Args:
+        task: Identifier of the task.
+        record: The log.
+    """
     goal = GoalStatus(bool(record.success), tuple(_conditions(record.metadata["goal"])))
-    # The log's entry may be no action: then the answer tells which one was tried.
     read = published_reader(dict.fromkeys(ACTIONS, 1), (), tried=True)
     turns: list[Turn] = []
     for number, (step, errors) in enumerate(_with_errors(record), start=1):
         action_line = f"Action: {step.action}"
-        text_to_read = step.text
-        if step.action:
-            text_to_read = action_line
-        reply = read(text_to_read)
         answer = step.text or action_line
+        # The log's entry may be no action: then the answer tells which one was tried.
+        reply = read(action_line if step.action else step.text)
         turns.append(Turn(number, answer, reply, _logged_result(step, errors), number))
-    end = record.end.lower()
-    if not end and record.success:
-        end = End.SUCCESS.value
-    elif not end:
-        end = End.NO_MORE_ANSWERS.value
     note = ""
     if not turns:
         note = "there is no plan.json: its steps are not known"
-    return Episode(task, Observation(), tuple(turns), end, goal, note)
+    return Episode(task, Observation(), tuple(turns), _end_of_log(record), goal, note)
+
+
+def _end_of_log(record: RecordedEpisode) -> str:
+    """Return why an episode ended: as the log says, else by whether it succeeded."""
+    if record.end:
+        return record.end.lower()
+    if record.success:
+        return End.SUCCESS.value
+    return End.NO_MORE_ANSWERS.value
 
 
 def _logged_result(step: RecordedStep, errors: Sequence[_Error]) -> StepResult:
     """Return the result of a logged step. Its error is that of the first object that was tried."""
     codes = [_failure_code(_action_of(error), str(error.get("error_msg", ""))) for error in errors]
     kind = None
+    # The benchmark reports the first object's failure to the agent.
     if errors:
         kind = _FAULTS.get(str(errors[0].get("error_type")))
     return StepResult(
@@ -101,19 +108,21 @@ def _with_errors(record: RecordedEpisode) -> Iterator[tuple[RecordedStep, Sequen
     The log has one list of errors for all steps. A failed step has one error for every object that
     was tried, all with the name of its action; each failed step behind it has at least one, too.
     """
-    errors = list(record.metadata["errors"])
-    failed_steps = sum(step.success is False for step in record.steps)
+    errors = deque(record.metadata["errors"])
+    later_failures = sum(step.success is False for step in record.steps)
     for step in record.steps:
-        own: list[_Error] = []
-        if step.success is False:
-            failed_steps -= 1
-            action = step.action.partition(" ")[0]
-            own = errors[:1]
-            errors = errors[1:]
-            # Further ones are of this step, too, as long as each later failure has one left.
-            while len(errors) > failed_steps and _action_of(errors[0]) == action:
-                own.append(errors.pop(0))
-        yield step, own
+        if step.success is not False:
+            yield step, []
+            continue
+        later_failures -= 1
+        own_errors: list[_Error] = []
+        if errors:
+            own_errors.append(errors.popleft())
+        # Further ones are of this step, too, as long as each later failure has one left.
+        action = step.action.partition(" ")[0]
+        while len(errors) > later_failures and _action_of(errors[0]) == action:
+            own_errors.append(errors.popleft())
+        yield step, own_errors
 
 
 def _action_of(error: _Error) -> str:
@@ -206,6 +215,7 @@ def _contradictions_of_end(record: RecordedEpisode) -> Iterator[tuple[str, str]]
         yield "interrupted", "the results have no entry for this task"
     if record.end == _MODEL_NOT_ASKED:
         yield "interrupted", "the model could not be asked (API_Failure), which counts as failed"
+    # A file that is missing is a finding of its own, not a contradiction.
     if plan and result:
         yield from _contradictions_of_plan(plan, is_failed=not record.success)
     yield from _contradictions_of_goals(record)

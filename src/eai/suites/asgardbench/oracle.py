@@ -165,6 +165,11 @@ class Chores:
         """Take an action unless its result holds already.
 
         If the action fails, search for its object and try once more.
+
+        Args:
+            action: Name of the action.
+            kind: The type of its object.
+            done: Returns whether the result of the action holds.
         """
         if done():
             return True
@@ -484,6 +489,7 @@ class Chores:
         machine = self.room.first("CoffeeMachine")
         if mug is None or machine is None:
             return False
+        # Nothing is to do, so that the oracle takes no superfluous step.
         if self.room.liquid(mug) == "coffee":
             return True
         done = yield from _until_failure(
@@ -540,7 +546,13 @@ class Chores:
         return False
 
     def settle(self, kind: str, flag: str, value: bool) -> Steps:
-        """Close, empty or switch the objects of a type as a goal demands."""
+        """Close, empty or switch the objects of a type as a goal demands.
+
+        Args:
+            kind: The type of the objects.
+            flag: The state.
+            value: Whether they have to be in it.
+        """
         if flag == "isOpen" and not value:
             return (yield from self.close(kind))
         if flag == "isFilledWithLiquid" and not value:

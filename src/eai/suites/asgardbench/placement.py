@@ -95,15 +95,14 @@ def spawn_requests(instance: Instance) -> list[tuple[str, dict[str, object]]]:
     goes to its pose. That counters are thinned out, and silverware spread once more, is left out.
     """
     scene = load_scene(instance.scene)
-    left = {item.name for item in inventory(scene, instance)}
+    remaining = {item.name for item in inventory(scene, instance)}
     requests: list[tuple[str, dict[str, object]]] = []
     for item in scene.objects:
-        if item.name not in left:
+        if item.name not in remaining:
             requests.append(("DisableObject", {"objectId": item.id}))
     receptacles = _types_with(scene, "receptacle")
-    # The request names excluded receptacles, and the instance names allowed ones.
-    open_receptacles = tuple(receptacles - _types_with(scene, "openable"))
     # Objects that must be visible at once must not be enclosed.
+    open_receptacles = tuple(receptacles - _types_with(scene, "openable"))
     groups = [(instance.visible, instance.visible_on or open_receptacles)]
     for group in instance.distractors:
         groups.append((group.types, group.on or tuple(receptacles)))
@@ -112,6 +111,7 @@ def spawn_requests(instance: Instance) -> list[tuple[str, dict[str, object]]]:
             "randomSeed": instance.seed,
             "numPlacementAttempts": 10,
             "forceVisible": True,
+            # The request names excluded receptacles, and the instance names allowed ones.
             "excludedReceptacles": sorted(receptacles - set(allowed)),
             "excludedObjectIds": _portable_except(scene, rules().spread(kinds)),
             "placeStationary": True,
@@ -140,24 +140,24 @@ def _portable_except(scene: Scene, moved: Container[str]) -> list[str]:
 def inventory(scene: Scene, instance: Instance) -> tuple[SceneObject, ...]:
     """Return the objects of a scene that the benchmark keeps in it, in scene order.
 
-    Of every type that can be picked up one is left: the one that is set up, or the first.
+    Of every type that can be picked up one object stays: the one that is set up, or the first.
     """
-    left_of_type: dict[str, str] = {}
+    object_of_type: dict[str, str] = {}
     for item in scene.objects:
         if _is_portable(item):
-            left_of_type.setdefault(item.type, item.name)
+            object_of_type.setdefault(item.type, item.name)
     # An object that is set up displaces the first of its type.
     prepared = {step[1] for step in instance.setup}
     for item in scene.objects:
         if item.name in prepared:
-            left_of_type[item.type] = item.name
-    left: list[SceneObject] = []
+            object_of_type[item.type] = item.name
+    remaining: list[SceneObject] = []
     for item in scene.objects:
         if item.name in _BROKEN or item.type in _CONFUSING:
             continue
-        if not _is_portable(item) or left_of_type[item.type] == item.name:
-            left.append(item)
-    return tuple(left)
+        if not _is_portable(item) or object_of_type[item.type] == item.name:
+            remaining.append(item)
+    return tuple(remaining)
 
 
 class _Placement:
@@ -194,12 +194,13 @@ class _Placement:
             receptacles = list(self.of_type(receptacle_type))
             if item is None or not receptacles:
                 continue
+            candidates = receptacles
             if receptacle_type in self._free:
-                receptacles = [self._first_free(receptacles, receptacle_type)]
+                candidates = [self._first_free(receptacles, receptacle_type)]
             elif kind in CHOPPED:
-                # It has to lie where it can be sliced, unless nothing is high enough.
-                receptacles = _high_enough_to_slice(receptacles) or receptacles
-            self.where[item.name] = self._draw_receptacle(item, receptacles, must=True)
+                # Food has to lie where it can be sliced, unless nothing is high enough.
+                candidates = _high_enough_to_slice(receptacles) or receptacles
+            self.where[item.name] = self._draw_receptacle(item, candidates, must=True)
 
     def _first_free(self, places: Sequence[SceneObject], place_type: str) -> SceneObject:
         """Return the first place that an object can be put on. A burner has to be empty."""
@@ -252,7 +253,13 @@ class _Placement:
     def _may_hold(
         self, receptacle: SceneObject, item: SceneObject, allowed: tuple[str, ...] | None
     ) -> bool:
-        """Return whether an object may be placed in or on another one."""
+        """Return whether an object may be placed in or on another one.
+
+        Args:
+            receptacle: The receptacle.
+            item: The object.
+            allowed: The types of receptacles that are allowed; None for all.
+        """
         if allowed is not None and receptacle.type not in allowed:
             return False
         if (
@@ -261,6 +268,7 @@ class _Placement:
             or "openable" in receptacle.affordances
         ):
             return False
+        # Food has to lie where the agent can slice it.
         if item.type in CHOPPED and surface_height(receptacle) < LOWEST_TO_SLICE:
             return False
         return engine_accepts(item.type, receptacle.type)
@@ -367,7 +375,11 @@ def _evidence(instance: Instance, placement: _Placement) -> dict[str, str | None
 def _cleared_type(instance: Instance, relocation: Relocation) -> str:
     """Return the type of the receptacle that an object was taken from, or "" if it is unknown.
 
-    An object was in the way of what was used next, so it was in or on that.
+    The object was in the way: it was in or on the receptacle that was used next.
+
+    Args:
+        instance: The instance.
+        relocation: The type of the object, where it was put, and what was used next.
     """
     kind, _, next_used = relocation
     if _clears_table(instance):
@@ -384,6 +396,12 @@ def _container_of(
     """Return the closed container that an object came from, or None if none could hold it.
 
     Of several containers of the type it is the first that takes all that was put there, too.
+
+    Args:
+        instance: The instance.
+        placement: The objects that are placed already.
+        kind: The type of the object.
+        container_type: The type of its container.
     """
     stored = {kind}
     for other, target, _ in instance.reference.relocated:
@@ -399,22 +417,22 @@ def _find_taken_from_sink(instance: Instance) -> frozenset[int]:
     """Return the indices of the relocated objects that were in the sink.
 
     A table is cleared before a sink is: if all were moved before the sink was used, the last
-    one is taken to come out of it.
+    one is taken to come out of it. Silverware is never among them.
     """
     relocated = instance.reference.relocated
-    numbers: list[int] = []
+    indices: list[int] = []
     if instance.reference.blocked_sink:
-        for number, (_, _, next_used) in enumerate(relocated):
+        for index, (_, _, next_used) in enumerate(relocated):
             if next_used == "SinkBasin":
-                numbers.append(number)
-    clears_table = _clears_table(instance)
-    if clears_table and len(numbers) == len(relocated):
-        numbers = numbers[-1:]
-    if not clears_table:
+                indices.append(index)
+    if _clears_table(instance):
+        if len(indices) == len(relocated):
+            indices = indices[-1:]
+    else:
         # Food that is moved to be sliced comes out of the sink, too.
         sliced = CHOPPED & set(instance.visible)
-        for number, (kind, _, next_used) in enumerate(relocated):
+        for index, (kind, _, next_used) in enumerate(relocated):
             if next_used and kind in sliced:
-                numbers.append(number)
+                indices.append(index)
     silverware = rules().classes["Silverware"]
-    return frozenset(number for number in numbers if relocated[number][0] not in silverware)
+    return frozenset(index for index in indices if relocated[index][0] not in silverware)

@@ -143,6 +143,7 @@ def _entries_by_group(text: str, name: str) -> list[list[_TemplateEntry]]:
             groups.append([])
         elif line.startswith("---"):
             in_alternatives = False
+        # The first line of a group may be indented, too: there is nothing to continue yet.
         elif line[0].isspace() and groups and groups[-1]:
             last_entry = groups[-1][-1]
             last_entry.lines.append(_continuation(line))

@@ -19,14 +19,13 @@ from eai.world import State
 _FLAT = frozenset({"CounterTop", "Shelf"})
 
 
-def gap(one: SceneObject, other: SceneObject) -> float:
+def gap(first: SceneObject, second: SceneObject) -> float:
     """Return the horizontal distance between the bounding boxes of two objects in metres."""
-    apart = (
-        max(0.0, abs(one.position[i] - other.position[i]) - (one.size[i] + other.size[i]) / 2)
-        # Seen from above: x and z, as y is the height in Unity.
-        for i in (0, 2)
-    )
-    return math.hypot(*apart)
+    distances = []
+    for axis in (0, 2):  # seen from above: x and z, as y is the height in Unity
+        between_centres = abs(first.position[axis] - second.position[axis])
+        distances.append(max(0.0, between_centres - (first.size[axis] + second.size[axis]) / 2))
+    return math.hypot(*distances)
 
 
 def surface_height(place: SceneObject) -> float:
@@ -144,6 +143,7 @@ class Room:
         self._engine = engine
         self._predicates = self.state.layout.index
         self._numbers = self.state.universe.index
+        # The boxes of a scene's objects do not change, so each distance is computed once.
         self._gaps: dict[tuple[str, str], float] = {}
 
     @property

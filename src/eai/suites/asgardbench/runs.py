@@ -46,7 +46,7 @@ def run_episodes(path: Path) -> Iterator[Raw]:
 
 
 def _run(folder: Path, plans: list[Path], *, whole: bool = True) -> Iterator[Raw]:
-    """Yield the episodes of one run.
+    """Yield the episodes of one run, and a problem for each file that cannot be used.
 
     Args:
         folder: Its folder.
@@ -54,13 +54,14 @@ def _run(folder: Path, plans: list[Path], *, whole: bool = True) -> Iterator[Raw
         whole: Whether results without a plan are episodes, too.
     """
     model = folder.absolute().name
+    results_file = folder / RESULTS
+    stored_results: Mapping[str, Any] | None = {}
+    if results_file.is_file():
+        stored_results = _json_object_in(results_file)
+        if stored_results is None:
+            yield PredictionProblem("it is not a list of results", str(results_file), model)
     results: dict[str, list[dict[str, Any]]] = {}
-    listed: Mapping[str, Any] | None = {}
-    if (folder / RESULTS).is_file():
-        listed = _json_object_in(folder / RESULTS)
-        if listed is None:
-            yield PredictionProblem("it is not a list of results", str(folder / RESULTS), model)
-    for row in _rows((listed or {}).get("test_results")):
+    for row in _rows((stored_results or {}).get("test_results")):
         results.setdefault(str(row.get("task_name")), []).append(row)
     config = _json_object_in(folder / "config.json") or {}
     for file in plans:
@@ -69,15 +70,13 @@ def _run(folder: Path, plans: list[Path], *, whole: bool = True) -> Iterator[Raw
             yield PredictionProblem("it is not a plan with steps", str(file), model)
             continue
         name = str(plan.get("name"))
-        yield _prediction_of_files(
-            _EpisodeFiles(name, model, file, plan, results.pop(name, []), config)
-        )
+        # Taken out, so that only results without a plan remain.
+        rows = results.pop(name, [])
+        yield _prediction_of_files(_EpisodeFiles(name, model, file, plan, rows, config))
     if whole:
-        # The remaining episodes have results but no plan, so their steps are unknown.
         for name, rows in results.items():
-            yield _prediction_of_files(
-                _EpisodeFiles(name, model, folder / RESULTS, {}, rows, config)
-            )
+            files = _EpisodeFiles(name, model, results_file, {}, rows, config)
+            yield _prediction_of_files(files)
 
 
 class _EpisodeFiles(NamedTuple):
@@ -126,14 +125,7 @@ def _prediction_of_files(files: _EpisodeFiles) -> tuple[str, object]:
         result = files.rows[-1]
     # The results decide about the end; without them the plan does.
     failed = result.get("task_failed", plan.get("task_failed"))
-    success: bool | None = None  # neither of the files says it
-    if failed is not None:
-        success = not failed
-    goals: dict[str, Any] = {}
-    for kind, value in _goal_rows_by_kind(result.get("goal") or plan.get("goal")).items():
-        goal_rows = _rows(value)
-        if goal_rows:
-            goals[kind] = goal_rows
+    success = None if failed is None else not failed
     about_plan: dict[str, Any] = {}
     if plan:
         # Folders of failed plans have names that begin with an underscore.
@@ -152,12 +144,22 @@ def _prediction_of_files(files: _EpisodeFiles) -> tuple[str, object]:
             "errors": _rows(result.get("step_errors")),
             "results": len(files.rows),
             "plan": about_plan,
-            "goal": goals,
+            "goal": _filled_goal_rows(result.get("goal") or plan.get("goal")),
             "config": files.config,
         },
     }
     item = {"id": files.name, "output": json.dumps(record), "model": files.model}
     return str(files.file), item
+
+
+def _filled_goal_rows(goal: object) -> dict[str, Any]:
+    """Return the rows of each kind of goal in a file, without kinds that have no rows."""
+    filled: dict[str, Any] = {}
+    for kind, value in _goal_rows_by_kind(goal).items():
+        goal_rows = _rows(value)
+        if goal_rows:
+            filled[kind] = goal_rows
+    return filled
 
 
 def _goal_rows_by_kind(goal: object) -> dict[str, Any]:

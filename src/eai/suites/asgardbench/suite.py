@@ -33,7 +33,14 @@ def failed_by_family(results: Iterable[Result], semantics: Semantics) -> dict[st
 
 
 def _follow(suite: Suite, task: Task, record: RecordedEpisode, semantics: Semantics) -> Episode:
-    """Return what happened in a recorded episode, from its log or by running its actions again."""
+    """Return what happened in a recorded episode, from its log or by running its actions again.
+
+    Args:
+        suite: The suite.
+        task: The task.
+        record: The recorded episode.
+        semantics: The semantics of the environment.
+    """
     # Both semantics count failures by codes, which a log has only as messages.
     record = logs.with_error_codes(record)
     # Records in the general format have no log of the benchmark, and are always run again.
@@ -77,6 +84,7 @@ class AsgardBench(Suite):
             return
         self.version = f"own instances, {CONDITION}"
         self._own = {}
+        # A second instance of the same name would hide the first one.
         for instance in own:
             if instance.id in self._own:
                 text = f"two instances are called {instance.id!r}"
@@ -114,6 +122,7 @@ class AsgardBench(Suite):
         if not own:
             return {}
         rates: dict[str, tuple[int, int, int]] = {}
+        # All tasks are counted, so that a family without an episode has a rate of 0.
         for name, instance in self.instances.items():
             solved, count, tasks = rates.get(instance.family, (0, 0, 0))
             if name in own:

@@ -78,24 +78,12 @@ class SceneExecutorRules:
         """See :meth:`eai.diagnosis.runtime.Rules.take`."""
         if action.name in self.without_executor:
             return "failed", _nameless(action, number, "the published evaluator cannot do it")
-        world = run.world
-        numbers = run.numbers(action)
-        is_transfer = "transfer" in action.name
-        failed = world.first_failure(run.state, action.name, numbers)
-        if failed < 0:
-            moved: list[Change] = []
-            if self._transfer_stops and is_transfer:
-                moved = _move_first_content(run, action)
-            if moved:
-                run.record(action, number, moved)
-                why = "the published evaluator stops when the first content is moved"
-                return "failed", _nameless(action, number, why)
-            run.record(action, number, world.apply(run.state, action.name, numbers))
-            return "done", None
-        unmet = [world.test(action.name, failed, run.arguments(action))]
+        failed_test = run.world.first_failure(run.state, action.name, run.numbers(action))
+        if failed_test < 0:
+            return self._take_possible(run, action, number)
         # The first test that fails decides, in the order of the executor.
-        kind = TESTS[_handless(action)][failed]
-        if kind is _NONE and is_transfer and not _contents(run, action):
+        kind = TESTS[_handless(action)][failed_test]
+        if kind is _NONE and _is_transfer(action) and not _contents(run, action):
             # The published executor loops over the contents, so an empty container passes.
             run.record(action, number, [])
             return "done", None
@@ -104,13 +92,32 @@ class SceneExecutorRules:
         elif kind is _MISS and self.was_possible(run, action):
             kind = ErrorKind.WRONG_ORDER
         outcome = "skipped" if kind is _ADD else "failed"
+        unmet = [run.world.test(action.name, failed_test, run.arguments(action))]
         return outcome, runtime_finding(run, action, number, kind, unmet)
+
+    def _take_possible(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
+        """Take an action whose preconditions hold; a transfer may stop after the first object.
+
+        Args:
+            run: The run up to the step.
+            action: The action.
+            number: Number of the step.
+        """
+        moved: list[Change] = []
+        if self._transfer_stops and _is_transfer(action):
+            moved = _move_first_content(run, action)
+        if moved:
+            run.record(action, number, moved)
+            why = "the published evaluator stops when the first content is moved"
+            return "failed", _nameless(action, number, why)
+        run.record(action, number, run.world.apply(run.state, action.name, run.numbers(action)))
+        return "done", None
 
     def was_possible(self, run: Run, action: Action) -> bool:
         """Return whether the action could have been done in an earlier state."""
         if action.name == "clean":
             return _was_cleanable(run, action)
-        if not self._placing_is_late and ("place" in action.name or "transfer" in action.name):
+        if not self._placing_is_late and ("place" in action.name or _is_transfer(action)):
             return False
         numbers = run.numbers(action)
         test = run.world.operator(action.name).first_failure
@@ -130,6 +137,11 @@ def _was_cleanable(run: Run, action: Action) -> bool:
         if run.state.holds(dirt, (name,)) and run.trajectory.condition(was_able):
             return True
     return False
+
+
+def _is_transfer(action: Action) -> bool:
+    """Return whether an action moves the contents of one container into or onto another."""
+    return "transfer" in action.name
 
 
 def _nameless(action: Action, number: int, why: str) -> Finding:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -46,6 +46,7 @@ class ReadEntry(ReadGoal):
 
 def official_goals(text: str, semantics: Semantics) -> GoalReading:
     """Read the goals of an answer by the published evaluator's rules."""
+    # Python literals become JSON in this way, as long as no text has an apostrophe.
     text = text.lower().replace("'", '"').replace("toggledon", "toggled_on")
     braces = _BRACES.search(text)
     if braces is None:
@@ -61,18 +62,20 @@ def official_goals(text: str, semantics: Semantics) -> GoalReading:
 
 
 def _goal(entry: Any) -> ReadEntry:  # noqa: ANN401
-    """Read one entry of an answer: ``["open", "fridge_97"]`` or ``["not", [...]]``."""
-    # An entry of another form raises here; read_json_goals handles the error.
-    is_negated = entry[0] == "not"
-    inner = entry
+    """Read one entry of an answer: ``["open", "fridge_97"]`` or ``["not", [...]]``.
+
+    An entry of another form raises an error, which :func:`read_json_goals` handles.
+    """
+    literal = entry
     rest: tuple[str, ...] = ()
+    is_negated = entry[0] == "not"
     if is_negated:
-        inner = entry[1]
+        literal = entry[1]
         rest = tuple(map(json.dumps, entry[2:]))
     # A text is a sequence of letters: "open" has no name, and is about three objects.
-    word, objects = inner[0], inner[1:]
+    word, objects = literal[0], literal[1:]
     name = ""
-    if isinstance(inner, list) and isinstance(word, str):
+    if isinstance(literal, list) and isinstance(word, str):
         name = word
     arguments: list[str] = []
     for item in objects:
@@ -114,17 +117,24 @@ def _names(task: Task, semantics: Semantics) -> _DefinitionNames:
 def _evaluate_reading(
     reading: GoalReading, task: Task, names: _DefinitionNames, semantics: Semantics
 ) -> Result:
-    """Compare the goals of an answer with those of the task under the given semantics."""
-    listed = None
+    """Compare the goals of an answer with the goals of the task under the given semantics.
+
+    Args:
+        reading: The goals that were read out of the answer.
+        task: The task.
+        names: The names that goals may use.
+        semantics: Decides with which options of the task's goal the answer is compared.
+    """
+    options_of_conditions = None
     if "published_goal_options" in semantics:
-        listed = _listed_options(task)
+        options_of_conditions = _listed_options(task)
     if "goal_options_one_by_one" in semantics:
-        return _evaluate_one_by_one(reading, task, names, semantics, listed)
-    if listed is None:
+        return _evaluate_one_by_one(reading, task, names, semantics, options_of_conditions)
+    if options_of_conditions is None:
         return evaluate_goals(reading, task, names, options=None)
     # One of the options of each condition has to be met.
     conditions: list[Formula] = []
-    for options in listed:
+    for options in options_of_conditions:
         conditions.append(Or(tuple(And(option) for option in options)))
     goal_options_of_release = GoalOptions(And(tuple(conditions)), task.start.universe.of_types)
     return evaluate_goals(reading, task, names, options=goal_options_of_release)
@@ -246,27 +256,28 @@ class _ExactSceneNames(_DefinitionNames):
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
         """Return the meaning of a goal, and every mistake in it."""
-        terms: list[tuple[str, ...]] = []
-        unknown: list[str] = []
-        for name in goal.arguments:
-            objects = self.objects(name)
-            if not objects:
-                unknown.append(name)
-            terms.append(tuple(objects) or (repr(name),))
+        # In quotes the name of an unknown object is that of no object, so that it matches nothing.
+        terms = [self.objects(name) or (repr(name),) for name in goal.arguments]
         # By the number of objects; under a quirk the predicate decides instead (`of_kind`).
         kind = {1: "state", 2: "relation"}.get(len(terms), "other")
         if isinstance(goal, ReadEntry):
             # Conditions behind a negated one are part of the goal, too.
             terms += [(text,) for text in goal.rest]
         predicted = PredictedGoal(kind, str(goal), goal.name, tuple(terms), goal.negated)
-        findings: list[Finding] = []
+        return self.of_kind(predicted), tuple(self._mistakes(goal, kind))
+
+    def _mistakes(self, goal: ReadGoal, kind: str) -> Iterator[Finding]:
+        """Yield the mistakes in a goal: number of objects, predicate, and the first unknown object.
+
+        ``kind`` is ``"other"`` if the goal is about a number of objects that no predicate takes.
+        """
         if kind == "other":
             text = f"{goal} is about {len(goal.arguments)} objects"
-            findings.append(Finding(ErrorKind.PARSING, text))
+            yield Finding(ErrorKind.PARSING, text)
         if goal.name not in self.vocabulary.predicates:
             text = f"{goal}: {goal.name!r} is not a state or a relation"
-            findings.append(Finding(ErrorKind.PREDICATE_HALLUCINATION, text))
+            yield Finding(ErrorKind.PREDICATE_HALLUCINATION, text)
+        unknown = [name for name in goal.arguments if not self.objects(name)]
         if kind != "other" and unknown:
             text = f"{goal}: {unknown[0]!r} is not an object of this task"
-            findings.append(Finding(ErrorKind.OBJECT_HALLUCINATION, text))
-        return self.of_kind(predicted), tuple(findings)
+            yield Finding(ErrorKind.OBJECT_HALLUCINATION, text)

@@ -54,7 +54,11 @@ def listed_options(condition: Formula, objects: Objects) -> list[_Option]:
 
 
 def _options_of_quantifier(condition: Quantifier | Count, objects: Objects) -> list[_Option]:
-    """Return the options of ``exists``, ``forall`` and ``forn``."""
+    """Return the options of ``exists``, ``forall`` and ``forn``.
+
+    An option of ``exists`` is one of any object; an option of ``forall`` has one of each object;
+    and an option of ``forn`` has one of each of so many objects.
+    """
     names = [variable.name for variable in condition.variables]
     ranges = [_objects_in_range(variable, objects) for variable in condition.variables]
     options_of_instances: list[list[_Option]] = []
@@ -80,22 +84,20 @@ def _negate(options: Iterable[_Option]) -> list[_Option]:
 
 
 def _options_of_pairs(condition: ForPairs, objects: Objects) -> Iterator[_Option]:
-    """Yield options that pair the first objects of one side with permutations of the other."""
+    """Yield options that pair the first objects of one side with permutations of the other.
+
+    The side with fewer objects keeps its order, and the other side is permuted. For a given number
+    of pairs, the second side is permuted.
+    """
     # A row for each object of the first side, a column for each of the second.
     table = _pair_options(condition, objects)
     height = len(table)
-    width = 0
-    if table:
-        width = len(table[0])
+    width = len(table[0]) if table else 0
     pairs = condition.number
-    permutes_rows = False
+    permutes_rows = pairs is None and height >= width
     if pairs is None:
-        # The side with fewer objects keeps its order, the other one is permuted.
         pairs = min(height, width)
-        permutes_rows = height >= width
-    permuted = range(width)
-    if permutes_rows:
-        permuted = range(height)
+    permuted = range(height if permutes_rows else width)
     for permutation in islice(permutations(permuted, pairs), MOST_PERMUTATIONS):
         if permutes_rows:
             cells = [table[row][column] for column, row in enumerate(permutation)]
@@ -131,16 +133,12 @@ def _few_combinations(options: Sequence[Sequence[_Option]]) -> list[tuple[_Optio
     last = [len(choices) - 1 for choices in options]
     # The largest sum belongs to one tuple only, that of the last positions; it comes at the end.
     by_sum = (_positions(total, len(options)) for total in range(sum(last)))
-    kept = []
+    tuples = []
     for positions in islice(chain(*by_sum, [tuple(last)]), MOST_COMBINATIONS):
-        # A combination that is shorter than the lists has a position beyond the end of one.
-        combination = []
-        for choices, position in zip(options, positions, strict=True):
-            if position < len(choices):
-                combination.append(choices[position])
-        if len(combination) == len(options):
-            kept.append(tuple(combination))
-    return kept
+        if all(position <= end for position, end in zip(positions, last, strict=True)):
+            choices = zip(options, positions, strict=True)
+            tuples.append(tuple(choice[position] for choice, position in choices))
+    return tuples
 
 
 def _positions(total: int, length: int) -> Iterator[tuple[int, ...]]:

@@ -96,7 +96,13 @@ class BehaviorPlans(Plans):
     def _whole_conditions(
         self, goal: Formula, task: Task, execution: Execution | None
     ) -> tuple[Condition, ...]:
-        """Score every condition of a goal in the last state."""
+        """Score every condition of a goal in the last state.
+
+        Args:
+            goal: The goal.
+            task: The task.
+            execution: The execution of the plan; None if it was not run.
+        """
         named = _conditions(goal)
         if execution is None:
             return _unmet(named)
@@ -144,7 +150,13 @@ def _options(goal: Formula, names: tuple[str, ...], types: tuple[str, ...]) -> G
 def _as_disjunctions(
     goal: Formula, names: tuple[str, ...], types: tuple[str, ...]
 ) -> list[Formula]:
-    """Return each condition of a goal as the disjunction of its published options."""
+    """Return each condition of a goal as the disjunction of its published options.
+
+    Args:
+        goal: The goal.
+        names: Names of all objects.
+        types: The type of each object.
+    """
     objects = by_class(zip(names, types, strict=True))
     disjunctions: list[Formula] = []
     for _, _, formula in _conditions(goal):

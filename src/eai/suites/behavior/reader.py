@@ -36,22 +36,29 @@ _Written = tuple[object, object]
 """Action and object of a step, as the answer has them."""
 
 
-def read_answer(answer: str, known: Vocabulary, semantics: Semantics) -> BoundPlan:
-    """Read a plan from an answer under the given semantics."""
+def read_answer(answer: str, vocabulary: Vocabulary, semantics: Semantics) -> BoundPlan:
+    """Read a plan from an answer under the given semantics.
+
+    Args:
+        answer: The answer.
+        vocabulary: The names that the plan may use.
+        semantics: Decides in which part of the answer the plan is looked for (``first_bracket``),
+            and whether names have to be spelled exactly (``exact_names``).
+    """
     by_bracket = "first_bracket" in semantics
     steps: list[_Written]
     if by_bracket:
         steps = _steps_in_first_list(answer)
-        read = tuple(ReadStep(str(name), tuple(_names(target))) for name, target in steps)
-        problems = () if read else (AnswerProblem(_NOTHING),)
-        reading = PlanReading(read, problems)
+        read_steps = tuple(ReadStep(str(name), tuple(_names(target))) for name, target in steps)
+        problems = () if read_steps else (AnswerProblem(_NOTHING),)
+        reading = PlanReading(read_steps, problems)
     else:
-        reading = read_by_names(answer, known)
+        reading = read_by_names(answer, vocabulary)
         # As the published reader has them: the objects of a step are one text.
         steps = [(step.name, ",".join(step.arguments)) for step in reading.steps]
     if "exact_names" in semantics and (by_bracket or not reading.problems):
-        return _bind_exactly(steps, known, semantics)
-    return bind(reading, known)
+        return _bind_exactly(steps, vocabulary, semantics)
+    return bind(reading, vocabulary)
 
 
 def _steps_in_first_list(answer: str) -> list[_Written]:
@@ -100,6 +107,11 @@ def _bind_exactly(
 
     If a name is unknown or an action has a wrong number of objects, the plan has no actions and one
     finding. The published evaluator looks up the names of all steps before it counts any arguments.
+
+    Args:
+        steps: Action and objects of each step, as the answer has them.
+        vocabulary: The names that the plan may use.
+        semantics: Decides which actions have an executor.
     """
     if not steps:
         return BoundPlan((), (Finding(ErrorKind.PARSING, _NOTHING),))

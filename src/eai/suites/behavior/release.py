@@ -182,6 +182,7 @@ class BehaviorArchive(TaskArchive):
             start = text.index(_GOAL) + len(_GOAL)
             depth = 1
             for bracket in _BRACKET.finditer(text, start):
+                # The bracket around the condition is open already.
                 depth += 1 if bracket[0] == "(" else -1
                 if not depth:
                     words = " ".join(text[start : bracket.start()].split())

@@ -386,6 +386,11 @@ def joint_actions(first: Formula, second: Formula, hands: Hands) -> list[Action]
     """Return the actions for two subgoals that are taken together; none if they are not.
 
     To put an object on something and next to something else is one action of the simulator.
+
+    Args:
+        first: One subgoal.
+        second: The subgoal that is taken together with it.
+        hands: What both hands hold; they are brought up to date.
     """
     if not isinstance(first, Atom) or not isinstance(second, Atom):
         return []

@@ -277,6 +277,7 @@ class SkillGoal:
         if not isinstance(environment, SkillEnvironment):
             raise InputError("goals of EmbodiedBench are evaluated in its own environments")
         self._step += 1
+        # All conditions of all options are tracked, as the best option may change.
         for formula, holds in environment.met(self._kinds).items():
             since, lost = since_and_lost(holds, self._last.get(formula), self._step)
             self._last[formula] = Condition(
@@ -506,10 +507,11 @@ class SkillPlans(Plans):
         world = self._kind(task, self.semantics)
         acting.unobserved(world)
         is_running = True  # no step has failed so far
-        for number, read in enumerate(replies, start=1):
-            reply = read
-            if isinstance(read, Placement):
-                reply = self._with_place(task, read, world.held if is_running else "")
+        for number, unplaced in enumerate(replies, start=1):
+            reply = unplaced
+            if isinstance(unplaced, Placement):
+                held = world.held if is_running else ""
+                reply = self._with_place(task, unplaced, held)
             if reply.action is None:
                 findings.append(_refusal(number, reply))
                 continue

@@ -235,7 +235,13 @@ def _begin(setup: int) -> State:
 
 
 def load_task(record: AlfredRecord, instruction: str, goal: Goal | None = None) -> Task:
-    """Return a task of the suite; its goal is by default that of exact types."""
+    """Return a task of the suite; its goal is by default that of exact types.
+
+    Args:
+        record: The task as the release has it.
+        instruction: Its instruction.
+        goal: Its goal; by default the goal in which types have to match exactly.
+    """
     state = _begin(record.setup).copy()
     vocabulary = Vocabulary.of(skill_domain(), {*state.universe.names} - {AGENT})
     actions = dict(vocabulary.actions)
@@ -548,7 +554,13 @@ class AlfredEnvironment(SkillEnvironment):
         return succeeds_here is done
 
     def _feedback(self, action: Action, nearness: str, *, done: bool) -> str:
-        """Return the published environment's feedback for the outcome of a skill."""
+        """Return the published environment's feedback for the outcome of a skill.
+
+        Args:
+            action: The action of the skill.
+            nearness: Whether its object is ``near`` or ``absent``.
+            done: Whether the skill succeeded.
+        """
         verb = action.name.partition("_")[0].replace("turn", "toggle")
         name = "".join(action.arguments)
         target = {"x": self.skill_of(action).target}

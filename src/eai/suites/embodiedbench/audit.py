@@ -171,7 +171,12 @@ def _check_episode(
 
 
 def _find_missing_files(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
-    """Yield episodes without a file that most others of their subset have."""
+    """Yield episodes without a file that most episodes of their subset have.
+
+    Args:
+        environment: The environment.
+        episodes: The episodes of one subset.
+    """
     with_results = sum(bool(episode.log.final) for episode in episodes)
     with_outputs = sum(bool(episode.about.get("planner")) for episode in episodes)
     most_have_results = 2 * with_results > len(episodes)
@@ -179,15 +184,15 @@ def _find_missing_files(environment: str, episodes: Sequence[Audited]) -> Iterat
     for episode in episodes:
         if episode.about.get("foreign"):
             continue
-        task, where = episode.task, episode.file
+        task, file = episode.task, episode.file
         has_results = bool(episode.log.final)
         # An interrupted episode has no results, so their absence is not a fault of the file.
         if most_have_results and not has_results and is_finished(episode.log):
-            yield AuditFinding("results", task, "there are no results of this episode", where)
+            yield AuditFinding("results", task, "there are no results of this episode", file)
         if most_have_outputs and not episode.about.get("planner"):
-            yield AuditFinding("results", task, "there are no outputs of its planner", where)
+            yield AuditFinding("results", task, "there are no outputs of its planner", file)
         if not episode.log.record.steps and not _may_have_no_steps(environment, episode):
-            yield AuditFinding("interrupted", task, "there is no step", where)
+            yield AuditFinding("interrupted", task, "there is no step", file)
 
 
 def _may_have_no_steps(environment: str, episode: Audited) -> bool:
@@ -204,25 +209,35 @@ def _leave_out_habits(
     tasks: dict[str, set[str]] = defaultdict(set)
     for finding in findings:
         tasks[finding.kind].add(finding.task)
-    failed = sum(not episode.log.flag for episode in episodes)
-    habits = set()
-    for kind in HABITS & tasks.keys():
-        share = 2 * len(tasks[kind])
-        # Half of them at least: twice the number of tasks against the number of episodes.
-        if kind == "ended_early":
-            # Other failed episodes of the run must show that it continues to the limit.
-            is_habit = share >= failed
-        else:
-            is_habit = len(episodes) >= _ENOUGH and share > len(episodes)
-        if is_habit:
-            habits.add(kind)
+    habits = {kind for kind in HABITS & tasks.keys() if _is_habit(kind, len(tasks[kind]), episodes)}
     for finding in findings:
         if finding.kind not in habits:
             yield finding
 
 
+def _is_habit(kind: str, tasks: int, episodes: Sequence[Audited]) -> bool:
+    """Return whether a kind of finding concerns at least half of the episodes.
+
+    Args:
+        kind: The kind of finding.
+        tasks: Number of tasks with such a finding.
+        episodes: The episodes of the subset.
+    """
+    if kind == "ended_early":
+        # Other failed episodes of the run must show that it continues to the limit.
+        failed = sum(not episode.log.flag for episode in episodes)
+        return 2 * tasks >= failed
+    return len(episodes) >= _ENOUGH and 2 * tasks > len(episodes)
+
+
 def _expected_task(suite: Suite, episode: Audited, sampling: Sampling | None) -> str:
-    """Return the task that a file should hold, by its number and the run's configuration."""
+    """Return the task that a file should hold, by its number and the run's configuration.
+
+    Args:
+        suite: The suite.
+        episode: The episode in the file.
+        sampling: Which tasks the run has; None if that is unknown.
+    """
     number = episode.about.get("number")
     if sampling is None or not isinstance(number, int) or episode.about.get("trajectory"):
         return episode.numbered
@@ -307,7 +322,13 @@ def _instructions(suite: Suite, episodes: Sequence[Audited]) -> dict[int, str]:
 def _find_missing_episodes(
     suite: Suite, folders: Mapping[str, Sequence[Audited]], seen: Mapping[str, str]
 ) -> Iterator[AuditFinding]:
-    """Yield the tasks without an episode, in subsets that have episodes of other tasks."""
+    """Yield the tasks without an episode, in subsets that have episodes of other tasks.
+
+    Args:
+        suite: The suite.
+        folders: Folder to its episodes.
+        seen: The tasks that have an episode.
+    """
     all_episodes = list(chain.from_iterable(folders.values()))
     if all(episode.about.get("single") for episode in all_episodes):
         return  # one log was asked for
@@ -501,10 +522,10 @@ def _numbers_under(key: str, finals: Sequence[Mapping[str, Any]]) -> list[float]
 
 
 def _includes_old_summary(means: Mapping[str, _SummaryMean]) -> bool:
-    """Whether the means are those of the episodes and of one earlier summary.
+    """Return whether stated means are over the episodes and one earlier summary.
 
     A second run averages all JSON files in the folder, the summary of the first run among them.
-    That one must be a possible summary: its success a whole number of episodes.
+    The earlier summary must be possible: its success is that of a whole number of episodes.
     """
     success = means.get("task_success")
     if success is None or len(means) < _ENOUGH:
@@ -512,10 +533,10 @@ def _includes_old_summary(means: Mapping[str, _SummaryMean]) -> bool:
     solved = success.of_old_summary * success.files
     if not 0 <= round(solved) <= success.files or abs(solved - round(solved)) >= 1e-4:
         return False
+    if any(mean.of_old_summary < _MIN_OLD_MEAN for mean in means.values()):
+        return False
     changed = 0
     for mean in means.values():
-        if mean.of_old_summary < _MIN_OLD_MEAN:
-            return False
         changed += abs(mean.stated - mean.mean) > _CLOSE * max(1, abs(mean.stated))
     # A summary among the files changes nearly every mean; a typing error changes one.
     return changed > len(means) / 2
@@ -562,23 +583,32 @@ def _manipulation_counts(finals: Sequence[Mapping[str, Any]]) -> dict[str, float
 
 
 def _save_path(episode: Audited, values: Mapping[str, Any], file: str) -> Iterator[AuditFinding]:
-    """Check the folder that a summary says it was written into: .../MODEL/EXPERIMENT/SUBSET."""
+    """Yield the differences between a folder and the one that its summary says it was written into.
+
+    Args:
+        episode: An episode of the folder.
+        values: The summary, whose ``save_path`` is ``.../MODEL/EXPERIMENT/SUBSET``.
+        file: Name of the summary's file.
+    """
     stated = PurePosixPath(str(values.get("save_path") or "")).parts
-    here = PurePosixPath(episode.folder).parts
+    actual = PurePosixPath(episode.folder).parts
     if not stated or stated[-1] not in SUBSETS:
         return
-    if here[-1:] != stated[-1:]:
+    if actual[-1:] != stated[-1:]:
         text = f"it was written for the subset {stated[-1]}"
         yield AuditFinding("subset", episode.subset, text, file)
     root = "eb_manipulation"
-    if root not in here or root not in stated:
+    if root not in actual or root not in stated:
         return
-    run, own = stated[stated.index(root) + 1 : -1], here[here.index(root) + 1 : -1]
-    if len(run) != 2 or len(own) != 2:
+    stated_run = stated[stated.index(root) + 1 : -1]
+    actual_run = actual[actual.index(root) + 1 : -1]
+    if len(stated_run) != 2 or len(actual_run) != 2:
         return
+    stated_model, stated_experiment = stated_run
+    model, experiment = actual_run
     # Another experiment of another model is a folder that was moved, which decides nothing.
-    if own[1] == run[1] and own[0] != run[0]:
-        text = f"it was written for the model {run[0]}, the folder is of {own[0]}"
+    if experiment == stated_experiment and model != stated_model:
+        text = f"it was written for the model {stated_model}, the folder is of {model}"
         yield AuditFinding("mixed_models", episode.subset, text, file)
 
 
@@ -707,7 +737,12 @@ def _navigation_wording(log: EpisodeLog) -> str:
 
 
 def rates(suite: Suite, items: Mapping[str, str]) -> dict[str, tuple[int, int, int]]:
-    """Return (solved episodes, episodes found, tasks) for each subset."""
+    """Return (solved episodes, episodes found, tasks) for each subset; nothing without episodes.
+
+    Args:
+        suite: The suite.
+        items: Identifier to record; of several episodes of a task the first counts.
+    """
     tasks = set(suite.task_ids())
     counts = {group: (0, 0, len(ids)) for group, ids in suite.groups().items()}
     for name, text in _episodes_of_suite(suite, items):

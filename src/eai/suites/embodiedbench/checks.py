@@ -115,13 +115,13 @@ class _Ends(NamedTuple):
     @classmethod
     def find(cls, log: EpisodeLog) -> _Ends:
         """Return the rows of a log that end its episode."""
-        invalid: list[int] = []
-        empty: list[int] = []
-        for index, step in enumerate(log.record.steps):
-            if step.code == EMPTY_PLAN:
-                empty.append(index)
-            elif not step.success:
-                invalid.append(index)
+        steps = log.record.steps
+        empty = [index for index, step in enumerate(steps) if step.code == EMPTY_PLAN]
+        invalid = [
+            index
+            for index, step in enumerate(steps)
+            if not step.success and step.code != EMPTY_PLAN
+        ]
         last_allowed = outside = None
         # A number of invalid actions ends episodes of EB-ALFRED and EB-Habitat only.
         if log.environment in ACTED and len(invalid) >= INVALID:
@@ -193,6 +193,7 @@ def _is_only_last_line_cut(log: EpisodeLog) -> bool:
         return True
     last_row = log.rows[-1]
     was_cut_line_read = last_row.get("line") == cut_line
+    # Nothing of the line is known, the outcome neither.
     if not was_cut_line_read:
         return True
     has_outcome = any(key in last_row for key in _OUTCOMES)
@@ -253,7 +254,13 @@ def check_rows(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
 
 
 def _feedback_flags(environment: str, step: RecordedStep, index: int) -> Iterator[LogFault]:
-    """Check the flag of a step by its feedback."""
+    """Check the flag of a step by its feedback.
+
+    Args:
+        environment: The environment.
+        step: The step.
+        index: Index of its row in the log.
+    """
     stated = read_feedback(environment, step.feedback)
     if stated.success is not None and stated.success is not bool(step.success):
         flag = "done" if step.success else "not done"
@@ -264,7 +271,13 @@ def _feedback_flags(environment: str, step: RecordedStep, index: int) -> Iterato
 
 
 def _habitat_flags(step: RecordedStep, row: Mapping[str, Any], index: int) -> Iterator[LogFault]:
-    """Check the flags of EB-Habitat that repeat what the row says elsewhere."""
+    """Check the flags of EB-Habitat that repeat what the row says elsewhere.
+
+    Args:
+        step: The step.
+        row: Its row in the log.
+        index: Index of the row.
+    """
     flags = {"was_prev_action_invalid": not step.success}
     if "task_success" in row:
         flags["predicate_task_success"] = bool(row["task_success"])
@@ -283,7 +296,13 @@ _HELD = "you are holding "
 
 
 def _feedback_fault(environment: str, words: str, feedback: str) -> str:
-    """Say how feedback names another action or object than its row; empty if it does not."""
+    """Say how feedback names another action or object than its row; empty if it does not.
+
+    Args:
+        environment: The environment.
+        words: The action as the row names it.
+        feedback: The feedback of the row.
+    """
     skill = skill_named(environment, words)
     if skill is None:
         return ""
@@ -322,17 +341,36 @@ def id_shift(log: EpisodeLog) -> int:
 
 
 def _id_fault(environment: str, number: object, words: str, shift: int) -> str:
-    """Say how a number does not agree with its words; empty if it does, or nothing decides."""
-    all_skills = skills(environment)
-    named = skill_named(environment, words)
-    if not all_skills or not isinstance(number, int) or number == _NAMED_ACTION:
+    """Say how the number of a skill does not agree with the words of an action.
+
+    Args:
+        environment: The environment.
+        number: The number in the log.
+        words: The words in the log.
+        shift: How far all numbers of the log are moved, as by a list of EB-ALFRED that begins with
+            the movements of EB-Navigation.
+
+    Returns:
+        The fault in words; empty if both agree, or nothing decides.
+    """
+    if not skills(environment) or not isinstance(number, int) or number == _NAMED_ACTION:
         return ""
     if shift and 0 <= number < shift:
-        # The shifted list of EB-ALFRED begins with the movements of EB-Navigation.
-        all_skills = skills(NAVIGATION)
-        named = skill_named(NAVIGATION, words)
-        shift = 0
-    index = number - shift
+        return _number_fault(NAVIGATION, number, number, words)
+    return _number_fault(environment, number, number - shift, words)
+
+
+def _number_fault(environment: str, number: int, index: int, words: str) -> str:
+    """Say how a number does not agree with the words of an action; empty if it does.
+
+    Args:
+        environment: The environment whose skills are numbered.
+        number: The number in the log.
+        index: The index of the skill that the number means.
+        words: The words in the log.
+    """
+    all_skills = skills(environment)
+    named = skill_named(environment, words)
     if not 0 <= index < len(all_skills):
         # Second instances, which only some episodes have, are numbered behind all skills.
         if environment == ALFRED and named is not None:
@@ -378,6 +416,7 @@ def _decreasing_times(log: EpisodeLog) -> Iterator[LogFault]:
             yield LogFault("seconds", text, index)
         previous = elapsed
     total = log.final.get("episode_elapsed_seconds")
+    # After a second run, the log and the results may be those of different runs.
     is_rerun = bool(log.record.metadata.get("earlier"))
     if isinstance(total, (int, float)) and total + _CLOSE < previous and not is_rerun:
         text = f"the results say {total:g} s, the last row {previous:g}"
@@ -469,16 +508,15 @@ def check_holding(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
         if skill is None or skill.verb not in _TAKING | _LEAVING:
             continue
         is_pick = skill.verb in _TAKING
-        if not step.success:
-            if not is_pick:
-                is_holding = None  # a place that failed may leave the object in the hand, or not
-            continue
-        # A pick asks for an empty hand and fills it; a place the other way round.
-        if is_holding is is_pick:
-            state = "something" if is_pick else "nothing"
-            text = f"{step.action!r} was done while {state} was held"
-            yield LogFault("impossible", text, index)
-        is_holding = is_pick
+        if step.success:
+            # A pick asks for an empty hand and fills it; a place the other way round.
+            if is_holding is is_pick:
+                state = "something" if is_pick else "nothing"
+                text = f"{step.action!r} was done while {state} was held"
+                yield LogFault("impossible", text, index)
+            is_holding = is_pick
+        elif not is_pick:
+            is_holding = None  # a place that failed may leave the object in the hand, or not
 
 
 # ------------------------------------------------------------------ success
@@ -598,7 +636,13 @@ def check_progress(log: EpisodeLog, task: str) -> Iterator[LogFault]:
 
 
 def _reached_progress(log: EpisodeLog, task: str, final: float) -> Iterator[LogFault]:
-    """Check the last progress of EB-ALFRED against the conditions that the actions meet."""
+    """Check the last progress of EB-ALFRED against the conditions that the actions meet.
+
+    Args:
+        log: The log.
+        task: Identifier of the task.
+        final: The last progress in the log.
+    """
     share = alfred.progress(task, tuple(log.done))
     if share is None:
         return

@@ -67,7 +67,13 @@ def groups_of(task: Task) -> tuple[str, ...]:
 def failures(
     environment: str, episode: Episode, distances: Sequence[float | None] = ()
 ) -> Iterator[EpisodeFailure]:
-    """Yield the failures that an episode and its distances to the target reveal."""
+    """Yield the failures that an episode and its distances to the target reveal.
+
+    Args:
+        environment: Name of the environment.
+        episode: The episode.
+        distances: Distances to the target after each turn, in metres.
+    """
     failed_actions: set[str] = set()  # since the last action that succeeded
     for turn in episode.turns:
         yield from _failures_of_turn(environment, turn)
@@ -115,6 +121,7 @@ def _failures_of_whole(episode: Episode, distances: Sequence[float]) -> Iterator
     for _ in range(_walks_away(distances)):
         yield EpisodeFailure("spatial_reasoning", f"{_GROWING} moves away from the target")
     nearest = min(distances, default=math.inf)
+    # The last distance is that of the end, however often the target was passed.
     if nearest <= _CLOSE and distances[-1] - nearest > _FAR:
         text = f"it came within {nearest:.2f} m and went away again"
         yield EpisodeFailure("inaccurate_action", text)
@@ -211,6 +218,7 @@ def _metrics(counts: Tally) -> list[Score]:
         Score("goal", "task_success_rate", "Task SR", counts.success, counts.tasks, "tasks"),
         _mean_of_subsets(counts),
     ]
+    # All subsets are listed, so that tables of different runs have the same columns.
     for name, heading in SUBSETS.items():
         label = heading.replace("\n", " ")
         solved = counts.grouped_success.get(name, 0)

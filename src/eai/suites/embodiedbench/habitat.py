@@ -145,6 +145,7 @@ class HabitatRecord:
             condition = atom
             if atom.predicate == "robot_at" and subject in self.named.values():
                 condition = Atom("robot_at_obj", atom.terms)
+            # The geometry has a held object wherever the hand is.
             if condition.predicate == "holding" or subject not in held:
                 conditions.append(condition)
         return And(conditions)
@@ -225,7 +226,11 @@ def records() -> Mapping[str, HabitatRecord]:
 def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: ANN401
     """Read a goal of the benchmark: a predicate, or an expression with a quantifier.
 
-    Several variables of one quantifier stand for different things. ``scope`` has the outer ones.
+    Several variables of one quantifier stand for different things.
+
+    Args:
+        written: The goal as the benchmark has it.
+        scope: The variables of the quantifiers around it, by name.
 
     Example:
         >>> print(goal_formula({"expr_type": "NOR", "sub_exprs": ["holding(apple_1)"]}, {}))
@@ -238,22 +243,22 @@ def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: A
         kind = entry["expr_type"].replace(" ", "_")
         variables[entry["name"]] = Variable(entry["name"].lower(), (kind,))
     parts = [goal_formula(part, {**scope, **variables}) for part in written["sub_exprs"]]
-    joined = _join_parts(written["expr_type"], parts)
+    body = _join_parts(written["expr_type"], parts)
     if not variables:
-        return joined
+        return body
     # exists x, y (x != y and body); forall x, y (x != y implies body)
-    is_some = written.get("quantifier") == "EXISTS"
-    for variable, other in combinations(variables.values(), 2):
-        if variable.types != other.types:
+    is_existential = written.get("quantifier") == "EXISTS"
+    for first, second in combinations(variables.values(), 2):
+        if first.types != second.types:
             continue  # things of other types are different anyway
-        apart = Not(Equal(variable, other))
-        if is_some:
-            joined = And((apart, joined))
+        are_different = Not(Equal(first, second))
+        if is_existential:
+            body = And((are_different, body))
         else:
-            joined = Implies(apart, joined)
-    if is_some:
-        return Exists(tuple(variables.values()), joined)
-    return Forall(tuple(variables.values()), joined)
+            body = Implies(are_different, body)
+    if is_existential:
+        return Exists(tuple(variables.values()), body)
+    return Forall(tuple(variables.values()), body)
 
 
 def _join_parts(connective: str, parts: Sequence[Formula]) -> Formula:
@@ -393,6 +398,7 @@ def replay_states(task_id: str, steps: Steps) -> Iterator[State]:
         if skill is None:
             continue
         action, near = choose_target(state, HabitatEnvironment.action_of(skill))
+        # A skill on an object that is not there changes nothing.
         if near != "absent":
             numbers = world().numbers(state, action.name, (AGENT, *action.arguments))
             world().apply(state, action.name, numbers)
@@ -458,7 +464,14 @@ class HabitatEnvironment(SkillEnvironment):
 
     @staticmethod
     def progress(task: Task, semantics: Semantics, steps: Steps, *, solved: bool) -> float | None:
-        """Return the share of the reference execution's states that were reached, if published."""
+        """Return the share of the reference execution's states that were reached, if published.
+
+        Args:
+            task: The task.
+            semantics: Decides whether the progress is that of the published evaluator.
+            steps: The steps of the episode.
+            solved: Whether the episode is solved.
+        """
         subgoals = records()[task.id].subgoals
         if "whole_state_subgoals" not in semantics or not subgoals:
             return None
@@ -508,14 +521,13 @@ class HabitatEnvironment(SkillEnvironment):
 
     def _exploration_failures(self, wanted: AbstractSet[str]) -> Iterator[EpisodeFailure]:
         """Yield a failure if no wanted object was picked up and some surfaces were not visited."""
-        taken: set[str] = set()
-        visited: set[str] = set()
-        for step in self._run.steps:
-            taken.add(step.action.name.removeprefix(_PICK))
-            if step.action.name == "nav":
-                visited.add(step.action.arguments[0])
+        actions = [step.action for step in self._run.steps]
+        taken = {action.name.removeprefix(_PICK) for action in actions}
+        if wanted & taken:
+            return
+        visited = {action.arguments[0] for action in actions if action.name == "nav"}
         surfaces = {place_of(self.task.start, name) for name in self.task.vocabulary.objects} - {""}
-        if not wanted & taken and not surfaces <= visited:
+        if not surfaces <= visited:
             text = f"{len(surfaces & visited)} of {len(surfaces)} surfaces were looked at"
             yield EpisodeFailure("insufficient_exploration", text)
 

@@ -211,7 +211,13 @@ class Sampling:
 
 
 def sampling_of(environment: str, subset: str, config: RunConfig) -> Sampling:
-    """Return which tasks of a subset a run has, according to its configuration."""
+    """Return which tasks of a subset a run has, according to its configuration.
+
+    Args:
+        environment: Name of the environment.
+        subset: Name of the subset.
+        config: The configuration of the run.
+    """
     layout = LAYOUTS[environment]
     size = layout.size_of(subset)
     if config.ratio == 1 or layout.sampling == "every":

@@ -78,16 +78,17 @@ def _is_in_range(pose: Bins) -> bool:
 def _grip_faults(
     plan: Sequence[Bins], objects: Mapping[int, tuple[int, int, int]]
 ) -> Iterator[EpisodeFailure]:
-    """Yield gripper changes that do not fit what it holds or where it is."""
+    """Yield changes of the gripper that do not fit what it holds, or where it is.
+
+    Args:
+        plan: The poses of the plan.
+        objects: Positions of the objects by their numbers; empty if they are not known.
+    """
     # The last number of a pose is the gripper: 1 is open, 0 is closed.
     grips = [pose[6] for pose in plan if len(pose) == len(_MAX_BINS)]
-    closes: list[int] = []
-    opens: list[int] = []
-    for index, change in enumerate(pairwise(grips), start=1):
-        if change == (1, 0):
-            closes.append(index)
-        elif change == (0, 1):
-            opens.append(index)
+    changes = list(enumerate(pairwise(grips), start=1))
+    closes = [index for index, change in changes if change == (1, 0)]
+    opens = [index for index, change in changes if change == (0, 1)]
     if grips and not closes:
         yield EpisodeFailure("missing_steps", "the gripper is never closed on anything")
     elif closes and (not opens or opens[-1] < closes[-1]):
@@ -104,7 +105,14 @@ def _far_from_all(
     plan: Sequence[Bins],
     positions: Collection[tuple[int, int, int]],
 ) -> Iterator[EpisodeFailure]:
-    """Yield the poses at some indexes that are far from every object (a bin is 1 cm)."""
+    """Yield the poses at some indexes that are far from every object (a bin is 1 cm).
+
+    Args:
+        verb: What the gripper does there, for messages.
+        indexes: Indices of the poses.
+        plan: All poses of the plan.
+        positions: Positions of the objects.
+    """
     for index in indexes:
         distance = min(math.dist(plan[index][:3], position) for position in positions)
         if distance > REACH:

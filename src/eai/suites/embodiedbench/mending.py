@@ -83,23 +83,20 @@ def _outputs(outputs: str) -> Iterator[tuple[str, bool]]:
 
 def _with_apostrophes(text: str) -> str:
     """Return a JSON text in which double quotes inside of strings are single ones."""
-    signs = list(text)
+    characters = list(text)
     in_string = False
-    for position, sign in enumerate(text):
+    for position, character in enumerate(text):
         is_escaped = position > 0 and text[position - 1] == "\\"
-        if sign != '"' or is_escaped:
+        if character != '"' or is_escaped:
             continue
-        if not in_string:
+        if in_string and _ends_string(text, position):
+            in_string = False
+        elif not in_string and text[:position].rstrip()[-1:] in _BEFORE_STRING:
             # A quote begins a string where JSON may have a key or a value.
-            before = text[:position].rstrip()[-1:]
-            in_string = before in _BEFORE_STRING
-            is_delimiter = in_string
+            in_string = True
         else:
-            is_delimiter = _ends_string(text, position)
-            in_string = not is_delimiter
-        if not is_delimiter:
-            signs[position] = "'"
-    return "".join(signs)
+            characters[position] = "'"
+    return "".join(characters)
 
 
 def _ends_string(text: str, quote: int) -> bool:

@@ -98,7 +98,14 @@ def replay(
 def _end_of_move(
     record: NavigationRecord, start: tuple[float, float], angle: float, distance: float
 ) -> tuple[float, float]:
-    """Return where a move ends: with the possible length that fits a distance best."""
+    """Return where a move ends: with the possible length that fits a distance best.
+
+    Args:
+        record: The task, with the position of its target.
+        start: The position before the move.
+        angle: Direction of the move in radians.
+        distance: Distance to the target after the move, in metres.
+    """
     ends = []
     for length in _MOVES:
         ends.append((start[0] + length * math.sin(angle), start[1] + length * math.cos(angle)))

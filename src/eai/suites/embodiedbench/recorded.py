@@ -75,7 +75,11 @@ class EpisodeLog:
     record: RecordedEpisode
 
     def check(self) -> EpisodeLog:
-        """Return the episode, or raise an :class:`InputError` if its environment is another one."""
+        """Return the episode itself, if it is one of the environment.
+
+        Raises:
+            InputError: If its metadata or its actions show that it is of a different environment.
+        """
         about = self.record.metadata
         where = str(about.get("file", ""))
         expected = f"a run of {self.environment}"
@@ -234,27 +238,34 @@ def _code(log: EpisodeLog, step: RecordedStep) -> str:
     return feedback.fault or feedback.key
 
 
+def _recorded_outcomes(steps: Sequence[RecordedStep], rules: EpisodeRules) -> list[bool | None]:
+    """Return for each action that the environment will take whether it succeeded in the record."""
+    outcomes: list[bool | None] = []
+    for step in steps:
+        # The environment only takes actions that can be read, so only these have outcomes.
+        if step.action and rules.read(f"Action: {step.action}").action:
+            outcomes.append(step.success)
+    return outcomes
+
+
 def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> _Followed:
     """Repeat the actions of a record in the symbolic world, where there is one.
 
     Whether a step was done comes from the record, not from the world: the real simulator may have
     refused what the symbolic one allows. The world adds what follows from it, such as the goal.
+
+    Args:
+        suite: The suite.
+        task: The task.
+        log: The recorded episode.
+        semantics: The semantics of the environment.
     """
     if suite.name not in ACTED:
         return _not_run_again(task, log, semantics)
     environment = cast("SkillEnvironment", suite.environment(task, semantics))
     rules = suite.episode_rules(task, semantics)
     steps = log.record.steps
-    outcomes: list[bool | None] = []
-    unknown_feedback = 0
-    for step in steps:
-        if not step.action:
-            continue
-        unknown_feedback += read_feedback(suite.name, step.feedback).key == UNKNOWN
-        # The environment only takes actions that can be read, so only these have outcomes.
-        if rules.read(f"Action: {step.action}").action:
-            outcomes.append(step.success)
-    environment.follow(outcomes)
+    environment.follow(_recorded_outcomes(steps, rules))
     episode = recorded_episode(environment, log.record, rules=rules, task=task)
     turns: list[Turn] = []
     for turn, step in zip(episode.turns, steps, strict=True):
@@ -263,8 +274,10 @@ def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> 
     if turns and turns[-1].goal:
         last_goal = turns[-1].goal
     notes = [*environment.findings]
-    if unknown_feedback:
-        notes.append(f"{unknown_feedback} texts of feedback are not known")
+    feedback = [read_feedback(suite.name, step.feedback) for step in steps if step.action]
+    unknown = sum(text.key == UNKNOWN for text in feedback)
+    if unknown:
+        notes.append(f"{unknown} texts of feedback are not known")
     episode = replace(episode, turns=tuple(turns), goal=last_goal)
     failures = tuple(environment.failures(solved=last_goal.reached))
     # An episode without a step proves nothing: its flag decides.
@@ -273,7 +286,13 @@ def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> 
 
 
 def _with_recorded_feedback(turn: Turn, step: RecordedStep, log: EpisodeLog) -> Turn:
-    """Return a turn with the record's feedback and failure code."""
+    """Return a turn with the record's feedback and failure code.
+
+    Args:
+        turn: The turn as the symbolic world has it.
+        step: The step of the record.
+        log: The log.
+    """
     # The world's own reason counts most; where it sees no problem, the feedback has the reason.
     code = turn.code if step.action else ""
     if not code and not turn.success:
@@ -283,7 +302,13 @@ def _with_recorded_feedback(turn: Turn, step: RecordedStep, log: EpisodeLog) -> 
 
 
 def _not_run_again(task: Task, log: EpisodeLog, semantics: Semantics) -> _Followed:
-    """Return the episode as logged, for an environment without a symbolic world."""
+    """Return the episode as logged, for an environment without a symbolic world.
+
+    Args:
+        task: The task.
+        log: The recorded episode.
+        semantics: Decides which rows count, and whether a lucky random action does.
+    """
     rows, notes = _counted_rows(log, semantics)
     turns = [_turn(log, number, *row) for number, row in enumerate(rows, start=1)]
     goal = GoalStatus(False)
@@ -296,7 +321,7 @@ def _not_run_again(task: Task, log: EpisodeLog, semantics: Semantics) -> _Follow
             notes.append(f"its distances do not fit this task: they differ by up to {misfit:.3f} m")
     else:
         failures += _failures_of_plans(log)
-    # None: neither distances nor omitted steps say more than the flag of the log.
+    # None lets the flag of the log decide.
     is_solved: bool | None = None
     if _is_decided_by_rows(log, len(rows)):
         is_solved = goal.reached
@@ -338,6 +363,7 @@ def _counted_rows(log: EpisodeLog, semantics: Semantics) -> tuple[list[_LogRow],
     if log.environment == NAVIGATION:
         if "id_range_2025" not in semantics or OUTSIDE not in log.sources:
             return rows, []
+        # The evaluator of 2025 stopped at the first number that is no skill's.
         end = log.sources.index(OUTSIDE)
         note = f"an action id out of range ends the episode: {len(rows) - end} steps left out"
         return rows[:end], [note]
@@ -355,7 +381,15 @@ def _turn(
     row: Mapping[str, Any],
     distance: float | None,
 ) -> Turn:
-    """Return a row of a log as a turn, with the goal status that its distance or flag tells."""
+    """Return a row of a log as a turn, with the goal status that its distance or flag tells.
+
+    Args:
+        log: The log.
+        number: Number of the turn.
+        step: The step of the record.
+        row: Its row in the log.
+        distance: Distance to the target after the step in metres; None if it is not recorded.
+    """
     # The part of the goal that a log shows, as one condition.
     condition = "the success sensors detect the goal"
     if log.environment == NAVIGATION:
@@ -383,7 +417,14 @@ def _failures_of_plans(log: EpisodeLog) -> Iterator[EpisodeFailure]:
 
 
 def evaluate(suite: Suite, task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate a recorded episode, or a missing one (None)."""
+    """Evaluate a recorded episode, or a missing one (None).
+
+    Args:
+        suite: The suite.
+        task: The task.
+        answer: The record as JSON; None if it is missing.
+        semantics: The semantics.
+    """
     groups = groups_of(task)
     if answer is None:
         return _missing(semantics, groups)
@@ -433,6 +474,7 @@ def _notes(log: EpisodeLog, solved: bool | None) -> Iterator[str]:
     if "cut" in about:
         text = "answers of more than 100,000 characters, of which the rest is left out"
         yield f"{text}: {about['cut']}"
+    # None: the actions decide nothing.
     if solved in (None, log.flag):
         return
     if log.flag:

@@ -57,6 +57,7 @@ def _are_results_of_earlier_run(log: EpisodeLog) -> bool:
     """Return whether the results belong to an earlier run of the same episode."""
     for earlier in log.record.metadata.get("earlier", ()):
         before = RecordedEpisode.from_json(json.dumps(earlier))
+        # The earlier log with these results: without a contradiction, they belong together.
         record = RecordedEpisode(
             before.task,
             before.steps,
@@ -161,6 +162,7 @@ def _count_outcomes(steps: Sequence[RecordedStep]) -> _Outcomes:
             failed += not step.success
         elif step.code == EMPTY_PLAN:
             has_empty_plan = True
+        # A number outside of the list of skills was read, so its answer counts as read.
         elif step.code != OUTSIDE:
             unread += 1
     return _Outcomes(unread, failed, has_empty_plan)
@@ -176,6 +178,7 @@ def _answer_counts(log: EpisodeLog) -> Iterator[LogFault]:
         text = f"the results count {stated} answers, the log at least {min_answers}"
         yield LogFault("results", text)
         return
+    # A row that only marks the end is not among the rows, but may have had an answer.
     has_done_row = bool(log.record.metadata.get("done_step"))
     if stated > len(log.rows) and not has_done_row and not has_gaps(log):
         text = f"the results count {stated} answers, the log has {len(log.rows)} rows"
@@ -295,7 +298,13 @@ def _pose_results(log: EpisodeLog) -> Iterator[LogFault]:
 def _pose_steps(
     final: Mapping[str, Any], steps: int | None, *, is_empty: bool
 ) -> Iterator[LogFault]:
-    """Check the number of steps against the lists with one entry for each step."""
+    """Check the number of steps against the lists with one entry for each step.
+
+    Args:
+        final: The results.
+        steps: The number of steps that they state.
+        is_empty: Whether an empty plan ended the episode.
+    """
     limit = STEPS[MANIPULATION]
     for key, noun in (("reward", "rewards"), ("action_success", "action results")):
         values = final.get(key)
@@ -339,6 +348,7 @@ def _flags_of_rewards(final: Mapping[str, Any], *, is_empty: bool) -> Iterator[L
         or len(rewards) != len(successes)
     ):
         return
+    # An empty plan adds a reward at the end without an action.
     for number in range(len(rewards) - is_empty):
         if rewards[number] not in (-1, 0, 1):
             yield LogFault("rewards", f"the reward of step {number + 1} is {rewards[number]}")

@@ -161,6 +161,7 @@ class RunReader:
             "feedback": str(row.get("env_feedback") or ""),
             "answered": self.answered,
         }
+        # Most steps have no code; the key would make all of them longer.
         if code:
             step["code"] = code
         return step
@@ -174,7 +175,13 @@ class RunReader:
         return numbers
 
     def record(self, name: str, model: str, more: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the run as a recorded episode."""
+        """Return the run as a recorded episode.
+
+        Args:
+            name: Name of the task.
+            model: Name of the model.
+            more: Further metadata.
+        """
         about = {**more, "instruction": self.instruction, "file": self.file, "rows": self.rows}
         extra = {
             "notes": self.notes,
@@ -196,7 +203,13 @@ class RunReader:
         }
 
     def item(self, name: str, model: str, more: Mapping[str, Any]) -> Raw:
-        """Return the run as a prediction that also holds the digest of its instruction."""
+        """Return the run as a prediction that also holds the digest of its instruction.
+
+        Args:
+            name: Name of the task.
+            model: Name of the model.
+            more: Further metadata of the record.
+        """
         if self.instruction:
             name += f"@{digest(self.instruction)}"
         record = json.dumps(self.record(name, model, more), ensure_ascii=False)
@@ -293,7 +306,14 @@ def _begins_another_run(run: RunReader, row: Mapping[str, Any]) -> bool:
 
 
 def _add_cut_row(run: RunReader, written: str, line: int, *, new_answer: bool) -> None:
-    """Add a row that breaks off, if the readable part tells which action was taken."""
+    """Add a row that breaks off, if the readable part tells which action was taken.
+
+    Args:
+        run: The run.
+        written: The line, which breaks off.
+        line: Its number in the file.
+        new_answer: Whether it follows a blank line.
+    """
     row = pairs_before_cut(written)
     words = row.get("action_description")
     feedback = row.get("env_feedback")
@@ -388,5 +408,6 @@ def read_results(text: str) -> ResultsFile:
         values[key] = number_of(stored[key])
         if values[key] is None:
             problems = ("a value is not a number (null, NaN, infinite)",)
+    # An invalid number is worth as little as a missing one to all readers.
     present = {key: value for key, value in values.items() if value is not None}
     return ResultsFile(present, problems)

@@ -123,7 +123,13 @@ def run_episodes(path: Path) -> Iterator[Raw]:
 
 
 def _source_episodes(path: Path, files: Sequence[RunFile], *, is_archive: bool) -> Iterator[Raw]:
-    """Yield the episodes and lists of trajectories of a folder or zip, and omitted files."""
+    """Yield the episodes and lists of trajectories of a folder or zip, and omitted files.
+
+    Args:
+        path: The folder, zip or file.
+        files: The files in it.
+        is_archive: Whether it is a zip.
+    """
     source = _Source.sort(files)
     if not source.folders and not source.lists:
         raise InputError(
@@ -203,7 +209,13 @@ class _Source:
             self.left_out.append(LeftOut(reason, file.name))
 
     def _add_to_episode(self, file: RunFile, path: PurePosixPath, named: EpisodeFile) -> None:
-        """Add a file to the episode with its number, in the folder of its subset."""
+        """Add a file to the episode with its number, in the folder of its subset.
+
+        Args:
+            file: The file.
+            path: Its path.
+            named: What its name says: number, steps and kind of file.
+        """
         folder_path = subset_folder(path)
         subset = folder_path.name if folder_path.name in SUBSETS else ""
         key = str(folder_path)
@@ -239,8 +251,15 @@ def _picture_folder(picture: PurePosixPath) -> str:
 def _read_config_and_summary(
     folder: _SubsetFolder, configs: Mapping[str, RunFile], summaries: Mapping[str, RunFile]
 ) -> None:
-    """Read the nearest configuration file and the summary of a run."""
+    """Read the nearest configuration file and the summary of a run.
+
+    Args:
+        folder: The folder of the subset, which is changed.
+        configs: Folder to the configuration file in it.
+        summaries: Folder to the summary of its results.
+    """
     own_path = PurePosixPath(folder.path)
+    # Evaluators write one configuration for a run, above the folders of its subsets.
     for parent in (own_path, *own_path.parents):
         config = configs.get(str(parent))
         if config is not None:
@@ -324,12 +343,10 @@ def _label_of_run(folder: _SubsetFolder) -> str:
     model is another one, which is then noted.
     """
     own_folders = _own_folders(folder)
-    label = ""
+    label = own_folders[-1] if own_folders else ""
     if folder.environment == MANIPULATION:
         # EB-Manipulation has a folder for the model, and one for the experiment in it.
         label = "/".join(own_folders)
-    elif own_folders:
-        label = own_folders[-1]
     label = label or "unnamed"
     model, experiment = folder.config.model, folder.config.experiment
     if not model or model in label:
@@ -463,6 +480,11 @@ def _sampling_of(
 
     The configuration says it; without one the digests of the instructions do, by the number of
     the episode, where those of the tasks are known.
+
+    Args:
+        folder: The folder of the subset.
+        subset: Name of the subset.
+        instructions: Number of an episode to the digest of its instruction.
     """
     if not folder.environment:
         return None
@@ -539,7 +561,14 @@ def _read_episode(folder: _SubsetFolder, files: Mapping[str, EpisodeFile]) -> _E
 def _episode_items(
     folder: _SubsetFolder, name: str, number: int, episode: _Episode
 ) -> Iterator[Raw]:
-    """Yield the episode of one number, followed by runs with other instructions."""
+    """Yield the episode of one number, followed by runs with other instructions.
+
+    Args:
+        folder: The folder of the subset.
+        name: Name of the task.
+        number: Number of the episode, from 1.
+        episode: All files of this number.
+    """
     label = folder.label
     if not episode.runs and not episode.final:
         yield PredictionProblem("there is no row in it", episode.first_file, label)
@@ -564,7 +593,13 @@ def _episode_items(
 
 
 def _shared_metadata(folder: _SubsetFolder, number: int, episode: _Episode) -> dict[str, Any]:
-    """Return the metadata that all records of one number share."""
+    """Return the metadata that all records of one number share.
+
+    Args:
+        folder: The folder of the subset.
+        number: Number of the episode, from 1.
+        episode: All files of this number.
+    """
     about: dict[str, Any] = {
         "environment": folder.environment,
         "config": folder.config.to_dict() if folder.config_file else None,
@@ -576,6 +611,7 @@ def _shared_metadata(folder: _SubsetFolder, number: int, episode: _Episode) -> d
         "named_model": folder.named_model,
         "run_models": folder.run_models,
     }
+    # Absent keys keep records small; readers ask for them with a default.
     if folder.summary is not None:
         about["summary"] = {"file": folder.summary_file, "values": folder.summary}
     if episode.outputs:
@@ -595,7 +631,14 @@ def _run_of_results(episode: _Episode) -> RunReader:
 def _with_earlier(
     runs: Sequence[RunReader], name: str, label: str, about: Mapping[str, Any]
 ) -> Raw:
-    """Return the last of several runs of a task, with the earlier ones in its metadata."""
+    """Return the last of several runs of a task, with the earlier ones in its metadata.
+
+    Args:
+        runs: The runs, the one that counts last.
+        name: Name of the task.
+        label: Name of the model.
+        about: Metadata of the record.
+    """
     *earlier, last = runs
     if not earlier:
         return last.item(name, label, about)

@@ -78,11 +78,10 @@ def _names_of_numbers(match: re.Match[str], all_skills: Sequence[Skill]) -> str:
 def numbered_by_skill(environment: str, text: str) -> tuple[bool, list[str]]:
     """Return whether lines begin with skill numbers, and the lines whose number is wrong.
 
-    They do if at least half of them are the numbers of the skills behind them, and they do not
-    count from 1.
+    The numbers are those of skills if at least half of them are the numbers of the skills behind
+    them, and they do not count from 1.
     """
     numbers: list[int] = []
-    agreeing = 0
     contradicting: list[str] = []
     for line in _NUMBERED_LINE.finditer(text):
         skill = skill_named(environment, line["words"])
@@ -90,13 +89,11 @@ def numbered_by_skill(environment: str, text: str) -> tuple[bool, list[str]]:
             continue
         number = int(line["number"])
         numbers.append(number)
-        if number == skill.id:
-            agreeing += 1
-        else:
+        if number != skill.id:
             contradicting.append(line[0].strip())
     # Numbers of steps may happen to be those of skills: 1 to 3 are both.
     counts_steps = numbers == list(range(1, len(numbers) + 1))
-    is_numbered = agreeing > 1 and 2 * agreeing >= len(numbers) and not counts_steps
-    if not is_numbered:
+    agreeing = len(numbers) - len(contradicting)
+    if counts_steps or agreeing < 2 or 2 * agreeing < len(numbers):
         return False, []
     return True, contradicting

@@ -249,6 +249,7 @@ def _decode(text: str, repair: Callable[[str], str] | None) -> tuple[Any, bool]:
     value = _load_json(text)
     if value is not None:
         return value, False
+    # Code fences and remarks around the object are taken away first.
     body = clean(text).text
     inner = body[body.find("{") : body.rfind("}") + 1] if "{" in body else ""
     for candidate in (inner, repair_2025_03(inner)):

@@ -155,7 +155,14 @@ def _no_environment(number: int) -> InputError:
 
 
 def _read_cell(heading: str, name: str, text: str, *, is_share: bool) -> _Cell | None:
-    """Return a cell with its rate in percent, or None if it has no number."""
+    """Return a cell with its rate in percent, or None if it has no number.
+
+    Args:
+        heading: The heading as it is written.
+        name: The subset that it means, or ``"avg"``.
+        text: The cell.
+        is_share: Whether rates are shares from 0 to 1.
+    """
     value = _percent(text)
     if value is None:
         return None
@@ -213,7 +220,14 @@ def _environment_of(
     """Return the environment that a row names in a column, or else that of the suite.
 
     Of several such columns the first that is filled counts; empty if none is.
+
+    Args:
+        row: Heading to cell.
+        headings: Heading to the environment in it and to the name of the column.
+        number: Line of the row in its file.
+        suite: The environment of a table that names none.
     """
+    # Several headings are understood as this column, so there may be more than one.
     cells = [row[key].strip() for key, (_, name) in headings.items() if name == "environment"]
     if not cells:
         return suite
@@ -342,6 +356,7 @@ def published_results(table: str = "success_rate") -> list[dict[str, Any]]:
         for environment, models in environments.items():
             for model, cells in models.items():
                 row = {"source": source, "environment": environment, "model": model, **cells}
+                # Only success rates are shares of a known number of tasks.
                 if table == "success_rate":
                     row |= _certainty(row)
                 rows.append(row)

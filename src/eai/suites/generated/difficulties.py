@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain
 
-from eai.planning import Distances, Links, Taken, goal_of
+from eai.planning import Distances, Links, Reads, Taken, goal_of
 from eai.suites.generated.twins import is_described
 from eai.task import Task
 from eai.world import World, changed_literals, world_of
@@ -45,23 +44,32 @@ def difficulty(task: Task) -> Difficulty:
     shortest = None
     if distances is not None:
         distance = distances.distance(distances.task.initial)
+        # A search that ran into its limit has only a lower bound.
         if distance.is_exact:
             shortest = int(distance.steps)
     return Difficulty(len(plan), shortest, _conflicts(task))
 
 
+def _needs_of_steps_and_goal(task: Task, links: Links) -> list[Reads]:
+    """Return the literals that each step needs, and behind them those of the goal's conditions."""
+    needs = [links.needs(position) for position in range(links.end)]
+    support_at_end = links.support(links.end)
+    needs_of_goal: Reads = frozenset()
+    for _, formula in task.goal.final[0]:
+        needs_of_goal |= support_at_end.of(formula, {}) or frozenset()
+    return [*needs, needs_of_goal]
+
+
 def _conflicts(task: Task) -> int:
-    """Return the number of conflicts of a step with another step or with the goal."""
+    """Return the number of conflicts of a step with another step or with the goal.
+
+    A step is in conflict if it destroys a literal that the other step, or any part of the goal,
+    needs.
+    """
     world = world_of(task.start.layout.domain)
     steps = _steps_taken(task, world)
-    links = Links(world, task.start, steps)
-    # The literals that each step needs, and at the end those that any part of the goal needs.
-    needs_by_consumer = [links.needs(position) for position in range(links.end)]
-    support_at_end = links.support(links.end)
-    needs_of_parts = []
-    for _, formula in task.goal.final[0]:
-        needs_of_parts.append(support_at_end.of(formula, {}) or frozenset())
-    needs_by_consumer.append(frozenset(chain.from_iterable(needs_of_parts)))
+    # The goal consumes literals as a step behind the last one would.
+    needs_by_consumer = _needs_of_steps_and_goal(task, Links(world, task.start, steps))
     conflicts: set[tuple[int, int]] = set()
     for position, step in enumerate(steps):
         for predicate, numbers, value in changed_literals(step.changes or (), task.start.layout):

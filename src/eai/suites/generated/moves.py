@@ -83,27 +83,39 @@ class Schema:
         self.name = name
         self.agent = () if agent is None else (agent,)
         self.first_failure = compiled.first_failure
+        self.fluent_tests, static_tests = _sorted_tests(world, name)
         parameters = compiled.operator.parameters[len(self.agent) :]
-        universe = start.universe
         self._ranges: list[list[int]] = []  # for each argument the objects that it may be
         for parameter in parameters:
-            self._ranges.append(list(bits(universe.mask(parameter.types) & objects)))
+            self._ranges.append(list(bits(start.universe.mask(parameter.types) & objects)))
         self._combinations: list[tuple[int, ...]] | None = None  # None: all of the ranges
         self._with_object: dict[int, list[tuple[int, ...]]] = {}
         self.is_possible = all(self._ranges)
-        self.fluent_tests, static_tests = _sorted_tests(world, name)
+        self._apply_static_tests(start, [parameter.name for parameter in parameters], static_tests)
+        self._masks = [mask_of(numbers) for numbers in self._ranges]
+
+    def _apply_static_tests(
+        self, start: State, parameters: Sequence[str], tests: Sequence[_StaticTest]
+    ) -> None:
+        """Remove the objects and combinations of objects that no static test lets pass.
+
+        Args:
+            start: The initial state; no action changes the outcome of a static test.
+            parameters: Names of the parameters, without that of the agent.
+            tests: The tests.
+        """
         joint_tests: list[Callable[..., bool]] = []
-        for names, function in static_tests:
+        for names, function in tests:
+            # Some argument has no object left, so that no further test matters.
             if not self.is_possible:
-                break
-            mentioned = [i for i, p in enumerate(parameters) if p.name in names]
+                return
+            mentioned = [index for index, name in enumerate(parameters) if name in names]
             if len(mentioned) > 1:
                 joint_tests.append(partial(function, start))
             else:
                 self._restrict(partial(function, start), mentioned)
         if joint_tests and self.is_possible:
             self._list_combinations(joint_tests)
-        self._masks = [mask_of(numbers) for numbers in self._ranges]
 
     def _restrict(self, test: Callable[..., bool], mentioned: Sequence[int]) -> None:
         """Remove the objects that fail a test of a single argument or of none."""
@@ -113,13 +125,13 @@ class Schema:
             self.is_possible = test(*self.agent, *numbers)
             return
         (position,) = mentioned
-        kept: list[int] = []
+        passing: list[int] = []
         for number in self._ranges[position]:
             numbers[position] = number
             if test(*self.agent, *numbers):
-                kept.append(number)
-        self._ranges[position] = kept
-        self.is_possible = bool(kept)
+                passing.append(number)
+        self._ranges[position] = passing
+        self.is_possible = bool(passing)
 
     def _list_combinations(self, tests: Sequence[Callable[..., bool]]) -> None:
         """List the argument tuples that pass tests of several arguments, unless they are many."""
@@ -138,22 +150,30 @@ class Schema:
                 self._with_object.setdefault(number, []).append(objects)
         self.is_possible = bool(self._combinations)
 
-    def draw(self, random: Random, near: Sequence[int]) -> tuple[int, ...]:
-        """Draw arguments, preferably with one of the nearby objects among them."""
+    def draw(self, random: Random, nearby: Sequence[int]) -> tuple[int, ...]:
+        """Draw arguments, preferably with one of the nearby objects among them.
+
+        Args:
+            random: The source of randomness.
+            nearby: Numbers of the objects of the last step.
+
+        Returns:
+            The object numbers of all arguments, the agent's first. No test has to hold for them.
+        """
         fraction = random.random
-        wanted = -1  # no object's number: none is wanted
-        if near and fraction() < NEAR:
-            wanted = near[int(fraction() * len(near))]
+        preferred = -1  # no object's number: none is preferred
+        if nearby and fraction() < NEAR:
+            preferred = nearby[int(fraction() * len(nearby))]
         if self._combinations is not None:
-            combinations = self._with_object.get(wanted, self._combinations)
+            combinations = self._with_object.get(preferred, self._combinations)
             return self.agent + drawn(random, combinations)
         # Most draws come to nothing, so this is most of the work: nothing in it is a call of ours.
-        numbers = [numbers[int(fraction() * len(numbers))] for numbers in self._ranges]
-        if wanted >= 0 and numbers:
-            place = int(fraction() * len(numbers))
-            if self._masks[place] >> wanted & 1:
-                numbers[place] = wanted
-        return (*self.agent, *numbers)
+        arguments = [numbers[int(fraction() * len(numbers))] for numbers in self._ranges]
+        if preferred >= 0 and arguments:
+            position = int(fraction() * len(arguments))
+            if self._masks[position] >> preferred & 1:
+                arguments[position] = preferred
+        return (*self.agent, *arguments)
 
 
 _FluentTest = tuple[int, Callable[..., bool]]
@@ -164,10 +184,10 @@ _StaticTest = tuple[frozenset[str], Callable[..., bool]]
 
 @lru_cache(maxsize=1_000)
 def _sorted_tests(world: World, name: str) -> tuple[list[_FluentTest], list[_StaticTest]]:
-    """Return the tests of an action that depend on fluents, and those that are static.
+    """Return the fluent tests and the static tests of an action. All scenes of a world share both.
 
-    The former are tests of its precondition and conditions of its effects that do not quantify,
-    the latter tests of its precondition. All scenes of a world share them.
+    Fluent are the tests of the precondition whose outcome an action can change, and likewise the
+    conditions of effects that do not quantify. Static are all other tests of the precondition.
     """
     compiled = world.operator(name)
     parameters = compiled.operator.parameters
@@ -178,10 +198,10 @@ def _sorted_tests(world: World, name: str) -> tuple[list[_FluentTest], list[_Sta
             static.append((frozenset(test.free_names), function))
         else:
             fluent.append((_reads(world, test), function))
-    effect_clauses = clauses(compiled.operator.effect, [parameter.name for parameter in parameters])
-    for condition in dict.fromkeys(
-        [each.condition for each in effect_clauses if not each.variables]
-    ):
+    effects = clauses(compiled.operator.effect, [parameter.name for parameter in parameters])
+    conditions = [effect.condition for effect in effects if not effect.variables]
+    # Many effects of an action share one condition.
+    for condition in dict.fromkeys(conditions):
         if not world.domain.is_static(condition):
             fluent.append((_reads(world, condition), world.function_of(condition, parameters)))
     return fluent, static

@@ -33,7 +33,16 @@ from eai.planning import (
 )
 from eai.suites.generated.moves import NEAR, Fact, Move, Schema, drawn
 from eai.task import Task
-from eai.world import Action, Change, Differences, State, World, changed_literals, mask_of
+from eai.world import (
+    Action,
+    Change,
+    Differences,
+    Extension,
+    State,
+    World,
+    changed_literals,
+    mask_of,
+)
 from eai.world.bits import bits
 
 _MAX_TRIES = 400
@@ -143,6 +152,7 @@ class _States:
         objects = mask_of(map(universe.number, task.vocabulary.objects))
         self.schemas: dict[str, Schema] = {}
         for name in sorted(task.vocabulary.actions):
+            # A step that changes nothing leads nowhere, so it is never drawn.
             if name in world.domain.operators and world.operator(name).has_effects:
                 schema = Schema(world, start, name, agent, objects)
                 if schema.is_possible:
@@ -179,14 +189,14 @@ class _States:
         return found
 
     def changes(self, state: State) -> Iterator[Fact]:
-        """Yield the facts that hold in a state and did not hold at the start."""
+        """Yield the facts whose truth in a state differs from the start."""
         layout = self.start.layout
-        for p, numbers, value in changed_literals(self.start.changes_to(state), layout):
-            yield Fact(layout.names[p], numbers, value)
-        for name, before in self._before.items():
-            after = self._extension(name, state)
-            yield from (Fact(name, numbers, True) for numbers in after - before)
-            yield from (Fact(name, numbers, False) for numbers in before - after)
+        for predicate, numbers, value in changed_literals(self.start.changes_to(state), layout):
+            yield Fact(layout.names[predicate], numbers, value)
+        for name, true_at_start in self._before.items():
+            true_now = self._extension(name, state)
+            yield from (Fact(name, numbers, True) for numbers in true_now - true_at_start)
+            yield from (Fact(name, numbers, False) for numbers in true_at_start - true_now)
 
 
 class _WalkStates:
@@ -201,30 +211,38 @@ class _WalkStates:
     def after(
         self, before: _StatePosition, name: str, numbers: tuple[int, ...]
     ) -> tuple[_StatePosition, Sequence[Change]] | None:
-        """Return the position after an action and its changes, or None if it is not applicable."""
+        """Return the position after an action and its changes, or None if it is not applicable.
+
+        Args:
+            before: The position before the action.
+            name: Name of the action.
+            numbers: Object numbers of its arguments.
+        """
         state = before.state.copy()
         state.memo = before.state.memo  # of derived predicates, the same until something changes
         changes = self.common.world.apply(state, name, numbers)
         if not changes:
             return None
-        # Entries that do not depend on the changed predicates are still right.
-        changed = mask_of(change[0] for change in changes)
-        state.memo = {}
-        for predicate, extension in before.state.memo.items():
-            depends = self.common.world.depends(predicate)
-            if depends >= 0 and not depends & changed:
-                state.memo[predicate] = extension
+        state.memo = self._unaffected_memo(before.state, changes)
         if self.common.settle is not None:
             changes = [*changes, *self.common.settle(state, changes)]
         # A number for what differs from the first state: equal differences, equal states.
         difference = self._differences.after(before.difference, changes)
         if state.numbers is not None:  # a difference says nothing about numbers
             return _StatePosition(self, state, difference), changes
-        known = self._by_difference.get(difference)
-        if known is None:
-            known = _StatePosition(self, state, difference)
-            self._by_difference[difference] = known
-        return known, changes
+        if difference not in self._by_difference:
+            self._by_difference[difference] = _StatePosition(self, state, difference)
+        return self._by_difference[difference], changes
+
+    def _unaffected_memo(self, state: State, changes: Sequence[Change]) -> dict[int, Extension]:
+        """Return the derived predicates of a state that changes cannot affect, with their facts."""
+        changed = mask_of(change[0] for change in changes)
+        unaffected = {}
+        for predicate, extension in state.memo.items():
+            depends = self.common.world.depends(predicate)
+            if depends >= 0 and not depends & changed:
+                unaffected[predicate] = extension
+        return unaffected
 
 
 class _StatePosition:
@@ -242,33 +260,36 @@ class _StatePosition:
         """See :class:`Position`."""
         states, state = self._states, self.state
         schemas = states.common.drawn_schemas
-        near: Sequence[int] = () if last is None else last.objects
+        nearby: Sequence[int] = () if last is None else last.objects
         for _ in range(_MAX_TRIES if schemas else 0):
             schema = drawn(random, schemas)
-            numbers = schema.draw(random, near)
-            if schema.first_failure(state, *numbers) >= 0:
+            arguments = schema.draw(random, nearby)
+            # Applicable actions are not listed first: there may be very many.
+            if schema.first_failure(state, *arguments) >= 0:
                 continue
-            reached = states.after(self, schema.name, numbers)
+            reached = states.after(self, schema.name, arguments)
             if reached is None or reached[0] in seen:
                 continue
             names = state.universe.names
-            objects = numbers[len(schema.agent) :]
-            move = Move(Action(schema.name, tuple([names[each] for each in objects])), objects)
-            return _taken(move, *reached)
+            objects = arguments[len(schema.agent) :]
+            action = Action(schema.name, tuple([names[number] for number in objects]))
+            return _taken(Move(action, objects), *reached)
         return None
 
     def after(self, move: Move) -> _StatePosition | None:
         """See :class:`Position`."""
-        known = self._after
-        if move not in known:
-            schema = self._states.common.schemas[move.action.name]
-            numbers = schema.agent + move.objects
-            if schema.first_failure(self.state, *numbers) >= 0:
-                known[move] = None
-            else:
-                reached = self._states.after(self, schema.name, numbers)
-                known[move] = reached[0] if reached else self
-        return known[move]
+        if move not in self._after:
+            self._after[move] = self._position_after(move)
+        return self._after[move]
+
+    def _position_after(self, move: Move) -> _StatePosition | None:
+        """Return the position after a move: this one if nothing changes, None if not applicable."""
+        schema = self._states.common.schemas[move.action.name]
+        arguments = schema.agent + move.objects
+        if schema.first_failure(self.state, *arguments) >= 0:
+            return None
+        reached = self._states.after(self, schema.name, arguments)
+        return reached[0] if reached else self
 
     def test_of(self, fact: Fact) -> Test:
         """See :class:`Position`."""
@@ -355,28 +376,33 @@ class _GroundPosition(NamedTuple):
     def step(self, random: Random, last: Move | None, seen: Container[Position]) -> Taken | None:
         """See :class:`Position`."""
         common, state = self
-        actions = common.successors.applicable(state)
+        candidates = common.successors.applicable(state)
         if last is not None and random.random() < NEAR:
             objects = set(last.action.arguments)
-            near = [each for each in actions if not objects.isdisjoint(each.action.arguments)]
-            actions = near or actions
-        while actions:
+            nearby = [
+                action for action in candidates if not objects.isdisjoint(action.action.arguments)
+            ]
+            candidates = nearby or candidates
+        while candidates:
             # Not `randrange`, which may draw other numbers in another version of Python.
-            number = int(random.random() * len(actions))
-            action = actions[number].action
-            after = common.task.successor(state, actions[number])
-            position = _GroundPosition(common, after)
+            number = int(random.random() * len(candidates))
+            next_state = common.task.successor(state, candidates[number])
+            position = _GroundPosition(common, next_state)
             if position not in seen:
-                move = Move(action, tuple(map(common.number, action.arguments)))
-                changed = after & ~state
-                touched = 0
-                for literal in bits(changed):
-                    touched |= mask_of(common.facts[literal].numbers)
-                return Taken(move, position, changed, touched)
+                return self._taken(candidates[number].action, position)
             # Removed in constant time, as the order of the others does not matter.
-            actions[number] = actions[-1]
-            actions.pop()
+            candidates[number] = candidates[-1]
+            candidates.pop()
         return None
+
+    def _taken(self, action: Action, position: _GroundPosition) -> Taken:
+        """Return the step from here to a position, with the literals that it made true."""
+        move = Move(action, tuple(map(self.common.number, action.arguments)))
+        changed = position.state & ~self.state
+        touched = 0
+        for literal in bits(changed):
+            touched |= mask_of(self.common.facts[literal].numbers)
+        return Taken(move, position, changed, touched)
 
     def after(self, move: Move) -> _GroundPosition | None:
         """See :class:`Position`."""
@@ -384,8 +410,8 @@ class _GroundPosition(NamedTuple):
         action = common.actions[move.action]
         if not holds(action.condition, state):
             return None
-        after = common.task.successor(state, action)
-        return _GroundPosition(common, after) if after != state else self
+        next_state = common.task.successor(state, action)
+        return _GroundPosition(common, next_state) if next_state != state else self
 
     def test_of(self, fact: Fact) -> Test:
         """See :class:`Position`."""

@@ -38,20 +38,24 @@ class Structures:
         self._scene = sha256(np.sort(colours).astype("<u8").tobytes()).hexdigest()
 
     def of(self, goal: Sequence[Fact]) -> str:
-        """Return the structure of a goal as a hash."""
-        rows = []  # each literal with colours in place of objects, and its objects
+        """Return the structure of a goal as a hash.
+
+        Two goals have the same structure if their literals look the same, with colours in place of
+        objects, and share objects at the same arguments.
+        """
+        coloured = []  # each literal with colours in place of objects, and its objects
         for predicate, numbers, value in goal:
             colours = tuple([self._colours[number] for number in numbers])
-            rows.append(((predicate, value, colours), numbers))
-        rows.sort(key=lambda row: row[0])
-        looks = [look for look, _ in rows]
-        places: dict[int, list[tuple[int, int]]] = {}  # of each object: literal and argument
-        for look, numbers in rows:
+            coloured.append(((predicate, value, colours), numbers))
+        coloured.sort(key=lambda literal: literal[0])
+        looks = [look for look, _ in coloured]
+        occurrences: dict[int, list[tuple[int, int]]] = {}  # of each object: literal and argument
+        for look, numbers in coloured:
             # Equal literals are adjacent, so that their order does not matter.
             first = looks.index(look)
             for argument, number in enumerate(numbers):
-                places.setdefault(number, []).append((first, argument))
-        shared = sorted(map(sorted, places.values()))
+                occurrences.setdefault(number, []).append((first, argument))
+        shared = sorted(map(sorted, occurrences.values()))
         return sha256(repr((self._scene, looks, shared)).encode()).hexdigest()[:32]
 
 

@@ -94,17 +94,23 @@ def twin(task: Task, *, seed: int = 0) -> Twin:
 def _drawn_names(domain: Domain, objects: Iterable[str], seed: int) -> Mapping[str, str]:
     """Return a new name for each name of a domain and each object.
 
-    Those of the domain do not depend on the objects, so all tasks of a world have one domain.
+    The names of the domain are drawn first, without regard to the objects, so that all tasks of a
+    world have one domain.
+
+    Args:
+        domain: The domain.
+        objects: Names of the objects.
+        seed: Seed of the draw.
     """
     symbols = {*domain.operators, *domain.predicates, *domain.functions, *domain.types}
     of_domain = sorted((symbols | domain.constants.keys()) - _KEPT)
     of_problem = sorted(set(objects).difference(of_domain, _KEPT))
     random = Random(seed)  # noqa: S311 - nothing is secret
     names: dict[str, str] = {}
-    for old in (of_domain, of_problem):
-        numbers = list(range(len(names), len(names) + len(old)))
+    for old_names in (of_domain, of_problem):
+        numbers = list(range(len(names), len(names) + len(old_names)))
         random.shuffle(numbers)
-        names.update((name, f"n{number}") for name, number in zip(old, numbers, strict=True))
+        names.update((name, f"n{number}") for name, number in zip(old_names, numbers, strict=True))
     return names
 
 

@@ -136,41 +136,33 @@ class Walk:
         while not _is_reached(self._positions[end], tests):
             end += 1
         links = [self._link(test, end) for test in tests]
-        needed, certain = self._needed(goal, links)
+        needed = self._needed_steps(goal, links)
         if len(needed) < min_steps or needed in self._tried:
             return ()
         self._tried.append(needed)
-        needed_moves = [self.steps[number].move for number in sorted(needed)]
-        moves = _reaching(start, needed_moves, tests)
-        certain_moves = {self.steps[number].move for number in certain}
+        certain = {self.steps[number].move for number in self._certain_steps(links, needed)}
+        moves = _reaching(start, [self.steps[number].move for number in sorted(needed)], tests)
         if moves is None:
-            # The links missed something: remove idle steps from the whole walk, in blocks that
-            # are half as large each time.
-            moves = [step.move for step in self.steps[:end]]
-            certain_moves = set()
-            block_size = len(moves)
-            while block_size > 1:
-                block_size = (block_size + 1) // 2
-                moves = _without_idle(start, moves, tests, block_size, certain_moves)
-                block_size = min(block_size, len(moves))
+            # The links missed something, so that the whole walk is shortened.
+            certain = set()
+            moves = _without_idle_blocks(start, [step.move for step in self.steps[:end]], tests)
         if len(moves) < min_steps:
             return ()
         previous_length = len(moves) + 1
         while len(moves) < previous_length:
             # Without a later step, an earlier one may be idle.
             previous_length = len(moves)
-            moves = _without_idle(start, moves, tests, 1, certain_moves)
+            moves = _without_idle(start, moves, tests, 1, certain)
         return tuple([move.action for move in moves])
 
-    def _needed(self, goal: Sequence[Fact], links: list[_Link]) -> tuple[set[int], set[int]]:
-        """Return the steps that a goal probably needs, and those that it certainly needs.
+    def _needed_steps(self, goal: Sequence[Fact], links: Sequence[_Link]) -> set[int]:
+        """Return the numbers of the steps that a goal probably needs.
 
         Args:
             goal: The goal.
-            links: Of each part of it the step that made it true.
+            links: For each fact of the goal the step that made it true.
         """
-        # The steps without a doubt are the only ones among those needed that make true what did
-        # not hold at the start, and what the goal or another step without a doubt needs.
+        # Conditions of effects have no links, so that the last step about each object counts.
         about = [
             _Link(self._step_about(number, link.maker))
             for fact, link in zip(goal, links, strict=True)
@@ -179,7 +171,7 @@ class Walk:
         ]
         needed: set[int] = set()
         needed_mask = 0
-        pending = links + about
+        pending = [*links, *about]
         waiting: list[_Link] = []  # links that only count if another step is needed
         while pending:
             link = pending.pop()
@@ -191,8 +183,22 @@ class Walk:
             needed.add(link.maker)
             needed_mask |= 1 << link.maker
             pending += self._links_of(link.maker)
+            # The new step may be the one that makes a waiting link count.
             pending += waiting
             waiting = []
+        return needed
+
+    def _certain_steps(self, links: Sequence[_Link], needed: set[int]) -> set[int]:
+        """Return the needed steps that a goal cannot do without.
+
+        Such a step is the only needed one that makes something true which did not hold at the
+        start, and which the goal or another certain step depends on.
+
+        Args:
+            links: For each fact of the goal the step that made it true.
+            needed: Numbers of the steps that the goal probably needs.
+        """
+        needed_mask = mask_of(needed)
         certain: set[int] = set()
         pending = list(links)
         while pending:
@@ -200,7 +206,7 @@ class Walk:
             if maker not in certain and unless < 0 and makers & needed_mask == 1 << maker:
                 certain.add(maker)
                 pending += self._links_of(maker)
-        return needed, certain
+        return certain
 
     def _links_of(self, number: int) -> list[_Link]:
         """Return the steps that made the preconditions of a step true."""
@@ -217,6 +223,7 @@ class Walk:
         makers = breakers = 0
         held_at_start = holds_now = holds(self._positions[0].state)
         for number in range(position):
+            # Steps that change nothing which the test reads cannot change its outcome.
             if self.steps[number].changed & reads:
                 held_before, holds_now = holds_now, holds(self._positions[number + 1].state)
                 if holds_now and not held_before:
@@ -251,6 +258,22 @@ def _is_reached(position: Position, tests: Iterable[Test]) -> bool:
     return True
 
 
+def _without_idle_blocks(start: Position, moves: list[Move], goal: Sequence[Test]) -> list[Move]:
+    """Remove blocks of steps that a goal does not need, halving the size of a block each time.
+
+    Args:
+        start: Where the steps begin.
+        moves: The steps.
+        goal: The tests of the goal.
+    """
+    block_size = len(moves)
+    while block_size > 1:
+        block_size = (block_size + 1) // 2
+        moves = _without_idle(start, moves, goal, block_size, ())
+        block_size = min(block_size, len(moves))
+    return moves
+
+
 def _without_idle(
     start: Position, moves: list[Move], goal: Sequence[Test], size: int, certain: Container[Move]
 ) -> list[Move]:
@@ -264,16 +287,18 @@ def _without_idle(
         certain: Steps that others need without a doubt: these are not left out with a block that
             begins with one.
     """
-    before = start  # where the block begins
-    begin = 0
-    while begin < len(moves):
-        rest = _reaching(before, moves[begin + size :], goal, is_strict=moves[begin] in certain)
-        if rest is not None:
-            moves = [*moves[:begin], *rest]
+    position = start  # before the block
+    index = 0  # of the first step of the block
+    while index < len(moves):
+        later = moves[index + size :]
+        needed_later = _reaching(position, later, goal, is_strict=moves[index] in certain)
+        if needed_later is not None:
+            # The goal is reached without the block, so the next block is at the same index.
+            moves = [*moves[:index], *needed_later]
             continue
-        for move in moves[begin : begin + size]:
-            before = before.after(move) or before
-        begin += size
+        for move in moves[index : index + size]:
+            position = position.after(move) or position
+        index += size
     return moves
 
 
@@ -297,6 +322,7 @@ def _reaching(
         if after is None:
             if is_strict:
                 return None
+        # A step that changes nothing is left out.
         elif after is not position:
             position = after
             done.append(move)

@@ -23,24 +23,24 @@ def in_words(goal: Sequence[Formula], wordings: Mapping[str, Wording], random: R
     """
     # Names of predicates give clauses only ("the lamp is on"), no orders ("switch the lamp on").
     says_states = not wordings or random.random() < 1 / 2
-    clauses: list[str] = []
+    texts: list[str] = []
     for literal in goal:
-        atom = literal
-        key = ""
-        if isinstance(literal, Not):
-            atom = literal.operand
-            key = "not "
-        assert isinstance(atom, Atom)  # noqa: S101 - goals are made of literals
-        key += atom.predicate
-        if key in wordings:
-            clause, order = wordings[key]
-        else:
-            clause = _clause(atom, is_negative=isinstance(literal, Not))
-            order = ""
-        wording = clause if says_states else order
-        clauses.append(wording.format(*atom.terms))
+        clause, order = _wording_of(literal, wordings)
+        texts.append(clause if says_states else order)
     frame = drawn(random, _STATES if says_states else _ORDERS)
-    return frame.format(", and ".join(clauses))
+    return frame.format(", and ".join(texts))
+
+
+def _wording_of(literal: Formula, wordings: Mapping[str, Wording]) -> tuple[str, str]:
+    """Return a literal as a clause and as an order; the order is empty without a wording."""
+    is_negative = isinstance(literal, Not)
+    atom = literal.operand if isinstance(literal, Not) else literal
+    assert isinstance(atom, Atom)  # noqa: S101 - goals are made of literals
+    key = f"not {atom.predicate}" if is_negative else atom.predicate
+    if key not in wordings:
+        return _clause(atom, is_negative=is_negative).format(*atom.terms), ""
+    clause, order = wordings[key]
+    return clause.format(*atom.terms), order.format(*atom.terms)
 
 
 def _clause(atom: Atom, *, is_negative: bool) -> str:

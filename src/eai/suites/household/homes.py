@@ -59,6 +59,12 @@ def expand_home(
 
     It is a :class:`~eai.errors.SchemaError` if an object, class, property or state is not known,
     an id is used twice, or something is at an impossible place.
+
+    Args:
+        document: The home.
+        classes: Name of a class to its properties.
+        changes: The changes.
+        where: Place of the home or of its changes, for messages.
     """
     plan = _ObjectLocations(document, where)
     plan.change(changes)
@@ -140,13 +146,20 @@ class _ObjectLocations:
     def _check_words(
         self, name: str, thing: ThingDocument, classes: Mapping[str, ClassDocument]
     ) -> None:
-        """Refuse unknown or contradictory properties and states of a thing or its class."""
+        """Refuse unknown or contradictory properties and states of a thing or its class.
+
+        Args:
+            name: The thing.
+            thing: Its properties and states.
+            classes: Name of a class to its properties.
+        """
         if name != self.agent:
             self.refuse_unknown("class", object_class(name), classes, f"{name}: ")
         kind = classes.get(object_class(name), ClassDocument())
         properties, states = _unary_predicates()
         for word in (*kind.properties, *thing.properties):
             self.refuse_unknown("property", word, properties, f"{name}: ")
+        # A thing may be in the opposite state of its class, but not in both by itself.
         for group in (kind.states, thing.states):
             for word in group:
                 self.refuse_unknown("state", word, states, f"{name}: ")

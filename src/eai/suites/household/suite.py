@@ -151,6 +151,7 @@ class Household(HomeSuite):
         where = f"{self._folder / 'tasks.jsonl'}:{number}"
         document = parse_document(TaskDocument, json.loads(line), where=where)
         home, start = self._start(document, where)
+        # Plans may name a class, "cup", where the home has "cup.1".
         classes = by_class((name, object_class(name)) for name in home.objects)
         vocabulary = replace(domain_names(), objects=frozenset(home.objects), classes=classes)
         plans = []
@@ -219,12 +220,18 @@ class Household(HomeSuite):
 def _goal(text: str, vocabulary: Vocabulary, where: str) -> Goal:
     """Read the goal of a task, in which only known names may occur.
 
+    Args:
+        text: The goal as it is written.
+        vocabulary: The names of the task.
+        where: Place of the task, for messages.
+
     Raises:
         InputError: If it cannot be read, or names something unknown.
     """
     names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, vocabulary.objects)
     formula = parse_formula(text, vocabulary=names, source=f"{where}: goal")
     types = ("object", *virtualhome_domain().types)
+    # The grammar reads any word as a type, so a misspelled one would be satisfied by nothing.
     for node in formula.walk():
         for variable in node.variables:
             for kind in variable.types:

@@ -197,6 +197,7 @@ def episode_rules(
         briefed: Whether the agent is told anything; the oracle need not be.
     """
     names = (*checklist.house.rooms, *checklist.house.types)
+    # Own checklists may have no scenario.
     groups = [group for group in (checklist.episode.scenario, wording) if group]
     return EpisodeRules(
         goal=partial(ChecklistGoal, checklist),

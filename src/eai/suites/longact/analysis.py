@@ -55,6 +55,7 @@ def by_scenario(report: Report) -> Table:
         records = report.of(model)
         rows.append(_row_of_part(report, model, "all", records))
         for part in (*SCENARIOS, *WORDINGS):
+            # A record has a scenario and a wording, so it is in two parts.
             of_part = [record for record in records if part in record.result.groups]
             if of_part:
                 rows.append(_row_of_part(report, model, part, of_part))
@@ -65,7 +66,14 @@ def by_scenario(report: Report) -> Table:
 def _row_of_part(
     report: Report, model: str, part: str, records: Sequence[Record]
 ) -> dict[str, Cell]:
-    """Return the metrics of some records of a model as a row."""
+    """Return the metrics of some records of a model as a row.
+
+    Args:
+        report: The report.
+        model: Name of the model.
+        part: Name of the part.
+        records: The records of the part.
+    """
     # A part is a report of its own, so that its metrics are those of any report.
     metrics = Report(records, setting=report.setting).metrics(model)
     values = {metric.key: metric.value for metric in metrics}
@@ -180,20 +188,28 @@ def _wrong_objects(
     entries: Sequence[Mapping[str, object]],
     types: Mapping[str, str],
 ) -> str:
-    """Return the error of acting on other or too few objects, or "" if the agent acted on none."""
-    # The agent's goals may name other types than the item, which would do as well.
+    """Return the error of acting on other or too few objects, or "" if the agent acted on none.
+
+    Args:
+        bound: The item of the checklist, with the objects that it may be about.
+        goals: The agent's goals that concern the item. They may name other types than the item,
+            which would do as well.
+        entries: The log of the agent's actions.
+        types: The type of each object.
+    """
     meant_types = {types[name].lower() for name in bound.objects}
     for goal in goals.values():
         meant_types.update(goal.types)
-    candidates = set()
+    handled = set()
     for entry in entries:
         name = str(entry.get("target"))
         if entry.get("event") == "done" and types.get(name, "").lower() in meant_types:
-            candidates.add(name)
-    right_ones = candidates.intersection(bound.objects)
-    if candidates and not right_ones:
+            handled.add(name)
+    handled_of_item = handled.intersection(bound.objects)
+    if handled and not handled_of_item:
         return MISMATCH
-    if 0 < len(right_ones) < bound.count:
+    # Of "two Mugs", one alone was handled.
+    if 0 < len(handled_of_item) < bound.count:
         return PARTIAL
     return ""
 
@@ -201,7 +217,13 @@ def _wrong_objects(
 def _execution_error(
     status: object, episode: Episode, entries: Sequence[Mapping[str, object]]
 ) -> str:
-    """Return the error of a well-planning agent: its last failed or harmful action."""
+    """Return the error of a well-planning agent: its last failed or harmful action.
+
+    Args:
+        status: The status of the item at the end.
+        episode: The episode.
+        entries: The log of the agent's actions.
+    """
     if isinstance(status, ItemStatus) and status.lost_by:
         action = str(episode.turns[status.lost_by - 1].reply.action)
     else:
@@ -317,13 +339,16 @@ def progress(logged: Mapping[str, Sequence[Logged]]) -> Table:
     while width * _MAX_ROWS < longest:
         width *= 2
     rows: list[dict[str, Cell]] = []
-    for model, of_model in curves.items():
+    for model, curves_of_model in curves.items():
         for step in range(0, longest + width, width):
-            met = [_share_at(scores, step) for scores in of_model]
-            acting = sum(len(scores) > step for scores in of_model)
-            share = 100 * sum(met) / len(met)
+            shares = [_share_at(scores, step) for scores in curves_of_model]
             rows.append(
-                {"model": model, "counted steps": step, "GC": share, "still acting": acting}
+                {
+                    "model": model,
+                    "counted steps": step,
+                    "GC": 100 * sum(shares) / len(shares),
+                    "still acting": sum(len(scores) > step for scores in curves_of_model),
+                }
             )
     note = "percent, mean over episodes; a finished episode keeps its last value"
     return Table.by_model("Goal conditions over counted steps", rows, (note,))

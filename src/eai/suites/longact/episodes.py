@@ -217,7 +217,8 @@ class Checklist:
 
         Raises:
             UnknownNameError: If it names something that is not in the house.
-            InputError: If it matches no object or too many, or these cannot meet its conditions.
+            InputError: If it matches no object or too many, or too few of the objects can meet its
+                conditions.
         """
         objects = self._select(item.select, where)
         _refuse_ambiguous(item.select, len(objects), where)
@@ -253,13 +254,20 @@ class Checklist:
             check_name("type", str(select.type), object_types(), where=where)
         selected = []
         for name, kind in types.items():
+            # A selector has either an identifier or a type.
             is_named = name == select.id or kind == select.type
             if is_named and self._is_as_selected(name, select, where):
                 selected.append(name)
         return selected
 
     def _is_as_selected(self, name: str, select: Selector, where: str) -> bool:
-        """Return whether an object has the attribute and the location of a selector."""
+        """Return whether an object has the attribute and the location of a selector.
+
+        Args:
+            name: The object.
+            select: The selector.
+            where: Location for error messages.
+        """
         # A selector is about the start, not about where an object ends.
         holds = self.house.holds
         start = self.house.start
@@ -268,7 +276,7 @@ class Checklist:
         if select.inside is None:
             return True
         containers = self._objects_named(select.inside, name, where)
-        return any(holds(start, ("inside", name, other)) for other in containers)
+        return any(holds(start, ("inside", name, container)) for container in containers)
 
     def _objects_named(self, word: str, name: str, where: str) -> Sequence[str]:
         """Return the object with a name, or all objects of a type except one.
@@ -277,19 +285,23 @@ class Checklist:
             word: Name of an object, or a type.
             name: The object that is left out: it cannot be in itself.
             where: Location for error messages.
+
+        Raises:
+            InputError: If the object that is left out is the only one of its type.
+            UnknownNameError: If there is no such object and no such type.
         """
         types = self.house.types
         if word in types:
             return (word,)
-        others = [other for other, kind in types.items() if kind == word and other != name]
-        if others:
-            return others
+        objects = [item for item, kind in types.items() if kind == word and item != name]
+        if objects:
+            return objects
         if types[name] == word:
             raise InputError(f"{name} is the only {word}, and cannot be in itself", where=where)
-        known = self._receptacles
+        candidates = self._receptacles
         if "_" not in word:  # names of objects have an underscore
-            known = sorted({types[receptacle] for receptacle in known})
-        raise UnknownNameError("object or type", word, known, where=where)
+            candidates = sorted({types[receptacle] for receptacle in candidates})
+        raise UnknownNameError("object or type", word, candidates, where=where)
 
     @cached_property
     def _receptacles(self) -> Sequence[str]:
@@ -298,14 +310,21 @@ class Checklist:
         return [name for name in self.house.types if holds(start, ("receptacle", name))]
 
     def _obstacle(self, name: str, conditions: Iterable[Wanted], where: str) -> str:
-        """Return the reason why an object cannot satisfy some conditions, or ""."""
-        for wanted in conditions:
-            if wanted.kind == "position":
-                receptacles = self._objects_named(str(wanted.value), name, where)
-                if not any(self._can_be_in(name, other, frozenset()) for other in receptacles):
-                    return f"{name} cannot be put in or on {wanted.value}"
-            elif wanted.kind in _LASTING:
-                reason = self._obstacle_to_change(name, wanted)
+        """Return the reason why an object cannot satisfy some conditions, or "".
+
+        Args:
+            name: The object.
+            conditions: The conditions.
+            where: Location for error messages.
+        """
+        for condition in conditions:
+            if condition.kind == "position":
+                receptacles = self._objects_named(str(condition.value), name, where)
+                # One receptacle that takes the object is enough.
+                if not any(self._can_be_in(name, box, frozenset()) for box in receptacles):
+                    return f"{name} cannot be put in or on {condition.value}"
+            elif condition.kind in _LASTING:
+                reason = self._obstacle_to_change(name, condition)
                 if reason:
                     return reason
         return ""
@@ -319,6 +338,7 @@ class Checklist:
             return f"no action undoes that {name} is {wanted.kind}"
         if wanted.kind == "filled":
             return self._obstacle_to_fill(name)
+        # Any one of the tools will do.
         tools = _TOOLS[wanted.kind]
         if not set(tools).intersection(types.values()):
             tool = " or ".join(tools)
@@ -334,6 +354,7 @@ class Checklist:
         fillers: list[str] = []
         for tap in types:
             fillers += start.related("waters", tap)
+        # Other objects do not fit into a coffee machine.
         if types[name] == "Mug":
             fillers += [machine for machine, kind in types.items() if kind == "CoffeeMachine"]
         if not fillers:
@@ -369,6 +390,11 @@ class Checklist:
 
     def _test(self, name: str, wanted: Wanted, where: str) -> Formula:
         """Return the formula of a condition on one object.
+
+        Args:
+            name: The object.
+            wanted: The condition.
+            where: Location for error messages.
 
         Raises:
             InputError: If no object of its type can meet the condition.
@@ -406,8 +432,13 @@ def _any_of(options: Sequence[Formula]) -> Formula:
 def _refuse_ambiguous(select: Selector, matches: int, where: str) -> None:
     """Refuse a selector with too few matches, or with several where one is meant.
 
+    Args:
+        select: The selector.
+        matches: Number of objects that it matches.
+        where: Location for error messages.
+
     Raises:
-        InputError: If it does.
+        InputError: With the number of objects that were expected.
     """
     if select.any is None:
         is_unclear = matches != 1
@@ -417,6 +448,7 @@ def _refuse_ambiguous(select: Selector, matches: int, where: str) -> None:
         expected = f"at least {select.any}"
     if not is_unclear:
         return
+    # Without a match, no other number would help.
     hint = None
     if matches:
         hint = 'say "any": 1 if any of them will do'

@@ -123,6 +123,13 @@ def _solvable_episode(
 ) -> LongActEpisode:
     """Return a solvable episode with the given number of items.
 
+    Args:
+        name: Identifier of the episode.
+        scenario: Its scenario.
+        rooms: The rooms of its house.
+        goals: Number of items.
+        seed: Seed of the draw.
+
     Raises:
         InputError: If none is found.
     """
@@ -157,7 +164,14 @@ def solved(checklist: Checklist) -> bool:
 
 
 def _draw_goals(house: House, scenario: str, goals: int, dice: random.Random) -> list[_Goal]:
-    """Draw the items of an episode. There are fewer than asked for after too many failed draws."""
+    """Draw the items of an episode. There are fewer than asked for after too many failed draws.
+
+    Args:
+        house: The house.
+        scenario: Name of the scenario.
+        goals: Number of items.
+        dice: Source of random numbers.
+    """
     plan = _tables()["scenarios"][scenario]
     # Weights become repetitions: {"put": 2, "open": 1} to ["put", "put", "open"].
     all_kinds = list(Counter(plan["kinds"]).elements())
@@ -188,7 +202,14 @@ def _draw_goals(house: House, scenario: str, goals: int, dice: random.Random) ->
 def _draw_goal(
     house: House, plan: Mapping[str, Any], kind: str, dice: random.Random
 ) -> _Goal | None:
-    """Draw a goal of a kind, or None if the house has no suitable object."""
+    """Draw a goal of a kind, or None if the house has no suitable object.
+
+    Args:
+        house: The house.
+        plan: The objects and kinds of goals of the scenario.
+        kind: The kind of goal.
+        dice: Source of random numbers.
+    """
     draft = _draw_draft(house, plan, kind, dice)
     if draft is None:
         return None
@@ -229,7 +250,14 @@ class _Draft:
 def _draw_draft(
     house: House, plan: Mapping[str, Any], kind: str, dice: random.Random
 ) -> _Draft | None:
-    """Draw the object type and the conditions of a goal, or None if they do not fit the house."""
+    """Draw the object type and the conditions of a goal, or None if they do not fit the house.
+
+    Args:
+        house: The house.
+        plan: The objects and kinds of goals of the scenario.
+        kind: The kind of goal.
+        dice: Source of random numbers.
+    """
     if kind == "put":
         types, receptacles = dice.choice(plan["puts"])
         name = dice.choice(types)
@@ -312,7 +340,13 @@ def _container_type(house: House, name: str) -> str:
 
 
 def _objects_inside(house: House, names: Sequence[str], kind: str) -> list[str]:
-    """Return the objects among some that are in or on an object of a type."""
+    """Return the objects among some that are in or on an object of a type.
+
+    Args:
+        house: The house.
+        names: The objects.
+        kind: The type of the container.
+    """
     containers = [name for name, type_name in house.types.items() if type_name == kind]
     inside = []
     for name in names:
@@ -351,10 +385,16 @@ def _write_instructions(
     """Return the detailed instruction, object by object, and the concise one.
 
     The concise one names sorts of things ("dishes") instead of objects.
+
+    Args:
+        scenario: Name of the scenario.
+        goals: The items of the episode.
+        dice: Source of random numbers.
     """
     tables = _tables()
     opening = tables["scenarios"][scenario]["opening"]
     sentences = [_detailed_sentence(goal, tables["wordings"][goal.verb], dice) for goal in goals]
+    # Sort of things to its kinds, turned round.
     sort_of_kind = {}
     for sort, kinds in tables["sorts"].items():
         sort_of_kind.update(dict.fromkeys(kinds, sort))
@@ -365,7 +405,7 @@ def _write_instructions(
 
 
 def _phrases_by_sort(goals: Sequence[_Goal], sort_of_kind: Mapping[str, str]) -> list[str]:
-    """Return one phrase for each group of goals with equal verb and place.
+    """Return one phrase for each group of goals with equal verb and destination.
 
     Args:
         goals: The goals.
@@ -377,20 +417,26 @@ def _phrases_by_sort(goals: Sequence[_Goal], sort_of_kind: Mapping[str, str]) ->
         sort = sort_of_kind.get(goal.kind, f"the {_word(goal.kind)}")
         sorts_of_goals.setdefault((goal.verb, goal.to), []).append(sort)
     phrases = []
-    for (verb, place), sorts in sorts_of_goals.items():
-        *others, last = dict.fromkeys(sorts)  # each once, in order
+    for (verb, destination), sorts in sorts_of_goals.items():
+        *first_sorts, last = dict.fromkeys(sorts)  # each once, in order
         things = last
-        if others:
-            things = f"{', '.join(others)} and {last}"
+        if first_sorts:
+            things = f"{', '.join(first_sorts)} and {last}"
         phrase = f"{verb} {things}"
-        if place:
-            phrase += f" ({_word(place)})"
+        if destination:
+            phrase += f" ({_word(destination)})"
         phrases.append(phrase)
     return phrases
 
 
 def _detailed_sentence(goal: _Goal, wordings: Sequence[str], dice: random.Random) -> str:
-    """Return the sentence of a goal in the detailed instruction."""
+    """Return the sentence of a goal in the detailed instruction.
+
+    Args:
+        goal: The goal.
+        wordings: The sentences that say such a goal, with slots.
+        dice: Source of random numbers.
+    """
     if goal.words.startswith("two "):
         # Only the first wording suits the plural.
         wording = wordings[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import Literal
@@ -148,8 +148,21 @@ def measures(episode: Episode) -> tuple[Measure, ...]:
         Measure("manip", interactions, 100),
         Measure("atomic", sum(map(atomic_steps, episode.turns)), 100),
         Measure("gc", met, max(len(conditions), 1)),
+        *_measures_by_kind(conditions),
     ]
-    # An item may ask for several kinds of things: a place and states.
+    # Short episodes have no improvement rate, so they do not count in its mean.
+    scores = curve(episode)
+    if len(scores) >= _MIN_SCORES:
+        rate = improvement_rate(scores)
+        all_measures.append(Measure("ir", round(rate * 10**6), 10**8))
+    return tuple(all_measures)
+
+
+def _measures_by_kind(conditions: Iterable[Condition]) -> Iterator[Measure]:
+    """Yield for each kind of goal the share that is met of what the conditions ask for.
+
+    An item may ask for several kinds of things: where it is, and in which states.
+    """
     asked = Counter[str]()
     fulfilled = Counter[str]()
     for condition in conditions:
@@ -158,9 +171,4 @@ def measures(episode: Episode) -> tuple[Measure, ...]:
                 asked[kind] += 1
                 fulfilled[kind] += is_met
     for kind, number in asked.items():
-        all_measures.append(Measure(f"gc_{kind}", fulfilled[kind], number))
-    scores = curve(episode)
-    if len(scores) >= _MIN_SCORES:
-        rate = improvement_rate(scores)
-        all_measures.append(Measure("ir", round(rate * 10**6), 10**8))
-    return tuple(all_measures)
+        yield Measure(f"gc_{kind}", fulfilled[kind], number)

@@ -17,18 +17,19 @@ MEANS = {
 }
 """Means over episodes: shares in percent; steps and the improvement rate as they are."""
 
-# Each episode is in two of these groups: that of its scenario and that of its wording.
-_PARTS = (*SCENARIOS, *WORDINGS)
+# Each episode is in two subsets: that of its scenario and that of its wording.
+_SUBSETS = (*SCENARIOS, *WORDINGS)
 
 
 def _metrics(counts: Tally) -> list[Score]:
-    """Return the metrics of episodes, in the order of the tables."""
+    """Return success, the means over episodes, and success by subset, in this order."""
     scores = [Score("goal", "task_success_rate", "SR", counts.success, counts.tasks, "tasks")]
     for key, (label, _) in MEANS.items():
         scores.append(Score.mean(counts, "means", key, label))
-    for name in _PARTS:
-        solved, tasks = counts.grouped_success.get(name, 0), counts.grouped.get(name, 0)
-        scores.append(Score("parts", f"part_{name}", f"SR {name}", solved, tasks, "tasks"))
+    for subset in _SUBSETS:
+        solved = counts.grouped_success.get(subset, 0)
+        tasks = counts.grouped.get(subset, 0)
+        scores.append(Score("parts", f"part_{subset}", f"SR {subset}", solved, tasks, "tasks"))
     return scores
 
 
@@ -53,7 +54,7 @@ VIEW = View(
         Table(
             "Success by scenario and wording (%, counts below)",
             caption="Success by scenario and wording",
-            columns=tuple(Column(f"part_{name}", short=name, ranged=True) for name in _PARTS),
+            columns=tuple(Column(f"part_{name}", short=name, ranged=True) for name in _SUBSETS),
         ),
     ),
     groups={"goal": "Goal", "means": "Means", "parts": "Scenarios and wordings"},

@@ -35,6 +35,7 @@ def published_rows(path: Path) -> list[tuple[str, Mapping[str, Any]]] | None:
     rows: list[tuple[str, Mapping[str, Any]]] = []
     try:
         for where, row in _rows(path):
+            # One other row is enough: files of tasks have JSON lines, too.
             if not _is_question(row):
                 return None
             rows.append((where, row))
@@ -176,7 +177,14 @@ def _lower(answers: object) -> set[str]:
 
 
 def evaluate(kind: str, task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Compare the answer to a multiple-choice question with the published answer."""
+    """Compare the answer to a multiple-choice question with the published answer.
+
+    Args:
+        kind: The kind of question.
+        task: The task with the question.
+        answer: The answer; None if it is missing.
+        semantics: Not used: the published answer decides under all semantics.
+    """
     del semantics  # the definitions say nothing of words
     question = task.metadata.get("question")
     if not isinstance(question, dict) or question["kind"] != kind:

@@ -26,22 +26,23 @@ _BRACKETS = re.compile(r"^([ \t]*Action:[ \t]*)\(([^()]*)\)[ \t]*$", re.IGNORECA
 
 
 def _owner(atom: Atom) -> tuple[str, str]:
-    """Return the first object of a fact, under which it is shown, and the other objects as text.
+    """Return the object that a fact is shown under, and the remaining objects as text.
 
-    Facts without objects are told of the world.
+    A fact is shown under its first object, and without objects under the world.
     """
     if not atom.terms:
         return "world", ""
-    first, *others = [str(term) for term in atom.terms]
-    return first, " ".join(others)
+    first, *arguments = [str(term) for term in atom.terms]
+    return first, " ".join(arguments)
 
 
 def _add(facts: dict[str, object], name: str, text: str) -> None:
-    """Append a text to those of an object under a name."""
+    """Append a text to the tuple of texts that an object has under a name."""
+    texts = facts.get(name)
     # A value that is not a tuple yet (a number, or ``True``) is replaced by the texts.
-    earlier = facts.get(name, ())
-    others = earlier if isinstance(earlier, tuple) else ()
-    facts[name] = (*others, text)
+    if not isinstance(texts, tuple):
+        texts = ()
+    facts[name] = (*texts, text)
 
 
 class Facts(ObservationModel):
@@ -67,17 +68,17 @@ class Facts(ObservationModel):
             if name in names and there(name):
                 facts_of[name] = {}
         for atom in state.atoms():
-            owner, others = _owner(atom)
+            owner, arguments = _owner(atom)
             facts = facts_of.setdefault(owner, {})
-            if others:
-                _add(facts, atom.predicate, others)
+            if arguments:
+                _add(facts, atom.predicate, arguments)
             else:
                 facts[atom.predicate] = True
         for term, value in state.numeric_facts():
-            owner, others = _owner(term)
+            owner, arguments = _owner(term)
             facts = facts_of.setdefault(owner, {})
-            if others:
-                _add(facts, term.predicate, f"{others} = {format_number(value)}")
+            if arguments:
+                _add(facts, term.predicate, f"{arguments} = {format_number(value)}")
             else:
                 facts[term.predicate] = format_number(value)
         seen = [SeenObject(name, types.get(name, name), facts) for name, facts in facts_of.items()]

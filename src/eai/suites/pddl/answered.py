@@ -35,30 +35,28 @@ def files_by_task(predictions: object) -> list[AnswerFiles]:
         InputError: If a file is of no task of PlanBench, or files of one task ask other questions.
     """
     groups: dict[str, dict[str, PublishedFile]] = {}
-    others: dict[str, Path] = {}
+    unpublished: dict[str, Path] = {}
     for model, path in _files(predictions):
         file = read_published(path)
         if file is None:
-            others[_free_name(model or path.stem, path, others)] = path
+            unpublished[_free_name(model or path.stem, path, unpublished)] = path
             continue
         group = groups.setdefault(file.published.name, {})
         group[_free_name(model or file.model or path.stem, path, group)] = file
     # Plans for the instances themselves need no tasks of their own.
     if groups.keys() <= {GENERATION.name}:
         return []
-    parts = []
+    answer_files = []
     for name, files in groups.items():
-        # Files that are not of PlanBench go with the plans, to the suite of the folder.
         answers = {model: file.path for model, file in files.items()}
         if name == GENERATION.name:
-            # They are given away here, so that no part of their own is added below.
-            parts.append(AnswerFiles(None, {**others, **answers}))
-            others = {}
+            # Files that are not of PlanBench go with the plans, to the suite of the folder.
+            answer_files.append(AnswerFiles(None, {**unpublished, **answers}))
         else:
-            parts.append(AnswerFiles(_common(list(files.values())), answers))
-    if others:
-        parts.append(AnswerFiles(None, others))
-    return parts
+            answer_files.append(AnswerFiles(_common(list(files.values())), answers))
+    if unpublished and GENERATION.name not in groups:
+        answer_files.append(AnswerFiles(None, unpublished))
+    return answer_files
 
 
 def _sources(predictions: object) -> list[tuple[str, object]]:
@@ -113,6 +111,7 @@ def refuse_other_queries(asked: PublishedFile, files: Iterable[PublishedFile]) -
     queries = {query.name: query.statement for query in asked.queries()}
     for file in files:
         for query in file.queries():
+            # Answers to different questions under one name cannot be compared.
             if query.statement != queries.get(query.name):
                 raise InputError(
                     f"{query.name} is asked otherwise than in {asked.path}",

@@ -81,7 +81,14 @@ class FactWords:
         objects: Mapping[str, str],
         names: Collection[str] = (),
     ) -> FactWords:
-        """Return the wording of a domain. A predicate without a phrase keeps its own name."""
+        """Return the wording of a domain. A predicate without a phrase keeps its own name.
+
+        Args:
+            domain: The domain.
+            predicates: Predicate to the phrases for its facts.
+            objects: Object to its phrase.
+            names: Names of objects that have no phrase.
+        """
         phrases = {
             name: predicates.get(name, [" ".join((name, *["{}"] * predicate.arity))])
             for name, predicate in domain.predicates.items()
@@ -94,23 +101,22 @@ class FactWords:
         A fact that is said not to hold is neither read nor reported as unread.
         """
         # Facts in brackets are taken out first: their commas and blanks would cut other clauses.
-        bracketed = list(self._facts_in_brackets(text))
-        if bracketed:
+        facts = list(self._facts_in_brackets(text))
+        if facts:
             text = self._bracket.sub(",", text)
-        facts = bracketed
         unread: list[str] = []
         subject = ""
-        for clause in _CLAUSE_END.split(text):
-            written = _NUMBERING.sub("", clause).strip(_AROUND)
-            if not written or _NEGATION.search(written):
+        for part in _CLAUSE_END.split(text):
+            clause = _NUMBERING.sub("", part).strip(_AROUND)
+            if not clause or _NEGATION.search(clause):
                 continue
-            fact = self._fact(written)
+            fact = self._fact(clause)
             if fact is None and subject:
                 # "the red block is on the table and clear"
-                fact = self._fact(f"{subject} is {written}")
-            subject = self._subject(written) or subject
+                fact = self._fact(f"{subject} is {clause}")
+            subject = self._subject(clause) or subject
             if fact is None:
-                unread.append(written)
+                unread.append(clause)
             else:
                 facts.append(fact)
         return FactReading(tuple(dict.fromkeys(facts)), tuple(unread))

@@ -346,6 +346,7 @@ def domain_text(source: TaskFiles) -> str:
         return read_file(source.domain)
     if "(" in source.domain:
         return source.domain
+    # A file of tasks names its domain, and a file beside it has the texts by name.
     domains: object = {}
     if source.folder:
         domains = document(source.folder / "domains.json")

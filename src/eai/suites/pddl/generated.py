@@ -13,7 +13,13 @@ from eai.task import Task
 
 
 def pose(task: Task, name: str, literals: Sequence[Formula]) -> Task:
-    """Return the task of a problem with another name and goal, without its metric."""
+    """Return the task of a problem with another name and goal, without its metric.
+
+    Args:
+        task: A task of the problem.
+        name: Name of the new task.
+        literals: The literals of its goal.
+    """
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
     old, condition = task.problem, And(tuple(literals))
     problem = Problem(name, old.domain, old.objects, old.initial, condition, old.values)
@@ -23,6 +29,7 @@ def pose(task: Task, name: str, literals: Sequence[Formula]) -> Task:
         problem=problem,
         texts=(task.texts[0], format_problem(problem)),
         goal=final_goal(literals, format_condition(condition)),
+        # Notes and annotations are about the goal that the problem had.
         metadata={},
     )
 

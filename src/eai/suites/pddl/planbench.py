@@ -304,6 +304,11 @@ class Query:
     def question(self, domain: Domain, problem: Problem, phrases: Phrases) -> PlanQuestion | None:
         """Return the question about a plan, or None if the query asks for a plan.
 
+        Args:
+            domain: The domain.
+            problem: The problem of the query.
+            phrases: Phrases for actions and objects.
+
         Raises:
             InputError: If the query gives no plan.
         """
@@ -327,9 +332,9 @@ class Query:
     def tested(self, problem: Problem, domain: Domain, folder: Path | None) -> Problem | None:
         """Return the problem on which PlanBench tests a plan, or None if it is unknown.
 
-        Of reuse and replanning it is another one than the query gives: its goal is only a part of
-        the goal that is asked for. It stands in files of prompts and of answers, and is deleted
-        from files of results. Of the tasks about goals (8) it is the instance of the repository.
+        For reuse and replanning, its goal is only a part of the goal that the query asks for. It
+        stands in files of prompts and of answers, and is deleted from files of results. For the
+        tasks about goals (8), it is the instance of the repository.
 
         Args:
             problem: The problem that the query gives.
@@ -352,6 +357,11 @@ class Query:
 
     def steps(self, domain: Domain, problem: Problem, phrases: Phrases) -> tuple[Action, ...]:
         """Return the steps of the plan that the query is about.
+
+        Args:
+            domain: The domain.
+            problem: The problem of the query.
+            phrases: Phrases for actions and objects.
 
         Raises:
             InputError: If there is none, or a line of it is not a step.
@@ -443,7 +453,14 @@ class Query:
     def _after_event(
         self, domain: Domain, problem: Problem, phrases: Phrases, words: FactWords
     ) -> Problem:
-        """Return the remaining problem, which starts in the state after the event."""
+        """Return the remaining problem, which starts in the state after the event.
+
+        Args:
+            domain: The domain.
+            problem: The problem of the query.
+            phrases: Phrases for actions and objects.
+            words: Reads facts in words.
+        """
         event = _EVENT.search(self.statement)
         if event is None:
             raise self._refusal("an unexpected event")

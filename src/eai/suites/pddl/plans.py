@@ -69,7 +69,13 @@ def step_text(step: Action | str) -> str:
 
 
 def state_after(world: World, state: State, steps: Iterable[Action]) -> State | None:
-    """Return the state after some steps, or None if one of them is not applicable."""
+    """Return the state after some steps, or None if one of them is not applicable.
+
+    Args:
+        world: The world.
+        state: The state before the steps, which is not changed.
+        steps: The steps.
+    """
     # ``apply`` changes the state that it gets.
     reached = state.copy()
     for step in steps:

@@ -122,7 +122,13 @@ class Question:
         return result if result.settled else None
 
     def _search(self, domain: Domain, problem: Problem, engine: str) -> PlanningResult:
-        """Search with a small budget, then with other engines, then with the whole budget."""
+        """Search with a small budget, then with other engines, then with the whole budget.
+
+        Args:
+            domain: The domain.
+            problem: The problem.
+            engine: Name of the planner that searches first.
+        """
         search = partial(plan, domain, problem, engine=engine, time_limit=self._time_limit)
         if self.budget != PROOFS:
             # The work of other planners is not counted, so a budget of the caller's rules them out.
@@ -253,19 +259,24 @@ def _difference(named: Collection[Action], right: Collection[Action]) -> str:
 
 
 def _progression(question: Question, answer: str | None) -> str | Verdict:
-    """Return the right answer, or the verdict on one: the facts that steps add and delete."""
+    """Return the right answer, or the verdict on one: the facts that steps add and delete.
+
+    Args:
+        question: The question.
+        answer: The answer to judge; None to get the right one.
+    """
     end = question.after(question.steps)
     if end is None:
         raise InputError(f"{_write(question.steps)} cannot be done", where=question.task.id)
-    before, after = _facts(question.state), _facts(end)
-    added, deleted = after - before, before - after
+    facts, facts_at_end = _facts(question.state), _facts(end)
+    added, deleted = facts_at_end - facts, facts - facts_at_end
     if answer is None:
         return f"[{_write(sorted(added, key=str))}] [{_write(sorted(deleted, key=str))}]"
     # Two lists in square brackets, or a sentence about negative effects behind the others.
-    parts = re.findall(r"\[([^\[\]]*)\]", answer) or re.split(r"negative|neg\b", answer.lower())
-    if len(parts) != 2:
+    lists = re.findall(r"\[([^\[\]]*)\]", answer) or re.split(r"negative|neg\b", answer.lower())
+    if len(lists) != 2:
         return question.wrong("the answer does not have two lists")
-    named_added, named_deleted = (set(_read_names(part)) for part in parts)
+    named_added, named_deleted = (set(_read_names(names)) for names in lists)
     differences = []
     if named_added != added:
         differences.append(f"true: {_difference(named_added, added)}")
@@ -277,16 +288,20 @@ def _progression(question: Question, answer: str | None) -> str | Verdict:
 
 
 def _validation(question: Question, answer: str | None) -> str | Verdict:
-    """Return the right answer, or the verdict on one: the index of the first failing step."""
+    """Return the right answer, or the verdict on one: the index of the first failing step.
+
+    Args:
+        question: The question.
+        answer: The answer to judge; None to get the right one. If no step fails, "none" and -1 are
+            right.
+    """
     failing = _first_failing_step(question)
     if answer is None:
         return str(failing)
-    right = {"none", "-1"}
-    if failing is not None:
-        right = {str(failing)}
-    numbers = re.findall(r"-?\d+|none", answer.lower())
+    right_answers = {"none", "-1"} if failing is None else {str(failing)}
+    mentioned = re.findall(r"-?\d+|none", answer.lower())
     # An answer may reason about other steps before it names one.
-    if numbers and numbers[-1] in right:
+    if mentioned and mentioned[-1] in right_answers:
         return True
     if failing is None:
         return question.wrong("all actions can be done")
@@ -311,7 +326,12 @@ def _shorter_plans(steps: Sequence[Action]) -> Iterator[tuple[Action, ...]]:
 
 
 def _justification(question: Question, answer: str | None) -> str | Verdict:
-    """Return the right answer, or the verdict on one: a plan without superfluous steps."""
+    """Return the right answer, or the verdict on one: a plan without superfluous steps.
+
+    Args:
+        question: The question.
+        answer: The answer to judge; None to get the right one.
+    """
     domain = question.task.start.layout.domain
     problem = problem_from(question.task.problem, question.state)
 
@@ -320,18 +340,32 @@ def _justification(question: Question, answer: str | None) -> str | Verdict:
         return validate(domain, problem, steps).valid
 
     shorter_plans = _shorter_plans(question.steps)
-    if answer is None or _claims_none(answer):
-        working: Sequence[Action] | None = None
-        for plan in shorter_plans:
-            if works(plan):
-                working = plan
-                break
-        if working is None:
-            return "None" if answer is None else True
-        right = _write(working) or "[]"
-        if answer is None:
-            return right
-        return question.wrong(f"this is left and works: {right}")
+    if answer is not None and not _claims_none(answer):
+        return _judge_shorter_plan(question, answer, shorter_plans, works)
+    # Validated one by one, up to the first that works.
+    working = next(filter(works, shorter_plans), None)
+    if working is None:
+        return "None" if answer is None else True
+    right = _write(working) or "[]"
+    if answer is None:
+        return right
+    return question.wrong(f"this is left and works: {right}")
+
+
+def _judge_shorter_plan(
+    question: Question,
+    answer: str,
+    shorter_plans: Iterable[tuple[Action, ...]],
+    works: Callable[[Sequence[Action]], bool],
+) -> Verdict:
+    """Return the verdict on an answer that names a shorter plan.
+
+    Args:
+        question: The question.
+        answer: The answer.
+        shorter_plans: The plan of the question without one step, or without two neighbours.
+        works: Returns whether some steps lead to the goal.
+    """
     steps = tuple(_read_names(answer))
     is_plan = bool(steps) or re.search(r"\[\s*\]", answer)  # [] is the empty plan
     if not is_plan or steps not in shorter_plans:
@@ -383,6 +417,12 @@ def _first_instance(
     """Return the first instance with a property, or the verdict on an answer "none".
 
     None if the budget is used up before.
+
+    Args:
+        question: The question.
+        answer: The answer "none"; None to get the right answer.
+        schemas: The predicates or actions whose instances are tried.
+        has_property: Returns whether an instance has the property.
     """
     for instance in _instances(question, schemas):
         verdict = has_property(instance)
@@ -427,6 +467,7 @@ def _landmark(question: Question, answer: str | None) -> str | Verdict:
     A fact landmark is true at some time of every plan (Hoffmann, Porteous, Sebastia 2004): the
     goal cannot be reached while it is barred.
     """
+    # Facts of the start and of the goal are landmarks of every task, so they are no answers.
     facts_now = set(question.state.atoms())
     goal = set(conjuncts(question.task.problem.goal))
 
@@ -449,6 +490,7 @@ def _action_reachability(question: Question, answer: str | None) -> str | Verdic
     def is_unreachable(action: Action) -> Verdict:
         """Return whether an action can never be done."""
         operator = operators[action.name]
+        # The action can be done if its precondition, with these objects, ever holds.
         names = [parameter.name for parameter in operator.parameters]
         binding = dict(zip(names, action.arguments, strict=True))
         return question.never(operator.precondition.substitute(binding))
@@ -457,28 +499,53 @@ def _action_reachability(question: Question, answer: str | None) -> str | Verdic
 
 
 def _next_action(question: Question, answer: str | None) -> str | Verdict:
-    """Return the right answer, or the verdict on one: the first action of a shortest plan."""
+    """Return the right answer, or the verdict on one: the first action of a shortest plan.
+
+    An action begins a shortest plan if and only if fewer steps are left behind it.
+
+    Args:
+        question: The question.
+        answer: The answer to judge; None to get the right one.
+    """
     candidates = applicable(question.task.world, question.state)
     if answer is not None:
-        names = _read_names(answer)
-        if len(names) != 1:
-            return question.wrong("the answer does not name one action")
-        candidates = [action for action in candidates if action == names[0]]
+        return _judge_next_action(question, answer, candidates)
     shortest = question.distance()
     if shortest is None:
         return None
-    # An action begins a shortest plan if and only if fewer steps are left behind it.
-    steps_left: float | None = None
     for action in candidates:
         steps_left = question.distance(question.after([action]))
+        # Without this distance, a later action would not surely be the first right one.
         if steps_left is None:
             return None
         if steps_left < shortest:
-            return _write([action]) if answer is None else True
-    if answer is None:
+            return _write([action])
+    return None
+
+
+def _judge_next_action(question: Question, answer: str, candidates: Sequence[Action]) -> Verdict:
+    """Return the verdict on an answer that names the first action of a shortest plan.
+
+    Args:
+        question: The question.
+        answer: The answer.
+        candidates: The actions that are applicable.
+    """
+    names = _read_names(answer)
+    if len(names) != 1:
+        return question.wrong("the answer does not name one action")
+    shortest = question.distance()
+    # The proof ran into its limit: nothing is known, so nothing is judged.
+    if shortest is None:
         return None
-    if steps_left is None:
+    action = names[0]
+    if action not in candidates:
         return question.wrong("the action cannot be done")
+    steps_left = question.distance(question.after([action]))
+    if steps_left is None:
+        return None
+    if steps_left < shortest:
+        return True
     outlook = f"{steps_left:g} steps are left"
     if steps_left == float("inf"):
         outlook = "there is no plan"
@@ -529,7 +596,13 @@ def make_question(task: PddlTask, kind: str) -> Question:
 
 
 def _draw_steps(question: Question, plan_steps: list[Action], random: Random) -> list[Action]:
-    """Return the steps that a question names: one action, or a slightly changed plan."""
+    """Return the steps that a question names: one action, or a slightly changed plan.
+
+    Args:
+        question: The question.
+        plan_steps: The steps of a plan for its task.
+        random: Source of randomness.
+    """
     world = question.task.world
     if question.kind == "progression":
         actions = applicable(world, question.state)
@@ -619,7 +692,14 @@ def _action_in_words(task: PddlTask, text: str) -> tuple[Action, ...]:
 def evaluate(
     kind: str, task: Task, answer: str | None, semantics: Semantics | None = None
 ) -> Result:
-    """Evaluate an answer to the question of a task. None stands for a missing answer."""
+    """Evaluate an answer to the question of a task. None stands for a missing answer.
+
+    Args:
+        kind: The kind of question.
+        task: The task with the question.
+        answer: The answer; None if it is missing.
+        semantics: Budget and quirks; None for the defaults.
+    """
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
     try:
         question = question_of(task, kind)
@@ -650,7 +730,13 @@ def _only_name(answer: str) -> str:
 
 
 def _verdict(kind: str, question: Question, answer: str) -> Result:
-    """Return the result of an answer by a proof, or else by the published answer."""
+    """Return the result of an answer by a proof, or else by the published answer.
+
+    Args:
+        kind: The kind of question.
+        question: The question.
+        answer: The answer.
+    """
     try:
         is_right = KINDS[kind][1](question, answer)
     except InputError as error:  # a published question may name what there is not
@@ -680,6 +766,7 @@ def prompt(kind: str, task: Task) -> str | None:
         return None
     if question is None:
         return None
+    # Sorted, so that the order does not tell how the state came about.
     facts_now = [_fact_as_action(atom) for atom in stated_facts(question.state)]
     facts = f"Now these facts hold: {_write(sorted(facts_now, key=str))}"
     for term, value in question.state.numeric_facts():

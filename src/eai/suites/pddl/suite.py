@@ -89,6 +89,7 @@ class Pddl(Suite):
         tasks: Mapping[str, TaskFiles] | None = None,
         about: Mapping[str, Any] | None = None,
     ) -> None:
+        # Copies in other processes are made of this.
         self._made_of = path, tasks, about
         if not path:
             raise InputError("no folder is named", where="pddl:", mend="pddl:. is this folder")
@@ -101,18 +102,21 @@ class Pddl(Suite):
             tasks, about = self._find_tasks(location)
         self._sources = tasks
         self._manifest = about or {}
-        # Published files are evaluated by the rules of their own evaluators.
-        if self._is_acpbench:
-            self.default_semantics = "official"
-            self.official_version = "ACPBench 2ed9c92"
-        elif self._file is not None:
-            self.official_version = "PlanBench b008bc4, VAL 4"
+        self._set_published_evaluator()
         default_title = f"PDDL problems: {self._manifest.get('name', location.stem)}"
         self.title = str(self._manifest.get("title") or default_title)
         self.version = str(self._manifest.get("version", "1"))
         folder = location if location.is_dir() else location.parent
         self._rules = suite_rules(self._manifest.get("rules"), folder, self._sources)
         self._domains: dict[tuple[Path | str, Path | None], tuple[Domain, Phrases, str]] = {}
+
+    def _set_published_evaluator(self) -> None:
+        """Name the evaluator of published files, whose rules then apply; others have none."""
+        if self._is_acpbench:
+            self.default_semantics = "official"
+            self.official_version = "ACPBench 2ed9c92"
+        elif self._file is not None:
+            self.official_version = "PlanBench b008bc4, VAL 4"
 
     def _find_tasks(self, where: Path) -> tuple[Mapping[str, TaskFiles], Mapping[str, Any]]:
         """Return the tasks at a path by name, and the properties that they share.
@@ -169,29 +173,15 @@ class Pddl(Suite):
             InputError: If there is no task.
             SchemaError: If a task has no problem.
         """
-        texts: dict[str, TaskFiles] = {}
+        if not tasks:
+            raise InputError("the suite has no tasks", where=name, expected="at least one")
         if isinstance(domain, Domain):
             domain = format_domain(domain)
+        # All tasks share this one text, which is parsed once.
         domain_text_or_path = _text_or_path(domain)
+        texts: dict[str, TaskFiles] = {}
         for task, value in tasks.items():
-            extra = value if isinstance(value, Mapping) else {"problem": value}
-            problem: Any = extra.get("problem")
-            if isinstance(problem, Problem):
-                problem = format_problem(problem)
-            if not isinstance(problem, (str, Path)):
-                raise SchemaError(
-                    "the task has no problem",
-                    where=f"{name} {task}",
-                    expected="PDDL, or {'problem': PDDL, 'goal': formula, 'instruction': text}",
-                )
-            # A key that was mistyped would be left out without a word.
-            check_keys(extra, ("problem", *GOAL_KEYS), where=f"{name} {task}")
-            written = _text_or_path(problem)
-            texts[task] = TaskFiles(
-                domain_text_or_path, written, f"{name} {task}", None, extra=dict(extra)
-            )
-        if not texts:
-            raise InputError("the suite has no tasks", where=name, expected="at least one")
+            texts[task] = _task_from_value(domain_text_or_path, value, where=f"{name} {task}")
         about: dict[str, Any] = {"title": title, "version": version}
         if rules:
             about["rules"] = list(rules)
@@ -359,6 +349,37 @@ class Pddl(Suite):
         return replace(task, asking=self._asking)
 
 
+def _task_from_value(
+    domain: str | Path,
+    value: str | Path | Problem | Mapping[str, object],
+    *,
+    where: str,
+) -> TaskFiles:
+    """Return the texts of a task that is given as a value.
+
+    Args:
+        domain: The domain: its text or its file.
+        value: The problem, or a mapping with ``problem`` and optionally a goal and an instruction.
+        where: Name of the suite and of the task, for messages.
+
+    Raises:
+        SchemaError: If there is no problem.
+    """
+    extra = value if isinstance(value, Mapping) else {"problem": value}
+    problem: Any = extra.get("problem")
+    if isinstance(problem, Problem):
+        problem = format_problem(problem)
+    if not isinstance(problem, (str, Path)):
+        raise SchemaError(
+            "the task has no problem",
+            where=where,
+            expected="PDDL, or {'problem': PDDL, 'goal': formula, 'instruction': text}",
+        )
+    # A key that was mistyped would be left out without a word.
+    check_keys(extra, ("problem", *GOAL_KEYS), where=where)
+    return TaskFiles(domain, _text_or_path(problem), where, None, extra=dict(extra))
+
+
 def _text_or_path(source: str | Path) -> str | Path:
     """Return PDDL text as it is; a text without a bracket is the path of a file."""
     if isinstance(source, Path) or "(" in source:
@@ -367,9 +388,17 @@ def _text_or_path(source: str | Path) -> str | Path:
 
 
 def _task_of_query(
-    source: TaskFiles, query: Query, domain: Domain, phrases: Phrases, written: str
+    source: TaskFiles, query: Query, domain: Domain, phrases: Phrases, domain_text: str
 ) -> PddlTask:
-    """Return the task of a PlanBench query."""
+    """Return the task of a PlanBench query.
+
+    Args:
+        source: The files of the task.
+        query: The query.
+        domain: The domain.
+        phrases: Phrases for its actions and objects; without any, those of the file of queries.
+        domain_text: The domain as it is written.
+    """
     if not phrases.actions and not phrases.objects:
         phrases = query.file.phrases
     # The problem is read out of the query: it may differ from the instance of the same number.
@@ -379,7 +408,7 @@ def _task_of_query(
         problem,
         name=query.name,
         phrases=phrases,
-        texts=(written, format_problem(problem)),
+        texts=(domain_text, format_problem(problem)),
     )
     # "Nothing is left to do" may be what the query wants to hear.
     metadata: dict[str, object] = {"query": query.text, EMPTY_ANSWER_COUNTS: True}
@@ -390,8 +419,8 @@ def _task_of_query(
         metadata["plan_question"] = question
     tested = query.tested(problem, domain, source.folder)
     if tested is not None:
-        other = made_task(domain, tested, name=query.name, phrases=phrases)
-        metadata[TESTED] = replace(other, metadata={"query": query.text})
+        tested_task = made_task(domain, tested, name=query.name, phrases=phrases)
+        metadata[TESTED] = replace(tested_task, metadata={"query": query.text})
     if query.file.published == OPTIMALITY:
         metadata["least_steps"] = query.reference_length
     return replace(task, metadata={**task.metadata, **metadata})
@@ -425,16 +454,10 @@ def _question(function: str, kind: str, *arguments: Any) -> Any:  # noqa: ANN401
 
 
 def _read_domain(source: TaskFiles) -> tuple[Domain, Phrases, str]:
-    """Return a domain and its phrases. A file of tasks has phrases for each domain name."""
+    """Return a domain, its phrases and its text. A file of tasks has phrases for each domain."""
     text = domain_text(source)
     name = source.domain if isinstance(source.domain, str) else ""
-    if not name:
-        where = str(source.domain)
-    elif "(" in name:
-        where = f"{source.where}: domain"  # the line itself has the text of the domain
-    else:
-        where = source.where
-    domain = parse_domain(text, source=where)
+    domain = parse_domain(text, source=_place_of_domain(source))
     if source.folder is None or "(" in name:
         return domain, Phrases(), text
     path = source.folder / "phrases.json"
@@ -443,6 +466,15 @@ def _read_domain(source: TaskFiles) -> tuple[Domain, Phrases, str]:
     if name and isinstance(phrases, dict) and not {"actions", "objects"} & phrases.keys():
         phrases = phrases.get(name, {})
     return domain, Phrases.of(phrases, where=str(path)), text
+
+
+def _place_of_domain(source: TaskFiles) -> str:
+    """Return where a domain stands, for messages: its file, or the line of a file of tasks."""
+    if not isinstance(source.domain, str) or not source.domain:
+        return str(source.domain)
+    if "(" in source.domain:
+        return f"{source.where}: domain"  # the line itself has the text of the domain
+    return source.where
 
 
 def read_phrases(path: Path) -> Phrases:
@@ -455,10 +487,19 @@ def read_phrases(path: Path) -> Phrases:
 
 
 def _manifest(path: Path, tasks: Mapping[str, TaskFiles]) -> Mapping[str, Any]:
-    """Return the manifest in a folder, or an empty one if there is none."""
+    """Return the manifest in a folder, or an empty one if there is none.
+
+    Args:
+        path: The file of the manifest.
+        tasks: The tasks, some of which the manifest may list as unsolvable.
+
+    Raises:
+        SchemaError: If the file is not a manifest, or has an unknown key.
+        UnknownNameError: If it lists a task that does not exist.
+    """
     manifest = document(path)
-    listed = manifest.get("unsolvable", []) if isinstance(manifest, dict) else None
-    if not isinstance(manifest, dict) or not isinstance(listed, list):
+    unsolvable = manifest.get("unsolvable", []) if isinstance(manifest, dict) else None
+    if not isinstance(manifest, dict) or not isinstance(unsolvable, list):
         raise SchemaError(
             "this is not a manifest",
             where=str(path),
@@ -467,23 +508,26 @@ def _manifest(path: Path, tasks: Mapping[str, TaskFiles]) -> Mapping[str, Any]:
         )
     check_keys(manifest, ("name", "title", "version", "unsolvable", "rules"), where=str(path))
     # A name that was mistyped would leave its task solvable.
-    unknown = [name for name in listed if name not in tasks]
+    unknown = [name for name in unsolvable if name not in tasks]
     if unknown:
         raise UnknownNameError("task", str(unknown[0]), tasks, where=f"{path}: unsolvable")
     return manifest
 
 
 def prompt(task: Task) -> str:
-    """Return the prompt for a plan, with the texts of the domain and the problem."""
+    """Return the prompt for a plan: the published query, or the texts of domain and problem."""
     from eai.suites.shared.templates import filled  # it loads Jinja
 
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
     if "query" in task.metadata:
         return str(task.metadata["query"])
     domain, problem = map(str.strip, task.texts)
-    wanted = task if task.goal.formula is not None else None
+    # The texts do not have a temporal goal, which the prompt states in words.
+    task_with_formula = task if task.goal.formula is not None else None
     words = _phrase_rows(task)
-    return filled("pddl/prompt", domain=domain, problem=problem, words=words, wanted=wanted)
+    return filled(
+        "pddl/prompt", domain=domain, problem=problem, words=words, wanted=task_with_formula
+    )
 
 
 def _phrase_rows(task: PddlTask) -> list[tuple[str, str]]:
@@ -495,6 +539,7 @@ def _phrase_rows(task: PddlTask) -> list[tuple[str, str]]:
         rows.append((f"({name} ...)", text))
     for name in task.problem.objects:
         text = task.phrases.of_object(name)
+        # Objects without a phrase keep their names.
         if text:
             rows.append((name, text))
     return rows

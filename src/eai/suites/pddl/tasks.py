@@ -114,7 +114,6 @@ def made_task(
         ParseError: If the goal is not a formula, or names what there is not.
     """
     annotations = annotations or Annotations()
-    extra = annotations.extra
     # The domain is extended before anything is compiled: states need to know their numbers.
     _refuse_times(domain, problem)
     domain = numeric_domain(domain, problem)
@@ -122,30 +121,23 @@ def made_task(
         domain, problem = with_values(domain, problem)
     names = Names(domain, problem, phrases)
     vocabulary = _vocabulary(domain, names)
-    conditions = []
-    for literal in conjuncts(problem.goal):
-        conditions.append((literal_kind(literal), literal))
-    metadata = _metadata(domain, problem, annotations)
+    conditions = tuple([(literal_kind(literal), literal) for literal in conjuncts(problem.goal)])
     task = PddlTask(
         id=name or problem.name,
         name=problem.name,
-        instruction=str(extra.get("instruction", "")),
+        instruction=str(annotations.extra.get("instruction", "")),
         start=world_of(domain).state(problem.objects, problem.initial, problem.values),
         agent="",
-        goal=Goal(format_condition(problem.goal), final=(tuple(conditions),), whole=False),
+        goal=Goal(format_condition(problem.goal), final=(conditions,), whole=False),
         vocabulary=vocabulary,
         plans=tuple([_reference_plan(path, names, vocabulary) for path in annotations.plans]),
-        metadata=metadata,
+        metadata=_metadata(domain, problem, annotations),
         skips=False,
         problem=problem,
         texts=texts,
         phrases=phrases or Phrases(),
     )
-    if extra.get("goal"):
-        where = f"{task.id}: goal"
-        if annotations.where:
-            where = f"{annotations.where}: {where}"
-        task = _with_path_goal(task, str(extra["goal"]), where)
+    task = _with_annotated_goal(task, annotations)
     constraints = [part for part in (domain.constraints, problem.constraints) if part != TRUE]
     if constraints:
         task = _with_constraints(task, And.of(constraints))
@@ -155,7 +147,13 @@ def made_task(
 
 
 def _metadata(domain: Domain, problem: Problem, annotations: Annotations) -> dict[str, object]:
-    """Return the annotations of a task: a question about it, and notes."""
+    """Return the annotations of a task: a question about it, and notes.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        annotations: Facts that files beside the problem state.
+    """
     metadata: dict[str, object] = {}
     if annotations.unsolvable:
         metadata["unsolvable"] = True
@@ -194,6 +192,11 @@ def _vocabulary(domain: Domain, names: Names) -> Vocabulary:
 def _reference_plan(path: Path, names: Names, vocabulary: Vocabulary) -> tuple[Action, ...]:
     """Read a reference plan.
 
+    Args:
+        path: The file of the plan.
+        names: How the plan may name objects and actions.
+        vocabulary: The names of the task.
+
     Raises:
         InputError: If it cannot be read, or names what there is not.
     """
@@ -228,8 +231,29 @@ def _with_constraints(task: PddlTask, constraints: Formula) -> PddlTask:
     return replace(task, goal=goal)
 
 
+def _with_annotated_goal(task: PddlTask, annotations: Annotations) -> PddlTask:
+    """Return a task with the temporal goal of its annotations, if they have one.
+
+    Raises:
+        ParseError: If the goal is not a formula, or names what there is not.
+    """
+    text = str(annotations.extra.get("goal") or "")
+    if not text:
+        return task
+    where = f"{task.id}: goal"
+    if annotations.where:
+        where = f"{annotations.where}: {where}"
+    return _with_path_goal(task, text, where)
+
+
 def _with_path_goal(task: PddlTask, text: str, where: str) -> PddlTask:
-    """Return a task whose plans must satisfy a temporal formula beside the goal."""
+    """Return a task whose plans must satisfy a temporal formula beside the goal.
+
+    Args:
+        task: The task.
+        text: The formula.
+        where: Its place, for messages.
+    """
     from eai.logic import parse_formula  # few tasks have such a file
 
     formula = parse_formula(text, vocabulary=task.logic_names(), source=where)

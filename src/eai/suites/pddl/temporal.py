@@ -67,10 +67,7 @@ class TimedValidator:
                 continue
             step = _step(line)
             if step is None:
-                reason = f"this is not a step with a time: {line.strip()[:60]}"
-                return Diagnosis(
-                    False, 0, line=number, kind=str(ErrorKind.PARSING), reasons=(reason,)
-                )
+                return _diagnose_unreadable_line(line, number)
             steps.append(step)
             lines.append(number)
         # All names are looked up before anything is run.
@@ -210,13 +207,27 @@ def _step(line: str) -> TimedStep | None:
     return TimedStep(time, Action(name, tuple(arguments)), duration)
 
 
+def _diagnose_unreadable_line(line: str, number: int) -> Diagnosis:
+    """Return the diagnosis of a plan with a line that is no step."""
+    reason = f"this is not a step with a time: {line.strip()[:60]}"
+    return Diagnosis(False, 0, line=number, kind=str(ErrorKind.PARSING), reasons=(reason,))
+
+
 def _diagnose_unknown_name(
     error: InputError, steps: Sequence[TimedStep], number: int, line: int
 ) -> Diagnosis:
-    """Return the diagnosis of a plan with a name or argument that the task does not have."""
+    """Return the diagnosis of a plan with a name or argument that the task does not have.
+
+    Args:
+        error: The error that the name caused.
+        steps: All steps of the plan.
+        number: Number of the step.
+        line: Line of the step.
+    """
     kind = ErrorKind.ARGUMENT_NUMBER
     if isinstance(error, UnknownNameError):
         kind = ErrorKind.ACTION_HALLUCINATION
+        # All other unknown names are those of actions.
         if error.kind == "object":
             kind = ErrorKind.OBJECT_HALLUCINATION
     return Diagnosis(

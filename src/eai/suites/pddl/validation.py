@@ -127,6 +127,7 @@ class Diagnosis:
 
     def _lines_if_valid(self) -> list[str]:
         """Return the report on a valid plan: ``valid, 3 steps, cost 3``, and further lines."""
+        # A metric that cannot be evaluated leaves the plan valid.
         value = "no value"
         if self.cost is not None:
             value = f"{self.measure} {self.cost:.12g}"
@@ -250,23 +251,21 @@ class Validator:
             return self._valid(bound)
         # PddlPlans.evaluate_plan would add its notes on costs and the shortest plan.
         result = Plans.evaluate_plan(self.plans, self.task, bound)
-        notes = self._with_note(result.notes)
-        met = sum(goal.met for goal in result.goals)
-        if result.success:
-            return replace(self._with_cost(bound, result), met=met, notes=notes)
-        # A plan with grammar errors is not run, so that it has no failed step.
         grammar_errors = [finding for finding in result.findings if finding.kind in GRAMMAR]
-        if grammar_errors:
+        if result.success:
+            diagnosis = self._with_cost(bound, result)
+        elif grammar_errors:
             diagnosis = self._diagnose_unread(bound, text, grammar_errors)
-            diagnosis = replace(diagnosis, steps=len(result.plan), met=met, notes=notes)
-            if repair:
-                reason = "none is looked for in a plan with grammar errors"
-                diagnosis = replace(diagnosis, repair_reason=reason)
+            diagnosis = replace(diagnosis, steps=len(result.plan))
+        else:
+            diagnosis = self._diagnose_failure(bound, text, result, every=every)
+        met = sum(goal.met for goal in result.goals)
+        diagnosis = replace(diagnosis, met=met, notes=self._with_note(result.notes))
+        if not repair or result.success:
             return diagnosis
-        diagnosis = self._diagnose_failure(bound, text, result, every=every)
-        diagnosis = replace(diagnosis, met=met, notes=notes)
-        if not repair:
-            return diagnosis
+        if grammar_errors:
+            reason = "none is looked for in a plan with grammar errors"
+            return replace(diagnosis, repair_reason=reason)
         edits, is_proved, repair_reason = self._repair(bound)
         return replace(diagnosis, repair=edits, proved=is_proved, repair_reason=repair_reason)
 
@@ -275,6 +274,11 @@ class Validator:
         timed: TimedValidator, plan: str | Sequence[Action], *, repair: bool
     ) -> Diagnosis:
         """Run a plan with times.
+
+        Args:
+            timed: The validator of plans with times.
+            plan: The text of the plan.
+            repair: Whether a repair is asked for; there is none for such plans.
 
         Raises:
             InputError: If it is no text: steps have no times.
@@ -344,7 +348,13 @@ class Validator:
     def _diagnose_unread(
         self, bound: BoundPlan, text: str | None, unread: Sequence[Finding]
     ) -> Diagnosis:
-        """Return the diagnosis of a plan with syntax errors, which is not executed."""
+        """Return the diagnosis of a plan with syntax errors, which is not executed.
+
+        Args:
+            bound: The plan.
+            text: Its text, for the line of the first error; None if it was given as steps.
+            unread: The errors, at least one.
+        """
         first = unread[0]
         return Diagnosis(
             False,
@@ -368,33 +378,20 @@ class Validator:
             result: The result of running it.
             every: Whether to go on behind a step that fails.
         """
-        unmet_goals = []
-        for goal in result.goals:
-            if goal.formula and not goal.met:
-                unmet_goals.append(goal.formula)
-        diagnosis = Diagnosis(
-            False,
-            len(result.plan),
-            kind=str(result.findings[-1].kind),
-            unmet_goal=tuple(format_condition(goal) for goal in unmet_goals),
-        )
-        executed_steps: Sequence[Step] = ()
-        if result.evidence is not None:
-            trajectory = result.evidence.trajectory
-            executed_steps = trajectory.steps
-            histories = [_goal_values(trajectory, goal) for goal in unmet_goals]
-            told = tuple(history for history in histories if history)
-            diagnosis = replace(diagnosis, reasons=told)
-        # Up to here it is the goal that is not reached; a step that fails explains more.
+        missed_goal = _diagnose_missed_goal(result)
         failure = _first_failed_step(result)
         if failure is None:
-            return diagnosis
+            return missed_goal
+        # A step that fails explains more than the goal that is not reached.
+        executed_steps: Sequence[Step] = ()
+        if result.evidence is not None:
+            executed_steps = result.evidence.trajectory.steps
         reasons = list(self._failures(bound.actions, executed_steps, every=every))
         unmet: tuple[str, ...] = ()
         if reasons:
             _, unmet = reasons[0]
         return replace(
-            diagnosis,
+            missed_goal,
             failed_step=failure.step,
             line=self._line(text, failure),
             kind=str(failure.kind),
@@ -434,7 +431,14 @@ class Validator:
     def _explain_failure(
         self, run: Run, action: Action, finding: Finding, plan: Sequence[Action]
     ) -> _Reason:
-        """Return why an action fails in the current state, with the unmet conditions."""
+        """Return why an action fails in the current state, with the unmet conditions.
+
+        Args:
+            run: The run up to the step.
+            action: The action of the step.
+            finding: The error of the step.
+            plan: All actions of the plan.
+        """
         arguments = run.arguments(action)
         failing = run.world.failures(run.state, action.name, run.numbers(action))
         tests = [run.world.test(action.name, index, arguments) for index in failing]
@@ -553,6 +557,25 @@ def _written_step(bound: BoundPlan, number: int | None) -> str:
     return step_text(steps[number - 1])
 
 
+def _diagnose_missed_goal(result: Result) -> Diagnosis:
+    """Return the diagnosis of a plan by the conditions of the goal that it misses."""
+    unmet_goals = []
+    for goal in result.goals:
+        if goal.formula and not goal.met:
+            unmet_goals.append(goal.formula)
+    diagnosis = Diagnosis(
+        False,
+        len(result.plan),
+        kind=str(result.findings[-1].kind),
+        unmet_goal=tuple(format_condition(goal) for goal in unmet_goals),
+    )
+    if result.evidence is None:
+        return diagnosis
+    trajectory = result.evidence.trajectory
+    values = [_goal_values(trajectory, goal) for goal in unmet_goals]
+    return replace(diagnosis, reasons=tuple(text for text in values if text))
+
+
 def _goal_values(trajectory: Trajectory, goal: Formula) -> str:
     """Return the values of the numbers in an unmet goal condition, or ""."""
     if not leads_to_numbers(trajectory.world, goal):
@@ -607,28 +630,36 @@ def diagnose(
 
 
 def published_lines(name: str, diagnosis: Diagnosis) -> str:
-    """Return the lines that scripts look for in VAL 4's output about a plan."""
+    """Return the lines that scripts look for in VAL 4's output about a plan.
+
+    Args:
+        name: Name of the plan.
+        diagnosis: The diagnosis of the plan.
+    """
     # Blank lines, and the blanks around the name, are as VAL 4 prints them: scripts match them.
-    lines = [f"Checking plan: {name}"]
     if diagnosis.valid:
         value = "unknown" if diagnosis.cost is None else f"{diagnosis.cost:g}"
-        lines += ["Plan executed successfully - checking goal", "Plan valid"]
+        lines = ["Plan executed successfully - checking goal", "Plan valid"]
         lines += [f"Final value: {value} ", "", "Successful plans:", f"Value: {value}", f" {name} "]
-        return "\n".join([*lines, value])
-    if diagnosis.kind in (ErrorKind.PARSING, ErrorKind.NO_ANSWER):
-        lines.append("Bad plan description!")
-    elif diagnosis.failed_step is None:
-        lines += ["Plan executed successfully - checking goal", "Goal not satisfied"]
-        lines += ["Plan invalid", "", "Plan Repair Advice:", "", "The goal is not satisfied"]
-        for condition in diagnosis.unmet_goal:
-            lines.append(f"(Set {condition} to true)")
-    elif not diagnosis.unmet:
-        lines += ["Error: Bad operator in plan!", diagnosis.action]
+        lines.append(value)
     else:
-        action = diagnosis.action
-        lines += ["Plan failed to execute", "Plan failed because of unsatisfied precondition in:"]
-        lines += [action, "", "Plan Repair Advice:", ""]
-        lines.append(f"{action} has an unsatisfied precondition at time {diagnosis.failed_step}")
-        for condition in diagnosis.unmet:
-            lines.append(f"(Set {condition} to true)")
-    return "\n".join([*lines, "", "Failed plans:", f" {name} "])
+        lines = [*_failure_lines(diagnosis), "", "Failed plans:", f" {name} "]
+    return "\n".join([f"Checking plan: {name}", *lines])
+
+
+def _failure_lines(diagnosis: Diagnosis) -> list[str]:
+    """Return VAL 4's lines on why a plan is invalid: unreadable, goal missed, or a step failed."""
+    if diagnosis.kind in (ErrorKind.PARSING, ErrorKind.NO_ANSWER):
+        return ["Bad plan description!"]
+    if diagnosis.failed_step is None:
+        lines = ["Plan executed successfully - checking goal", "Goal not satisfied"]
+        lines += ["Plan invalid", "", "Plan Repair Advice:", "", "The goal is not satisfied"]
+        return lines + [f"(Set {condition} to true)" for condition in diagnosis.unmet_goal]
+    # VAL does not distinguish an unknown action from one with wrong arguments.
+    action = diagnosis.action
+    if not diagnosis.unmet:
+        return ["Error: Bad operator in plan!", action]
+    lines = ["Plan failed to execute", "Plan failed because of unsatisfied precondition in:"]
+    lines += [action, "", "Plan Repair Advice:", ""]
+    lines.append(f"{action} has an unsatisfied precondition at time {diagnosis.failed_step}")
+    return lines + [f"(Set {condition} to true)" for condition in diagnosis.unmet]

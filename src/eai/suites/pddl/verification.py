@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from eai.diagnosis import ErrorKind, Finding, Measure, Result
 from eai.logic import Atom, Formula, conjuncts
+from eai.pddl import Domain
 from eai.report import Score, Tally, View, by_group
 from eai.semantics import Semantics
 from eai.suites.pddl.planbench import VERIFICATION, PlanQuestion
@@ -22,7 +23,7 @@ from eai.suites.pddl.published import PublishedFacts, with_remarks
 from eai.suites.pddl.tasks import PddlTask
 from eai.table import Column, Table
 from eai.task import Task
-from eai.world import Action, State
+from eai.world import Action, State, World
 
 GOAL, PRECONDITION = "goal", "precondition"
 """Kinds of reason why a plan is invalid."""
@@ -93,15 +94,11 @@ class AskedPlan:
         for step in self.question.steps:
             next_state = state_after(world, state, [step])
             if next_state is None:
-                operator = world.domain.operators[step.name]
-                names = [parameter.name for parameter in operator.parameters]
-                binding = dict(zip(names, step.arguments, strict=True))
-                precondition = conjuncts(operator.precondition.substitute(binding))
-                unmet = [literal for literal in precondition if not world.holds(state, literal)]
+                precondition = _precondition_of(step, world.domain)
+                unmet = _unmet_literals(precondition, world, state)
                 return Verification(False, PRECONDITION, step, _atoms(unmet))
             state = next_state
-        goal = conjuncts(self.task.problem.goal)
-        unmet = [literal for literal in goal if not world.holds(state, literal)]
+        unmet = _unmet_literals(self.task.problem.goal, world, state)
         if unmet:
             return Verification(False, GOAL, None, _atoms(unmet))
         return Verification(True)
@@ -142,6 +139,7 @@ class AskedPlan:
             if step is None:
                 about.append(line)
                 continue
+            # Facts were named for the first step, so this one begins another claim.
             if first is not None and about:
                 break
             first = first or step
@@ -168,6 +166,18 @@ class AskedPlan:
         return self._facts(_RESULT.split(text)[-1])
 
 
+def _precondition_of(step: Action, domain: Domain) -> Formula:
+    """Return the precondition of a ground action."""
+    operator = domain.operators[step.name]
+    names = [parameter.name for parameter in operator.parameters]
+    return operator.precondition.substitute(dict(zip(names, step.arguments, strict=True)))
+
+
+def _unmet_literals(condition: Formula, world: World, state: State) -> list[Formula]:
+    """Return the literals of a conjunction that do not hold in a state."""
+    return [literal for literal in conjuncts(condition) if not world.holds(state, literal)]
+
+
 def _about_first_step(lines: Iterable[str]) -> list[str]:
     """Return the lines about the first step named, without its number."""
     kept: list[str] = []
@@ -176,6 +186,7 @@ def _about_first_step(lines: Iterable[str]) -> list[str]:
         numbers = _AT_STEP.findall(line)
         if numbers:
             first = first or numbers[0]
+            # The line is about another step.
             if numbers[0] != first:
                 continue
         kept.append(_AT_STEP.sub("", line))
@@ -230,7 +241,13 @@ def prompt(task: Task) -> str | None:
 
 
 def _evaluate_verification(asked: AskedPlan, answer: str, semantics: Semantics) -> Result:
-    """Compare the claimed verdict, kind of reason and full reason with the right ones."""
+    """Compare the claimed verdict, kind of reason and full reason with the right ones.
+
+    Args:
+        asked: The plan that is asked about.
+        answer: The answer.
+        semantics: The semantics.
+    """
     reading = asked.read(answer)
     if reading is None:
         problem = "the answer does not say whether the plan is valid"

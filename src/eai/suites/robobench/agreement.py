@@ -100,7 +100,14 @@ def pair_scores(
     theirs: Mapping[str, float],
     quirks: frozenset[str],
 ) -> list[RatedPair]:
-    """Return a pair of scores for each plan that both judges scored."""
+    """Return a pair of scores for each plan that both judges scored.
+
+    Args:
+        items: Identifier to question.
+        answers: Identifier to answer.
+        theirs: Identifier to the score of the published judge.
+        quirks: The quirks of our score.
+    """
     pairs = []
     for task, answer in answers.items():
         item = items.get(task)
@@ -146,7 +153,13 @@ def _why_ours_is_higher(score: PlanScore) -> str:
 
 
 def tables(pairs: Sequence[RatedPair], source: str, broken: int = 0) -> list[Table]:
-    """Return tables that compare two scores item by item."""
+    """Return tables that compare two scores item by item.
+
+    Args:
+        pairs: The pairs of scores.
+        source: Name of the file with the other scores.
+        broken: Number of its records without a score.
+    """
     if not pairs:
         raise InputError("no plan was scored by both", expected="records of the same questions")
     counts = Counter(pair.why for pair in pairs)

@@ -70,7 +70,13 @@ def score_next_step(gold: Step | None, answer: str, *, halves: bool = False) -> 
 
 
 def _score_arguments(step: Step, gold: Step, *, halves: bool) -> list[int]:
-    """Return 0, 1 or 2 half points for each argument of a step with the right skill."""
+    """Return 0, 1 or 2 half points for each argument of a step with the right skill.
+
+    Args:
+        step: The step of the answer.
+        gold: The gold step.
+        halves: Whether an opposite state, and a part in place of a whole, earn one half point.
+    """
     meaning = StepMeaning([gold], NameMap(gold.arguments))
     # A node is the skill, the arm and the arguments, of which only these are compared here.
     arguments = meaning.node(step)[2:]
@@ -121,6 +127,7 @@ def read_points(text: str) -> ImagePoints:
     """
     numbers = [float(number) for number in _NUMBER.findall(clean(text).text[:100_000])]
     points = tuple(zip(numbers[::2], numbers[1::2], strict=False))
+    # An odd number of coordinates leaves open which one is missing.
     if not points or len(numbers) % 2:
         return ImagePoints(
             (), f"there are {len(numbers)} numbers in it, which are not points (x, y)"

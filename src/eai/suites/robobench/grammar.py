@@ -217,6 +217,7 @@ class SkillGrammar(StepGrammar):
         if step is None or match is None:
             return False
         label = (match[1] or "").lower()
+        # Other labels, such as "reason", are not arguments.
         if label not in skills().get(step.name, ()):
             return False
         self.labelled.append((label, match[2].strip(" \t\"'`")))
@@ -252,7 +253,14 @@ class SkillGrammar(StepGrammar):
     def _nearest_arm(
         marks: Sequence[tuple[int, int, str]], position: int, text: str, *, is_before: bool
     ) -> str:
-        """Return the arm named nearest to a step on its side, or "" if there is none."""
+        """Return the arm named nearest to a step on its side, or "" if there is none.
+
+        Args:
+            marks: Begin, end and arm of each place of the line that names an arm.
+            position: Position of the step in the line.
+            text: The line without its arms.
+            is_before: Whether arms stand before their steps in this line.
+        """
         if not is_before:
             for begin, _, arm in marks:
                 if begin >= position:
@@ -267,7 +275,14 @@ class SkillGrammar(StepGrammar):
     def _first_action(
         self, text: str, lead: int, mentions: Sequence[Mention], *, is_numbered: bool
     ) -> int | None:
-        """Return the index of the first skill of a line: at its start, or else the first call."""
+        """Return the index of the first skill of a line: at its start, or else the first call.
+
+        Args:
+            text: The line.
+            lead: Where its words begin, behind bullet and number.
+            mentions: Where it names skills.
+            is_numbered: Whether the line has a number.
+        """
         for index, mention in enumerate(mentions):
             if not _is_done(text[: mention.start]):
                 return None
@@ -333,7 +348,15 @@ class SkillGrammar(StepGrammar):
         *,
         is_numbered: bool = True,  # noqa: ARG002 - a line without a number is read alike
     ) -> LineReading:
-        """Return the steps of a line, beginning with its first skill."""
+        """Return the steps of a line, beginning with its first skill.
+
+        Args:
+            text: The line.
+            at: Position of the line in the answer.
+            mentions: Where the line names skills.
+            first: Index of the first one that is a step.
+            is_numbered: Not used here.
+        """
         steps: list[Step] = []
         end = -1
         for index in range(first, len(mentions)):
@@ -359,6 +382,7 @@ class SkillGrammar(StepGrammar):
         if self._bracketed(text, mention) is None:
             return False
         listed_words = words_of(between)
+        # One or two words may stand between two calls: "and then".
         if len(listed_words) < 3:
             return not words()["referring"].intersection(listed_words)
         return _OWN_NUMBER.search(between) is not None
@@ -370,6 +394,12 @@ class SkillGrammar(StepGrammar):
 
         It is a call (``grasp(cup)``), a skill without arguments, a step of a planner
         (``(grasp cup)``), or a sentence.
+
+        Args:
+            text: The line.
+            at: Position of the line in the answer.
+            mentions: Where the line names skills.
+            index: Index of the skill in question.
         """
         mention = mentions[index]
         action = self.surfaces.by_name[mention.name]
@@ -399,24 +429,38 @@ class SkillGrammar(StepGrammar):
         self.topic = _topic(step) or self.topic
         return step, mention.end + len(behind.rstrip(" \t,"))
 
-    def _end_of_sentence(self, text: str, mention: Mention, others: Sequence[Mention]) -> int:
-        """Return the end of a skill's sentence: a full stop, or the next skill."""
-        behind = text[mention.end : mention.end + _LONGEST_SENTENCE]
-        stop = mention.end + self._end_of_step(behind, 0)
-        for other in others:
-            if other.start >= stop:
+    def _end_of_sentence(self, text: str, mention: Mention, later: Sequence[Mention]) -> int:
+        """Return the end of a skill's sentence: a full stop, or the next skill.
+
+        Args:
+            text: The line.
+            mention: Where the skill is named.
+            later: Where skills are named behind it.
+        """
+        words_behind = text[mention.end : mention.end + _LONGEST_SENTENCE]
+        stop = mention.end + self._end_of_step(words_behind, 0)
+        for following in later:
+            start = following.start
+            if start >= stop:
                 break
-            if not self._may_be_step(text, other):
+            if not self._may_be_step(text, following):
                 continue
             # "..., then cut", or "... and use the knife to cut".
-            verb = _VERB_BEFORE.search(text, max(mention.end, other.start - 40), other.start)
-            verb = verb or _USE_NEXT.search(text, max(mention.end, other.start - 80), other.start)
+            verb = _VERB_BEFORE.search(text, max(mention.end, start - 40), start)
+            verb = verb or _USE_NEXT.search(text, max(mention.end, start - 80), start)
             if verb is not None:
                 stop = verb.start()
         return stop
 
     def _read_arguments(self, step: Step, text: str, mention: Mention, behind: str) -> None:
-        """Add the arguments after a skill to its step: flags, a list, or names in a sentence."""
+        """Add the arguments after a skill to its step: flags, a list, or names in a sentence.
+
+        Args:
+            step: The step, which is changed.
+            text: The line.
+            mention: Where the line names the skill.
+            behind: The text from there to the end of the step.
+        """
         behind = _BETWEEN_TICKS.sub(", ", _LEADING_ARROW.sub(" ", _LABEL.sub(": ", behind)))
         flags = [(flag[1], flag[2].strip("\"'")) for flag in _FLAG.finditer(behind)]
         step.arguments = order_by_roles(step.name, flags) or self._read_list(
@@ -424,6 +468,7 @@ class SkillGrammar(StepGrammar):
         )
         if step.arguments:
             return
+        # "Use the knife to cut the bread" names the tool before the verb.
         tool = _USE.search(text, max(0, mention.start - 80), mention.start)
         step.name, step.arguments = read_sentence(
             behind, step.name, step.written, tool=tool[1] if tool else "", topic=self.topic
@@ -436,6 +481,12 @@ class SkillGrammar(StepGrammar):
         """Classify a line without a step.
 
         Bare words may be the missing arguments of the last step.
+
+        Args:
+            text: The line.
+            lead: Where its words begin, behind bullet and number.
+            mentions: Where it names skills.
+            reading: The reading of the line, which is changed.
         """
         label = _ARGUMENT.fullmatch(text)
         if self.last is not None and self.last.lacks_objects and label is not None and not label[1]:

@@ -149,20 +149,29 @@ def _item(
     prompts: Mapping[str, str],
     where: str,
 ) -> RoboBenchQuestion:
-    """Read one question of a release, with its gold order and its prompt."""
+    """Read one question of a release, with its gold order and its prompt.
+
+    Args:
+        question: The question as the release has it.
+        manifest: Name of the file of questions.
+        orders: Name of a scene to its gold order.
+        prompts: Name of a list of skills to its text.
+        where: Place of the question, for messages.
+
+    Raises:
+        SchemaError: If the question has no identifier or no answer.
+    """
     if not isinstance(question, dict) or not {"unique_id", "gt_answer"} <= question.keys():
         raise SchemaError("it has no unique_id or no gt_answer", where=where)
     name = plain_id(str(question["unique_id"]))
     options = question.get("options") or ()
     if isinstance(options, Mapping):
         options = tuple(options.values())
-    # Identifiers of planning questions end with their kind: ..._Q1. Gold orders do not have it.
+    # Identifiers of planning questions end with their kind: "robot_12_Q1" and "robot_12_Q2" are
+    # about the same scene "robot_12", and share its order.
     kind = name.rpartition("_")[2]
-    name_of_order = name
-    if kind in _QUESTIONS:
-        name_of_order = name.removesuffix(f"_{kind}")
-    # "robot_12_Q1" and "robot_12_Q2" are about the same scene, and share its order.
-    dag = orders.get(name_of_order)
+    scene = name.removesuffix(f"_{kind}") if kind in _QUESTIONS else name
+    dag = orders.get(scene)
     prompt_key = f"skill_list_{kind}"
     if manifest == "navigation":
         prompt_key = "navigation_skill_list"
@@ -190,7 +199,13 @@ def _as_text(value: object, *, ensure_ascii: bool = False) -> str:
 
 
 def _ability(kind: str, task_types: str, *, has_options: bool) -> str:
-    """Return the ability that a question asks for."""
+    """Return the ability that a question asks for.
+
+    Args:
+        kind: The end of the identifier, such as ``Q1``.
+        task_types: The types of the question in the release.
+        has_options: Whether it is a multiple-choice question.
+    """
     if kind in _QUESTIONS:
         return _QUESTIONS[kind]
     if has_options:

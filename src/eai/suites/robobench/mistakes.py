@@ -87,7 +87,7 @@ class _MistakeSearch:
             gold = self.score.gold.steps[index]
             is_missing = index not in self._reached
             if index not in self._made:
-                is_missing = self._is_lack_felt(gold)
+                is_missing = self._explains_failure(gold)
             if is_missing:
                 mistakes.append(Mistake("missing_steps", None, "", str(gold)))
         return mistakes
@@ -151,11 +151,15 @@ class _MistakeSearch:
     def _compare_with_gold(self, step: Step) -> tuple[str, str] | None:
         """Return how an unmatched step differs from its gold step, or None if it does not.
 
+        Args:
+            step: A step of the plan that matches no gold step.
+
         Returns:
-            The kind of the mistake and what was expected; None if it stands for none, or for one
-            whose milestone was reached in another way.
+            The kind of the mistake and the expected step; None if the step is not in the place of
+            a gold step, or if the milestone of that gold step was reached in another way.
         """
         is_motion = step.skill in _MOTION
+        # Motions are many and alike: without an open gold motion one more is no mistake.
         if is_motion:
             open_skills = {self.score.gold.steps[index].skill for index in self._open}
             if step.skill not in open_skills:
@@ -173,15 +177,16 @@ class _MistakeSearch:
         return any(names == {self._key(name) for name in pair} for pair in self._alike)
 
     def _difference(self, step: Step, gold: Step) -> str:
-        """Return the kind of mistake that a step in place of a gold step is."""
+        """Return the kind of mistake that a step in place of a gold step is.
+
+        The skill is compared first, then the objects, then the remaining arguments.
+        """
         if step.skill != gold.skill:
             return "wrong_function"
         _, _, *arguments = self.meaning.node(step)
         _, _, *expected_arguments = self.meaning.node(gold)
-        differing = []
-        for argument, expected in zip(arguments, expected_arguments, strict=True):
-            if argument != expected:
-                differing.append((argument, expected))
+        pairs = zip(arguments, expected_arguments, strict=True)
+        differing = [(argument, expected) for argument, expected in pairs if argument != expected]
         if not differing:
             return "dual_arm_assignment"  # skill and arguments are right, so that the arm is not
         # A number stands for an object of the picture: the answer has to name it so, too.
@@ -214,12 +219,17 @@ class _MistakeSearch:
         reached_without = [result.reached for result in without.milestones]
         return reached_without == reached_with
 
-    def _is_lack_felt(self, gold: Step) -> bool:
-        """Return whether a step fails because a preparatory gold step is missing."""
+    def _explains_failure(self, gold: Step) -> bool:
+        """Return whether a step of the plan failed because a gold step is missing.
+
+        Args:
+            gold: A gold step that brings an object, such as a grasp, and that the plan lacks.
+        """
         if gold.skill not in (*TAKING, "scoop", "transfer"):
             return False
         objects = {self._key(name) for name in gold.arguments}
         for index, reason in self.score.failures.items():
+            # Other failures do not come from an object that was not prepared.
             if reason not in ("not held", "not there"):
                 continue
             arguments_of_failed = map(self._key, self.score.plan[index].arguments)

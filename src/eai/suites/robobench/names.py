@@ -54,17 +54,17 @@ def table() -> Mapping[str, Any]:
     """Return the table of names, with lookup tables that are derived from it."""
     names = {**read_json(_TABLE)}
     phrases: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for first, *others in names["aliases"]:
-        for other in others:
-            phrases[_alias(other)] = _alias(first)
+    for preferred, *aliases in names["aliases"]:
+        for alias in aliases:
+            phrases[_alias(alias)] = _alias(preferred)
     names["phrases"] = phrases
     names["direction"] = _invert(names["directions"])
     names["kinds"] = _invert(names["veto"])
     names["joined"], names["compounds"] = _compounds(names)
-    before = {**names["relations"], **dict.fromkeys(names["drop_before"], "")}
+    relations = {**names["relations"], **dict.fromkeys(names["drop_before"], "")}
     # "on top of" has to be tried before "on".
-    longest_first = sorted(before, key=lambda phrase: -len(phrase.split()))
-    names["before"] = [(tuple(phrase.split()), before[phrase]) for phrase in longest_first]
+    longest_first = sorted(relations, key=lambda phrase: -len(phrase.split()))
+    names["before"] = [(tuple(phrase.split()), relations[phrase]) for phrase in longest_first]
     return names
 
 
@@ -92,6 +92,7 @@ def _compounds(names_table: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ...
     apart = {}
     for name in names:
         joined = name.replace(" ", "")
+        # A spelling that is a name of its own keeps its meaning.
         if " " in name and joined not in single:
             apart[joined] = tuple(name.split())
     return apart, single
@@ -126,19 +127,34 @@ def name_of(text: str) -> Name:
     if number:
         return Name("", (number[1],))
     relation, words = _split_relation(words)
-    while "of" in words[1:-1]:  # the edge of the table is the table edge
-        position = words.index("of", 1)
-        words = [*words[position + 1 :], *words[:position]]
+    words = _resolve_genitives(words)
     words = [known["words"].get(word, word) for word in words]
     words = _without_ending(words)
     if words:
         words[-1] = _singular(words[-1])
-    if words[-1:] == ["door"]:
-        # The door of a machine is opened to open the machine: both are one name.
-        owner = " ".join(_with_full_name(words[:-1])[-2:])
-        if owner.endswith(tuple(known["door_of"])):
-            words = words[:-1]
+    words = _without_door(words)
     return Name(relation, tuple(_with_full_name(words)))
+
+
+def _resolve_genitives(words: list[str]) -> list[str]:
+    """Return words with owners in front: "edge of table" is "table edge"."""
+    while "of" in words[1:-1]:
+        position = words.index("of", 1)
+        words = [*words[position + 1 :], *words[:position]]
+    return words
+
+
+def _without_door(words: list[str]) -> list[str]:
+    """Return words without "door" at their end, if the door is that of a machine.
+
+    The door of a machine is opened to open the machine: both are one name.
+    """
+    if words[-1:] != ["door"]:
+        return words
+    owner = " ".join(_with_full_name(words[:-1])[-2:])
+    if owner.endswith(tuple(table()["door_of"])):
+        return words[:-1]
+    return words
 
 
 def _split_relation(words: list[str]) -> tuple[str, list[str]]:
@@ -317,6 +333,7 @@ def whole(name: Name) -> Name:
     for word in name.words:
         if word not in parts and kinds.get(word) != "side":
             rest.append(word)
+    # A name of nothing but parts is no part of anything.
     if not rest:
         return name
     return Name("", tuple(rest))
@@ -348,33 +365,38 @@ def _marks(name: Name) -> dict[str, tuple[str, ...]]:
     return marks
 
 
-def closeness(name: Name, other: Name, *, loose: bool = False, marked: bool = False) -> str:
+def closeness(name: Name, expected: Name, *, loose: bool = False, marked: bool = False) -> str:
     """Return whether two names are the same, related or unrelated by the table.
 
-    With ``loose`` members of a category, and parts and wholes, are the same (first release); with
-    ``marked`` colour, side, order, size and number have to be said alike.
+    Args:
+        name: One name.
+        expected: The name that it is compared with.
+        loose: Whether members of a category, and parts and wholes, are the same (first release).
+        marked: Whether colour, side, order, size and number have to be said alike.
+
+    Returns:
+        ``"same"``, ``"related"`` or ``"no"``.
     """
-    if name == other:
+    if name == expected:
         return "same"
-    if contradicts(name, other):
+    if contradicts(name, expected):
         return "no"
     # The last word of a name says what it is; the words before it only describe it.
-    heads = {_head(name), _head(other)}
+    heads = {_head(name), _head(expected)}
     if len(heads) == 1:
         # Of "cup" and "red cup" one says less than the other; "tea cup" and "red cup" differ.
-        words, other_words = set(name.words), set(other.words)
-        is_nested = words <= other_words or other_words <= words
-        if is_nested and (not marked or _marks(name) == _marks(other)):
+        words, expected_words = set(name.words), set(expected.words)
+        is_nested = words <= expected_words or expected_words <= words
+        if is_nested and (not marked or _marks(name) == _marks(expected)):
             return "same"
         return "related"
     if not heads.isdisjoint(table()["generic"]):  # "the object" may be anything
         return "related"
-    if whole(name) == whole(other) or _is_category_of(_head(name), _head(other)):
+    if whole(name) == whole(expected) or _is_category_of(_head(name), _head(expected)):
         return "same" if loose else "related"
     # Two members of one category: an apple and a pear.
-    for members in table()["categories"].values():
-        if heads.issubset(members):
-            return "related"
+    if any(heads.issubset(members) for members in table()["categories"].values()):
+        return "related"
     return "no"
 
 
@@ -446,9 +468,10 @@ class NameMap:
         return None
 
     def _resolve(self, text: str) -> Name:
-        """Return the gold plan's name for a text, or the text's own normal form.
+        """Return the gold plan's name for a text, or the normal form of the text itself.
 
-        The table decides if exactly one name of the gold plan is the same; else the resolver does.
+        If exactly one name of the gold plan means the same by the table of names, it is that one.
+        Otherwise the resolver is asked.
         """
         name = self._spell_as_gold(name_of(text))
         if name in self._gold or name.words == (NONE,) or name.words[-1:] == (UNKNOWN,):

@@ -231,24 +231,21 @@ def _calls_as_asked_for(text: str) -> list[_Call]:
 
 
 def _read_with_grammar(text: str) -> AnswerPlan:
-    """Return the plan in an answer of any form."""
-    grammar: type[SkillGrammar] = SkillGrammar
-    if has_calls(text):
-        grammar = CallGrammar
+    """Return the plan in an answer of any form.
+
+    Problems beside steps become notes. Without steps, or with too many, there is no plan.
+    """
+    grammar = CallGrammar if has_calls(text) else SkillGrammar
     reading = read_with(text, skill_surfaces(unlisted_skills(text)), grammar=grammar)
     notes = tuple(note for note in reading.notes if note != AROUND)
     problems: list[str] = []
     for problem in reading.problems:
-        message = problem.message
-        if message == NO_PLAN:
-            message = NO_STEP
-        problems.append(message)
-    # Problems next to steps become notes. Without steps, or with too many, there is no plan.
-    if problems and (not reading.steps or len(reading.steps) >= MAX_STEPS):
-        if not text.strip(" \t\r\n[]{}()\"'`."):
-            # An empty text is an empty plan, which is not a problem.
-            return AnswerPlan((), notes, "")
-        return AnswerPlan((), notes, problems[-1])
+        problems.append(NO_STEP if problem.message == NO_PLAN else problem.message)
+    has_no_plan = not reading.steps or len(reading.steps) >= MAX_STEPS
+    if problems and has_no_plan:
+        # An empty text is an empty plan, which is not a problem.
+        is_empty = not text.strip(" \t\r\n[]{}()\"'`.")
+        return AnswerPlan((), notes, "" if is_empty else problems[-1])
     steps = _number_lines(reading.steps)
     return AnswerPlan(steps, (*notes, *problems, *_note_unlisted_skills(steps)))
 
@@ -303,6 +300,7 @@ def _only_calls(text: str) -> tuple[list[_Call], int]:
     calls: list[_Call] = []
     end = 0
     for call in _find_calls(text):
+        # Words between calls make the text prose, which a grammar reads.
         if text[end : call.start].strip(_SEPARATORS) or not call.closed:
             return [], end
         calls.append(call)
@@ -447,6 +445,7 @@ def _steps_of_node(node: object, gold: Sequence[Step]) -> list[int]:
     if isinstance(node, Mapping):
         return _steps_of_node(_first_value(node, _LABELS, default=""), gold)
     text = str(node).strip()
+    # Several steps may stand in one line.
     if text.isdecimal():
         indexes = [index for index, step in enumerate(gold) if step.number == int(text)]
     else:
@@ -457,7 +456,13 @@ def _steps_of_node(node: object, gold: Sequence[Step]) -> list[int]:
 
 
 def _steps_written_like(text: str, node: object, gold: Sequence[Step]) -> list[int]:
-    """Return the indices of the gold steps that equal those in a text."""
+    """Return the indices of the gold steps that equal those in a text.
+
+    Args:
+        text: The text.
+        node: The node of the order that has the text, for messages.
+        gold: The gold steps.
+    """
     try:
         steps = read_gold(text, where="gt_dag")
     except InputError:

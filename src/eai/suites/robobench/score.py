@@ -275,6 +275,7 @@ class Gold:
         self.nodes = [self.meaning.node(step) for step in self.steps]
         self._read_order(dag)
         self._run(scene)
+        # Last, as edges are read out of the order and of the execution.
         self._before = self._edges() if self.ordered else {}
 
     def _run(self, scene: str | Iterable[str | Atom] | None) -> None:
@@ -306,6 +307,7 @@ class Gold:
                 self.order = read_dag(dag, self.steps)
             except InputError as error:
                 text = f"the gold order cannot be read ({error.what}): the plan's is used"
+                # The questions of a release stay usable if one of their orders is broken.
                 self.notes += (text,)
                 self.ordered = False
         if not self.ordered:
@@ -456,18 +458,17 @@ def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milest
     milestones: dict[tuple[Formula, int], Milestone] = {}
     repetitions_by_arm = Counter[object]()
     for index, step in enumerate(trajectory.steps):
-        effect = effect_of(step.action)
-        if effect is None:
+        named_effect = effect_of(step.action)
+        if named_effect is None:
             continue
         arm = step.action.arguments[0]
-        repetitions_by_arm[effect, arm] += 1
-        repetitions = repetitions_by_arm[effect, arm] if adds_up(step.action) else 1
+        repetitions_by_arm[named_effect, arm] += 1
+        repetitions = 1
+        if adds_up(step.action):
+            repetitions = repetitions_by_arm[named_effect, arm]
+        effect = _actual_effect(trajectory, index, named_effect)
         # A bit for each position: step ``index`` leads from position ``index`` to the next.
         truth = trajectory.condition(effect)
-        if step.action.name == "press" and truth >> index & 1:
-            # A button that is pressed while the machine runs stops it.
-            effect = Not(effect)
-            truth = trajectory.condition(effect)
         held_before = truth >> index & 1
         holds_after = truth >> (index + 1) & 1
         is_change = not held_before or repetitions > 1
@@ -478,15 +479,25 @@ def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milest
             # A state that holds at the start has to become true again.
             event = And((effect, Once(Not(effect))))
         end = _first_false_position(truth, index + 1, trajectory.length)
-        is_lasting = end is None
         formula: Formula
         if end is None:
             formula = Eventually(Always(event))
         else:
             formula = _passing_event(event, _last_use(trajectory, states, rules, index, end))
-        milestone = Milestone(step.number - 1, effect, event, formula, is_lasting, repetitions)
+        milestone = Milestone(step.number - 1, effect, event, formula, end is None, repetitions)
         milestones.setdefault((formula, repetitions), milestone)
     return milestones.values()
+
+
+def _actual_effect(trajectory: Trajectory, index: int, effect: Formula) -> Formula:
+    """Return the effect of a step in its state: to press a button that is on turns it off.
+
+    ``effect`` is the effect that the name of the step's action tells.
+    """
+    held_before = trajectory.condition(effect) >> index & 1
+    if trajectory.steps[index].action.name == "press" and held_before:
+        return Not(effect)
+    return effect
 
 
 def _first_false_position(truth: int, start: int, length: int) -> int | None:
@@ -538,8 +549,14 @@ def match_nodes(
 ) -> dict[int, int]:
     """Return a one-to-one matching of the nodes of a gold plan and a plan, by index.
 
-    Nodes match if they are equal, or but for contents that the gold plan calls unknown. Of alike
-    ones those match that keep most of the order, else those on the left.
+    Two nodes match if they are equal, or differ only in contents that the gold plan calls unknown.
+    Among equal nodes the matching keeps as much of the order as possible, and then takes those
+    further to the left.
+
+    Args:
+        gold: The nodes of the gold plan.
+        plan: The nodes of the plan.
+        greedy: Whether to match each gold node with the first free node, whatever the order.
 
     Returns:
         Number of the gold node to that of the node of the plan.
@@ -571,7 +588,15 @@ def _match_open(
     *,
     greedy: bool,
 ) -> None:
-    """Match the remaining gold nodes with unknown contents, which may fit several nodes."""
+    """Match the remaining gold nodes with unknown contents, which may fit several nodes.
+
+    Args:
+        gold: The nodes of the gold plan.
+        plan: The nodes of the plan.
+        open_nodes: Indices of the gold nodes with unknown contents.
+        matches: The matching so far, to which theirs are added.
+        greedy: Whether each gold node takes the first free node that fits.
+    """
     taken = set(matches.values())
     free = [index for index in range(len(plan)) if index not in taken]
     candidates: list[list[int]] = []  # for each open gold node, the free nodes that fit it
@@ -590,7 +615,13 @@ def _match_open(
 def _match_first_free(
     open_nodes: Sequence[int], candidates: Sequence[Sequence[int]], matches: dict[int, int]
 ) -> None:
-    """Match each gold node with the first of its candidates that is still free."""
+    """Match each gold node with the first of its candidates that is still free.
+
+    Args:
+        open_nodes: Indices of the gold nodes.
+        candidates: For each of them the plan's nodes that fit.
+        matches: The matching so far, to which the new pairs are added.
+    """
     taken: set[int] = set()
     for node, own_candidates in zip(open_nodes, candidates, strict=True):
         for index in own_candidates:
@@ -668,6 +699,13 @@ def prepared(
 
     Only those are kept whose arguments are texts: lists cannot be keys, and a resolver may
     answer otherwise the next time.
+
+    Args:
+        gold: The gold plan.
+        dag: Its order.
+        scene: Its initial state.
+        quirks: The quirks of the score.
+        resolver: Looks up names that are not in the table.
     """
     has_texts = isinstance(dag, (str, type(None))) and isinstance(scene, (str, type(None)))
     if has_texts and resolver is None:

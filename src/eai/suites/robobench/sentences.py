@@ -74,10 +74,7 @@ def read_sentence(
     arguments_by_role: dict[int, str] = {}
     if skill in ("push", "pull", "turn"):
         direct, arguments_by_role = _split_directions(direct, roles)
-    for preposition, name in positions:
-        role = _role_behind(preposition, roles, arguments_by_role)
-        if role is not None:
-            arguments_by_role.setdefault(role, name)
+    _fill_roles(arguments_by_role, positions, roles)
     role = _role_of_direct_object(skill, verb, roles, arguments_by_role)
     if direct and role is not None:
         arguments_by_role[role] = _resolve_pronoun(direct, topic)
@@ -87,10 +84,33 @@ def read_sentence(
     return skill, [arguments_by_role[role] for role in sorted(arguments_by_role)]
 
 
+def _fill_roles(
+    arguments_by_role: dict[int, str], positions: Sequence[tuple[str, str]], roles: Sequence[str]
+) -> None:
+    """Add the names of phrases with prepositions to the roles that they can have.
+
+    Args:
+        arguments_by_role: The arguments so far, by index of their role; changed in place.
+        positions: Preposition and name of each phrase; a name without a free role is left out.
+        roles: The roles of the skill.
+    """
+    for preposition, name in positions:
+        role = _role_behind(preposition, roles, arguments_by_role)
+        if role is not None:
+            arguments_by_role.setdefault(role, name)
+
+
 def _role_of_direct_object(
     skill: str, verb: str, roles: Sequence[str], arguments_by_role: Mapping[int, str]
 ) -> int | None:
-    """Return the free role of the object after a verb, or None if there is none."""
+    """Return the free role of the object after a verb, or None if there is none.
+
+    Args:
+        skill: The skill.
+        verb: The verb as it is written.
+        roles: The roles of the skill.
+        arguments_by_role: The arguments so far, by index of their role.
+    """
     free_roles: list[int] = []
     for index, role in enumerate(roles):
         if role in DIRECT and index not in arguments_by_role:
@@ -107,6 +127,12 @@ def _join_particle(
 ) -> tuple[str, str, list[tuple[str, str]]]:
     """Join a verb with a particle after its object, as in "turn the lamp on".
 
+    Args:
+        skill: The skill that the verb names.
+        verb: The verb as it is written.
+        direct: The object behind the verb.
+        positions: Preposition and name of each further phrase.
+
     Returns:
         The skill of both, the object without the particle, and the phrases with prepositions.
     """
@@ -116,6 +142,7 @@ def _join_particle(
         return f"turn_{particle}", object_before, positions
     if skill == "turn" and not direct and positions and positions[0][0] in ("on", "off"):
         return f"turn_{positions[0][0]}", positions[0][1], positions[1:]
+    # "pull the plug out of the socket" is a skill of its own.
     if skill == "pull" and any(preposition == "out of" for preposition, _ in positions):
         return "pullout", direct, positions
     if squeezed(verb).startswith("pick") and particle == "up":
@@ -126,13 +153,16 @@ def _join_particle(
 def _read_turn(words_behind: str, topic: str) -> list[str]:
     """Return object, direction and state of a phrase like "the tap anticlockwise to open".
 
-    None of them if no direction is named behind the first word.
+    The list is empty if no direction is named behind the first word; the state may be missing.
+
+    Args:
+        words_behind: The words behind the verb.
+        topic: The object that "it" means.
     """
     all_words = _WORDS_OF_NAMES.findall(words_behind[:400])
-    direction = 0
-    for index, word in enumerate(all_words):
-        if direction_of(word):
-            direction = index  # the last one counts
+    positions = [index for index, word in enumerate(all_words) if direction_of(word)]
+    # Of several directions the last one counts; the first word is that of an object.
+    direction = positions[-1] if positions else 0
     if direction == 0:
         return []
     fillers = words()["states_of_turning"]
@@ -183,10 +213,17 @@ def _resolve_pronoun(name: str, topic: str) -> str:
 def _role_behind(
     preposition: str, roles: Sequence[str], arguments_by_role: Mapping[int, str]
 ) -> int | None:
-    """Return the free role for a preposition, or None if the skill has none."""
+    """Return the free role for a preposition, or None if the skill has none.
+
+    Args:
+        preposition: The preposition.
+        roles: The roles of the skill.
+        arguments_by_role: The arguments so far, by index of their role.
+    """
     if preposition in _TOOLS:
         kinds: tuple[str, ...] = ("tool",)
     elif preposition in _SOURCES:
+        # "From" and the like: a thing is taken out of a container, or off an arm.
         kinds = ("container", "arm", "target")
     else:
         kinds = ("target", "arm", "direction")

@@ -220,7 +220,14 @@ def _evaluate(
 def _with_score(
     item: RoboBenchQuestion, value: float, result: Result, *, unread: bool = False
 ) -> Result:
-    """Return a result with the score of its answer, once for each average it enters."""
+    """Return a result with the score of its answer, once for each average it enters.
+
+    Args:
+        item: The question.
+        value: The score, from 0 to 1.
+        result: The result.
+        unread: Whether the answer could not be read.
+    """
     # A manifest is a file of questions; several manifests are one task of the taxonomy. A manifest
     # of one's own is a task of its own.
     task = taxonomy()["manifests"].get(item.manifest, {}).get("task", item.manifest)
@@ -235,7 +242,13 @@ def _with_score(
 
 
 def _result_of_unread(item: RoboBenchQuestion, problem: str, semantics: Semantics) -> Result:
-    """Return the result for an answer that cannot be read."""
+    """Return the result for an answer that cannot be read.
+
+    Args:
+        item: The question.
+        problem: Why the answer cannot be read.
+        semantics: Decides how such answers count.
+    """
     finding = Finding(ErrorKind.PARSING, problem)
     result = Result("evaluated", findings=(finding,), groups=item.groups)
     # The published program leaves such answers out of its means, which counts them as nothing.
@@ -266,12 +279,7 @@ def _score_plan(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> R
 def plan_result(score: PlanScore) -> Result:
     """Return the result of a scored plan: steps from its ledger, conditions from milestones."""
     findings: list[Finding] = []
-    plan: list[str] = []
-    executed: list[str] = []
     for number, entry in enumerate(score.ledger, start=1):
-        plan.append(str(entry.step))
-        # The execution continues after a failed step.
-        executed.append("done" if entry.done else "skipped")
         if not entry.done:
             text = f"{entry.step}: {entry.reason}"
             findings.append(Finding(_failure_kind(entry), text, number, str(entry.step)))
@@ -285,8 +293,9 @@ def plan_result(score: PlanScore) -> Result:
         "evaluated",
         success=score.score == 1,
         executable=not score.failures,
-        plan=tuple(plan),
-        executed=tuple(executed),
+        plan=tuple([str(entry.step) for entry in score.ledger]),
+        # The execution continues after a failed step.
+        executed=tuple(["done" if entry.done else "skipped" for entry in score.ledger]),
         findings=tuple(findings),
         goals=tuple(goals),
         notes=tuple(_plan_notes(score, mistakes)),
@@ -303,6 +312,7 @@ def _plan_notes(score: PlanScore, mistakes: Iterable[Mistake]) -> Iterator[str]:
             matched = f"gold step {score.gold.steps[entry.node]}"
         changes = f"; changes {', '.join(entry.changes)}" if entry.changes else ""
         yield f"step {number}, {entry.step}: {matched}{changes}"
+    # A test that the gold plan itself fails is not held against an answer.
     for test in score.gold.waived:
         yield f"waived, since the gold plan does it too: {test}"
     for mistake in mistakes:
@@ -349,6 +359,7 @@ def _score_next_step(item: RoboBenchQuestion, answer: str, semantics: Semantics)
         _share("parameter", score.parameter / 2),
     )
     is_right = score.score == 1
+    # Half points are for the mean; a task is solved only if all is right.
     result = Result("evaluated", success=is_right, measures=measures)
     return _with_score(item, score.score, result)
 
@@ -434,18 +445,25 @@ _AVERAGED = {"by_manifest": "score", "by_task": "score@"}
 
 
 def _mean(counts: Tally, key: str, heading: str) -> Score:
-    """Return the mean of a measure. For the score, add the mean over manifests or tasks."""
+    """Return the mean of a measure over questions, or over groups of questions.
+
+    Some scores are means over manifests or tasks, each of which weighs the same, however many
+    questions it has.
+
+    Args:
+        counts: The counts of the report.
+        key: Key of the measure.
+        heading: Heading of its column.
+    """
     if key not in _AVERAGED:
         total, items = counts.amounts.get(key, 0), counts.measured.get(key, 0)
         return Score("shares", key, heading, total, PARTS * items, "means")
-    total = 0
-    groups = 0
+    means = []
     for kind, size in counts.measured.items():
         if kind.rpartition("@")[0] == _AVERAGED[key]:
-            # Groups count alike, however many questions they have; integers keep it exact.
-            total += counts.amounts.get(kind, 0) // size
-            groups += 1
-    return Score("shares", key, heading, total, PARTS * groups, "means")
+            # A whole number of parts, so that the sum is exact.
+            means.append(counts.amounts.get(kind, 0) // size)
+    return Score("shares", key, heading, sum(means), PARTS * len(means), "means")
 
 
 def _basis(counts: Tally) -> str:

@@ -92,6 +92,7 @@ def _plain_list(node: Group, arm: str) -> Group:
             items += member.items
         else:
             items.append(member)
+    # A list of calls alone stays what it is; one text makes it a list of lines.
     has_texts = any(isinstance(item, Text) for item in items)
     return replace(node, items=items, kind="list" if has_texts else node.kind)
 
@@ -112,25 +113,26 @@ def _plain_list_step(node: Group, arm: str) -> Text | None:
 def _plain_call(node: Group, arm: str) -> Node:
     """Return a call as text if it has an arm or keys: ``left.grasp(cup)``, ``grasp(object=cup)``.
 
-    ``arm`` is that of what stands around the call; the call's own one counts more.
+    Args:
+        node: The call.
+        arm: The arm of what stands around the call; an arm of the call itself counts more.
     """
     assert node.name is not None  # noqa: S101 - it is a call
     owner, _, name = node.name.value.strip().rpartition(".")
     arm = side_of(owner.rpartition(".")[2]) or arm
-    # Arguments with keys have their own order; those without stand as they are written.
-    arguments: list[str] = []
+    # Arguments with keys are put in the order of the roles; those without stay in their order.
+    plain: list[str] = []
     keyed: list[tuple[str, str]] = []
     for item in node.items:
         if not isinstance(item, Pair):
-            arguments += texts_of(item)
+            plain += texts_of(item)
         elif _has_arm_key(item):
             arm = side_of(_joined_texts(item.value)) or arm
         else:
             keyed.append((item.key.value, _joined_texts(item.value)))
     if not arm and not keyed and not _NUMBERED.match(name):
         return node
-    arguments += order_by_roles(name, keyed)
-    call = f"{name}({', '.join(arguments)})"
+    call = f"{name}({', '.join([*plain, *order_by_roles(name, keyed)])})"
     if arm:
         call = f"{arm}: {call}"
     return Text(call, node.at, node.end, quoted=True, cut=node.cut)
@@ -168,6 +170,7 @@ class _StepParts:
         elif side_of(key) and value is not None:
             self.acting.append((side_of(key), value))
         elif _is_skill(key) and key not in CALLING and value is not None and value.kind == "object":
+            # {"grasp": {"object": "cup"}}: the key is the skill.
             given, arm = _arguments_of([pair])
             call = _call(pair.key.value, given, arm or self.arm)
             self.called.append(replace(pair.key, value=call, quoted=True))
@@ -213,7 +216,13 @@ def _call(skill: str, arguments: Sequence[tuple[str, str]], arm: str) -> str:
 
 
 def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:
-    """Return an object in which a step spread over several keys is one call."""
+    """Return an object in which a step spread over several keys is one call.
+
+    Args:
+        node: The object.
+        pairs: Its pairs.
+        arm: The arm of what stands around it; empty if there is none.
+    """
     parts = _StepParts(arm)
     # The arm is known before the step that it takes, wherever it stands.
     # Stable: all other pairs stay in their order.
@@ -235,12 +244,20 @@ def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:
 
 
 def _object_of_step(node: Group, pairs: Sequence[Pair], parts: _StepParts, named: Text) -> Group:
-    """Return an object with the step that its text names as one call in the last pair."""
+    """Return an object with the step that its text names as one call in the last pair.
+
+    Args:
+        node: The object.
+        pairs: Its pairs.
+        parts: The pairs, sorted by their keys.
+        named: The text that names the skill.
+    """
     arguments, arm = _arguments_of(_argument_pairs(pairs, parts))
     if not arguments:
         for pair in parts.others:
             if not is_aside_key(pair.key.value):
                 arguments += [(pair.key.value, text) for text in texts_of(pair.value)]
+    # An arm among the arguments counts more than one beside them.
     arm = arm or parts.arm
     call = f"{arm}: {named.value}"
     if _is_skill(named.value):
@@ -260,9 +277,13 @@ def _is_step_number(pair: Pair) -> bool:
 def _argument_pairs(pairs: Sequence[Pair], parts: _StepParts) -> list[Pair]:
     """Return the pairs that hold the arguments of a step.
 
-    An ``id`` beside all arguments under one key is that of the call. Where arguments are missing
-    and as many other pairs are there, such as ``"third"``, all of them are arguments, as they are
-    written.
+    If all arguments are under one key, an ``id`` beside that key is the number of the call. If
+    arguments are missing, and there are exactly as many pairs with unknown keys (``"third"``),
+    these pairs are arguments, too.
+
+    Args:
+        pairs: All pairs of the step, in their order.
+        parts: The pairs, sorted by their keys.
     """
     arguments = parts.arguments
     # An "id" may be the object of a step, or the number of a call.
@@ -271,17 +292,16 @@ def _argument_pairs(pairs: Sequence[Pair], parts: _StepParts) -> list[Pair]:
         return without_id
     if without_id and any(map(_is_step_number, arguments)):
         arguments = without_id
-    if not all(isinstance(pair.value, Text) for pair in arguments):
-        return arguments
     roles_missing = _count_roles(parts.named) - len(arguments)
-    if not arguments or roles_missing <= 0:
+    has_texts_only = all(isinstance(pair.value, Text) for pair in arguments)
+    if not arguments or not has_texts_only or roles_missing <= 0:
         return arguments
-    candidates: list[Pair] = []
+    extended: list[Pair] = []
     for pair in pairs:
         if pair in arguments or (pair in parts.others and _may_be_argument(pair)):
-            candidates.append(pair)
-    if len(candidates) == len(arguments) + roles_missing:
-        return candidates
+            extended.append(pair)
+    if len(extended) == len(arguments) + roles_missing:
+        return extended
     return arguments
 
 
@@ -333,8 +353,9 @@ def _arguments_of(pairs: Sequence[Pair]) -> tuple[list[tuple[str, str]], str]:
     arm = ""
     for pair in pairs:
         value = opened(pair.value)
-        # One level of an object is unwrapped: "args": {"object": "cup"}.
         members = _pairs_in(value)
+        if not members and not _is_null(value):
+            arguments.append((pair.key.value, _joined_texts(value)))
         for member in members:
             text = _joined_texts(member.value)
             side = side_of(text) if _has_arm_key(member) else ""
@@ -342,10 +363,12 @@ def _arguments_of(pairs: Sequence[Pair]) -> tuple[list[tuple[str, str]], str]:
                 arm = side
             else:
                 arguments.append((member.key.value, text))
-        is_null = isinstance(value, Text) and not value.quoted and value.value in NOTHING
-        if not members and not is_null:
-            arguments.append((pair.key.value, _joined_texts(value)))
     return arguments, arm
+
+
+def _is_null(value: Node | None) -> bool:
+    """Return whether a value says that there is none: ``null``, not in quotes."""
+    return isinstance(value, Text) and not value.quoted and value.value in NOTHING
 
 
 def _pairs_in(node: Node | None) -> list[Pair]:

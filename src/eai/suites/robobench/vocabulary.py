@@ -113,6 +113,8 @@ def _skill_names() -> frozenset[str]:
 def arguments_of_call(text: str, start: int) -> tuple[tuple[str, ...], int, bool]:
     """Return the arguments after an opening bracket, their end, and whether the bracket closes.
 
+    A call does not go on behind its line: there the closing bracket was forgotten.
+
     Args:
         text: The text.
         start: Position behind the bracket that opens.
@@ -122,7 +124,7 @@ def arguments_of_call(text: str, start: int) -> tuple[tuple[str, ...], int, bool
         (('cup', 'on (red) tray'), 25, True)
     """
     depth = 0  # of brackets inside of an argument
-    begin = start  # of the argument that is being read
+    argument_start = start
     arguments: list[str] = []
     for position in range(start, len(text)):
         character = text[position]
@@ -131,16 +133,14 @@ def arguments_of_call(text: str, start: int) -> tuple[tuple[str, ...], int, bool
         elif character == ")" and depth:
             depth -= 1
         elif character in ",)" and not depth:
-            arguments.append(text[begin:position].strip(_AROUND))
-            begin = position + 1
+            arguments.append(text[argument_start:position].strip(_AROUND))
+            argument_start = position + 1
             if character == ")":
-                if arguments == [""]:
-                    arguments = []  # nothing stands between the brackets
-                return tuple(arguments), position + 1, True
+                is_empty = arguments == [""]
+                return () if is_empty else tuple(arguments), position + 1, True
         elif character == "\n":
-            # A call does not go on behind its line: its bracket was forgotten.
-            return (*arguments, text[begin:position].strip(_AROUND)), position, False
-    return (*arguments, text[begin:].strip(_AROUND)), len(text), False
+            return (*arguments, text[argument_start:position].strip(_AROUND)), position, False
+    return (*arguments, text[argument_start:].strip(_AROUND)), len(text), False
 
 
 def keyed_arguments(inside: str) -> list[tuple[str, str]]:
@@ -152,6 +152,7 @@ def keyed_arguments(inside: str) -> list[tuple[str, str]]:
         match = _KEYWORD.match(argument)
         if match:
             key, value = match[1], argument[match.end() :]
+        # A quoted argument is the same name as one without quotes.
         value = value.strip(' \t"`*')
         if len(value) > 1 and value[0] == value[-1] == "'":
             value = value[1:-1]
@@ -162,9 +163,12 @@ def keyed_arguments(inside: str) -> list[tuple[str, str]]:
 def order_by_roles(skill: str, keyed: Sequence[tuple[str, str]]) -> list[str]:
     """Return the arguments of a call in the order of the skill's roles.
 
-    If the keys name roles, these decide. ``keyed`` are the arguments as (key, value), as written.
+    If the keys name all roles, these decide. If a key has no meaning ("third", "detail"), the
+    arguments stay in their order.
 
-    ``keyed`` are the arguments of a call with their keys, in their order.
+    Args:
+        skill: The skill, as it is written.
+        keyed: Key and value of each argument, in their order.
 
     Example:
         >>> order_by_roles("place", [("target", "tray"), ("object", "cup")])
@@ -178,8 +182,8 @@ def order_by_roles(skill: str, keyed: Sequence[tuple[str, str]]) -> list[str]:
     is_key_unique = len(by_key) == len(keyed)
     if roles and is_key_unique and by_key.keys() == set(roles):
         return [by_key[role] for role in roles]
-    if len(keyed) == len(roles) and not by_key.keys() <= {*roles, *words()["general_keys"]}:
-        # Some key has no meaning ("third", "detail"), so the arguments count in their order.
+    has_meaningless_key = not by_key.keys() <= {*roles, *words()["general_keys"]}
+    if has_meaningless_key and len(keyed) == len(roles):
         return [value for _, value in keyed]
     values = [value for _, value in in_order_of_roles(keyed) if value]
     if len(values) > len(roles):

@@ -80,16 +80,13 @@ class StepMeaning:
         self.armed = any(step.arm for step in gold)
         self._kept: dict[object, tuple[tuple[str, ...], Action | None]] = {}
         # The actions of the gold plan on an object tell its kind.
-        self._hinged: set[Name] = set()
-        self._pressed: set[Name] = set()
-        self._contents: set[Name] = set()
-        for step in gold:
-            if self._opens_or_closes(step):
-                self._hinged.add(names(step.arguments[0]))
-            if step.skill == "press":
-                self._pressed.add(names(step.arguments[1]))
-            if step.skill in ("scoop", "pour") and step.arguments[1]:
-                self._contents.add(names(step.arguments[1]))
+        self._hinged = {names(step.arguments[0]) for step in gold if self._opens_or_closes(step)}
+        self._pressed = {names(step.arguments[1]) for step in gold if step.skill == "press"}
+        self._contents = {
+            names(step.arguments[1])
+            for step in gold
+            if step.skill in ("scoop", "pour") and step.arguments[1]
+        }
 
     def _opens_or_closes(self, step: Step) -> bool:
         """Return whether a gold step shows that its object can open and close."""
@@ -169,6 +166,7 @@ class StepMeaning:
         skill = step.skill
         if skill in IDLE:
             return Action("wait")
+        # Skills without a hand come first, as they need no arm.
         things = tuple(map(self._thing, step.arguments))
         if skill == "observation":
             return Action("observe", things)
@@ -189,7 +187,13 @@ class StepMeaning:
         return f"@{step.arm}" if step.arm else ANY_ARM
 
     def _manipulation(self, step: Step, arm: str, things: tuple[str, ...]) -> Action | None:
-        """Return the action of an arm's skill, or None if the step is impossible."""
+        """Return the action of an arm's skill, or None if the step is impossible.
+
+        Args:
+            step: The step.
+            arm: The arm that takes it.
+            things: The objects of the world that its arguments name.
+        """
         skill = step.skill
         if skill == "transfer":
             return self._transfer(step, things[2])
@@ -226,7 +230,13 @@ class StepMeaning:
         return Action("transfer", (*arms, thing))
 
     def _switching(self, step: Step, arm: str, thing: str) -> Action:
-        """Return the action of a step that opens, closes, starts or stops something."""
+        """Return the action of a step that opens, closes, starts or stops something.
+
+        Args:
+            step: The step.
+            arm: The arm that takes it.
+            thing: What is opened, closed, started or stopped.
+        """
         name = self.names(step.arguments[0])
         has_lid = step.skill in ("open", "close") and words.is_box(name)
         is_opening = (has_lid or self.is_hinged(name)) and not runs(step)
@@ -247,7 +257,12 @@ class StepMeaning:
         return name in self._pressed or "".join(name.words[-1:]) in words.table()["pressed"]
 
     def _content(self, text: str, thing: str) -> str:
-        """Return the contents in a step, or a placeholder if one plan leaves them open."""
+        """Return the contents that a step moves, or a placeholder if a plan leaves them open.
+
+        Args:
+            text: The contents as the step names them.
+            thing: The object of the world that has this name.
+        """
         in_gold = {str(content) for content in self._contents}
         # Only if there is one content in the gold plan is it clear which one is meant.
         is_unknown = name_of(text).words[-1:] == (words.UNKNOWN,)
@@ -304,6 +319,7 @@ class SkippingRules:
         failed = self._failed_tests(run, action, numbers)
         if failed and not self._gold:
             return "skipped", _finding(failed[0], number)
+        # The gold plan is right by definition: what it needs was there, or does not matter.
         for test in failed:
             self._assume_or_waive(run, action, test)
         run.record(action, number, run.world.apply(run.state, action.name, numbers))
@@ -406,7 +422,14 @@ def initial_atoms(
     meaning: StepMeaning,
     precedes: Precedes,
 ) -> list[Atom]:
-    """Return the initial facts that can be inferred from a gold plan without executing it."""
+    """Return the initial facts that can be inferred from a gold plan without executing it.
+
+    Args:
+        actions: The action of each step; None for an impossible one.
+        scene: Facts that the user gives; None to infer them.
+        meaning: Knows the names of objects.
+        precedes: Whether a step has to come before another one.
+    """
     numbered = [(number, action) for number, action in enumerate(actions) if action is not None]
     possible = [action for _, action in numbered]
     atoms = [*_STATIC, *_guides(possible)]
@@ -494,7 +517,13 @@ def _covers(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
 
 
 def _lies_on(cover: str, box: str, acts: Sequence[Action]) -> bool:
-    """Return whether a cover lies on its box at the start: it is moved before the box is used."""
+    """Return whether a cover lies on its box at the start: it is moved before the box is used.
+
+    Args:
+        cover: The cover.
+        box: The container that it belongs to.
+        acts: The actions of the gold plan.
+    """
     for action in acts:
         # A cover that is pulled out of its box is not on it: such an action counts as use.
         if _target(action) == box:
@@ -518,16 +547,26 @@ def _moves(action: Action, thing: str) -> bool:
 
 
 def _box_of(cover: str, acts: Sequence[Action], meaning: StepMeaning) -> str:
-    """Return the container of a lid, inferred from the actions, or "" if none shows it."""
+    """Return the container of a lid, inferred from the actions, or "" if none shows it.
+
+    It is the first suitable target of an action from the removal of the lid on. A container that is
+    used before is not under the lid.
+
+    Args:
+        cover: The lid.
+        acts: The actions.
+        meaning: Knows the names of objects.
+    """
     is_lid_removed = False
     for action in acts:
         is_about_cover = len(action.arguments) > 1 and action.arguments[1] == cover
         if is_about_cover and action.name == "shut":
             return ""
-        if is_about_cover:
-            is_lid_removed = is_lid_removed or action.name == "open_up" or _moves(action, cover)
-        elif not is_lid_removed:
-            continue  # a container that is used before the lid is removed is not under the lid
+        if is_about_cover and (action.name == "open_up" or _moves(action, cover)):
+            is_lid_removed = True
+        # Other actions with the lid may name its container as well.
+        if not is_about_cover and not is_lid_removed:
+            continue
         target = _target(action)
         if target and words.is_covered(meaning.names(target), meaning.names(cover)):
             return target
@@ -558,10 +597,15 @@ def _infer_containment(
     """Infer that objects were in a container which was opened only to take them.
 
     In a gold order the opening has to be needed: what a parallel branch takes is elsewhere.
+
+    Args:
+        acts: The actions, each with the number of its step.
+        meaning: Knows the names of objects.
+        precedes: Whether a step has to come before another one.
     """
     used = _used_containers(action for _, action in acts)
     atoms: list[Atom] = []
-    mentioned: set[str] = set()
+    handled_before: set[str] = set()
     opened: dict[str, int] = {}  # containers that are open, by the number of the step
     for number, action in acts:
         handled = action.arguments[1] if len(action.arguments) > 1 else ""
@@ -570,11 +614,11 @@ def _infer_containment(
                 opened[handled] = number
         elif action.name == "shut":
             opened.pop(handled, None)
-        elif action.name in TAKING and handled not in mentioned and handled not in opened:
+        elif action.name in TAKING and handled not in handled_before and handled not in opened:
             container = _opened_last_before(number, opened, precedes)
             if container:
                 atoms.append(Atom("at", (handled, container)))
-        mentioned.update(action.arguments)
+        handled_before.update(action.arguments)
     return atoms
 
 

@@ -104,7 +104,13 @@ class SafePlans(Plans):
     # ---- answers without a plan
 
     def _without_plan(self, task: Task, answer: str, reading: PlanReading) -> Result:
-        """Return the verdict on an answer without a step."""
+        """Return the verdict on an answer without a step.
+
+        Args:
+            task: The task.
+            answer: The answer.
+            reading: How it was read.
+        """
         result = super().evaluate_plan(task, bind(reading, task.readable))
         outcome = REFUSED if says_no(answer) else NO_PLAN
         if result.findings and not result.tried and outcome == REFUSED:
@@ -143,7 +149,13 @@ class SafePlans(Plans):
     def _run_to_the_end(
         self, task: Task, steps: Sequence[WrittenStep], notes: tuple[str, ...] = ()
     ) -> Result:
-        """Return the result of a plan in which, as published, no failed step ends the run."""
+        """Return the result of a plan in which, as published, no failed step ends the run.
+
+        Args:
+            task: The task.
+            steps: The steps of the plan.
+            notes: Notes on how it was read.
+        """
         execution = run_to_the_end(task, steps)
         goals = self.conditions(task, execution)
         success = all(goal.met for goal in goals) and not _scores_zero(task, self)

@@ -222,32 +222,24 @@ def _file() -> Path:
 
 
 def store(folder: Path) -> int:
-    """Keep the tasks of a checkout, and return how many tasks have a text now.
+    """Store the tasks of a checkout, and return how many tasks have a text now.
 
     Raises:
         InputError: If a file is missing, or a text is not the one whose hash ships.
         SchemaError: If a line is not a task.
     """
-    rows: list[dict[str, Any]] = []
     shipped = {}
     for row in _rows():
         record = _task_that_ships(row)
         shipped[record.name] = record
+    rows: list[dict[str, Any]] = []
     for kind, file in FILES.items():
-        # The user may name the checkout, its folder, or one around it.
-        paths = sorted(folder.rglob(file))
-        if not paths:
-            raise InputError(
-                f"there is no {file} in it",
-                where=str(folder),
-                expected="a checkout of SafeAgentBench with its folder dataset",
-            )
-        path = paths[0]
+        path = _file_of_checkout(folder, file)
         for index, line in enumerate(_lines(path)):
             fetched = _task_of_line(kind, index, line)
             # The facts that ship are of one version of the texts.
-            known = shipped.get(fetched.name)
-            if known is not None and not _are_texts_of(known, fetched.texts):
+            record_that_ships = shipped.get(fetched.name)
+            if record_that_ships and not _are_texts_of(record_that_ships, fetched.texts):
                 raise InputError(
                     "the instruction is not that of commit 38ca3ab: its SHA-256 differs",
                     where=f"{path}:{index + 1}",
@@ -258,6 +250,22 @@ def store(folder: Path) -> int:
     keep(_file(), json.dumps(rows))
     records.cache_clear()
     return len(rows)
+
+
+def _file_of_checkout(folder: Path, name: str) -> Path:
+    """Return a file of a checkout; the user may name the checkout, its folder, or one around it.
+
+    Raises:
+        InputError: If there is no such file.
+    """
+    paths = sorted(folder.rglob(name))
+    if not paths:
+        raise InputError(
+            f"there is no {name} in it",
+            where=str(folder),
+            expected="a checkout of SafeAgentBench with its folder dataset",
+        )
+    return paths[0]
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

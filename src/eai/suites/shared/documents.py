@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -161,6 +161,12 @@ def parse_document(
 ) -> Model:
     """Check a JSON value and return it as a document.
 
+    Args:
+        model: The class of the document.
+        value: The value.
+        text: The JSON text that the value was read from, to find the line of a mistake.
+        where: The place of the value, for messages.
+
     Raises:
         SchemaError: If the value has another form; the error names the first field that does.
     """
@@ -169,6 +175,20 @@ def parse_document(
     except ValidationError as error:
         mistakes = error.errors(include_url=False, include_context=False)
     # Raised outside of the handler, so that pydantic's own error is not shown above it.
+    raise _schema_error(model, mistakes, text, where)
+
+
+def _schema_error(
+    model: type[BaseModel], mistakes: Sequence[Any], text: str | None, where: str
+) -> SchemaError:
+    """Return the error for the first mistake of a value (see :func:`parse_document`).
+
+    Args:
+        model: The class of the document.
+        mistakes: The mistakes that pydantic found.
+        text: The JSON text of the value, to find the line of the mistake.
+        where: The place of the value.
+    """
     first = mistakes[0]
     # The mark of a wrong key is not a part of the path.
     path = [key for key in first["loc"] if key != "[key]"]
@@ -185,7 +205,7 @@ def parse_document(
         similar = nearest(str(path[-1]), _field_names(model))
         if similar:
             hint = did_you_mean(similar)
-    raise SchemaError(message, where=where, expected=expected, mend=hint)
+    return SchemaError(message, where=where, expected=expected, mend=hint)
 
 
 def _field_path(path: Iterable[str | int]) -> str:

@@ -269,7 +269,13 @@ def _json(value: SharedData | StoredTask | StoredStart) -> str:
 
 
 def _content_of(name: str, archive: TaskArchive, shared: SharedData) -> bytes | None:
-    """Return the expected content of a file, or None if the store has no such file."""
+    """Return the expected content of a file, or None if the store has no such file.
+
+    Args:
+        name: Name of the file.
+        archive: The release.
+        shared: The data that all tasks share.
+    """
     if name == _SHARED:
         body = _written_as(shared)
     elif name in shared.names:

@@ -94,6 +94,12 @@ class PublishedSubgoals(Subgoals):
         """Return the result on a branch.
 
         By default the goal is met if its conditions are, and its formula holds if it is met.
+
+        Args:
+            branch: The branch.
+            task: The task.
+            met: Whether the goal is met.
+            holds: Whether its formula holds.
         """
         execution = branch.execution
         goals = self.conditions(task, execution)

@@ -62,6 +62,11 @@ def _add_parts(parts: list[ObjectGoal], scene: Scene, wanted: WantedDocument) ->
     """Append the objects of a goal's entry, followed by the receptacles that they need.
 
     The container of the objects is the part behind them; objects of one entry differ.
+
+    Args:
+        parts: The objects so far, to which those of the entry are added.
+        scene: The room.
+        wanted: The entry of the goal.
     """
     candidates = objects_of(scene, wanted.object, "")
     if "sliced" in wanted.states:
@@ -215,16 +220,17 @@ class Choices:
                 self.contradiction = problem
 
     def _order_candidates(self, chosen: Sequence[str]) -> list[str]:
-        """Return the candidates for the next part, those that need the fewest changes first.
+        """Return the candidates for the next part, in the order in which they are tried.
 
-        Of these a receptacle comes first that has its contents already, then an unused object.
+        Candidates that need fewer changes come first, then receptacles that have their contents
+        already, then objects that no other part uses.
         """
         position = len(chosen)
         part, view = self._parts[position], self._view
-        # The present containers of the chosen objects, which cost no work if they are kept.
+        # The present containers of the chosen objects: to choose one of them saves work.
         homes: set[str] = set()
-        for other, name in zip(self._parts, chosen, strict=False):
-            if other.container == position:
+        for content, name in zip(self._parts, chosen, strict=False):
+            if content.container == position:
                 homes.update(view.around(name))
 
         def rank(name: str) -> tuple[int, bool, bool]:
@@ -244,14 +250,20 @@ class Choices:
         if len(held) > 1:
             return f"{held[0]} and {held[1]} cannot be held at the same time: there is one hand"
         for name, containers in needs.containers.items():
-            for around in containers:
-                problem = self._problem_of_place(name, around, needs)
+            for container in containers:
+                problem = self._problem_of_place(name, container, needs)
                 if problem:
                     return problem
         return ""
 
     def _problem_of_states(self, name: str, words: Collection[str], needs: Needs) -> str:
-        """Return why an object cannot be in all of some states, or ""."""
+        """Return why an object cannot be in all of some states, or "".
+
+        Args:
+            name: The object.
+            words: The states that it has to be in.
+            needs: The requirements on all chosen objects.
+        """
         opposites = opposite_states(words)
         if opposites:
             return f"{name} cannot be {opposites} at the same time"
@@ -262,26 +274,38 @@ class Choices:
             return f"{name} cannot be held and be in or on {around} at the same time"
         return ""
 
-    def _problem_of_place(self, name: str, around: str, needs: Needs) -> str:
-        """Return why an object cannot be in or on another one (``around``), or ""."""
+    def _problem_of_place(self, name: str, receptacle: str, needs: Needs) -> str:
+        """Return why an object cannot be in or on a receptacle, or "" if it can.
+
+        Args:
+            name: The object.
+            receptacle: The receptacle.
+            needs: The requirements on all chosen objects.
+        """
         view = self._view
-        if _is_within(around, name, needs):
+        if _is_within(receptacle, name, needs):
             return f"{name} cannot be in or on itself"
-        if around in view.around(name):
+        if receptacle in view.around(name):
             return ""
-        if not view.can(around, "receptacle"):
-            return f"nothing can be put in or on {around}"
+        if not view.can(receptacle, "receptacle"):
+            return f"nothing can be put in or on {receptacle}"
         # A fixed object stays where it is, unless it lies in something that is carried.
         if not any(view.can(item, "pickupable") for item in [name, *view.around(name)]):
-            return f"{name} cannot be carried, so it cannot be put in or on {around}"
+            return f"{name} cannot be carried, so it cannot be put in or on {receptacle}"
         return ""
 
 
-def _is_within(name: str, around: str, needs: Needs) -> bool:
-    """Return whether the needs put an object into another one, at any depth, or both are one."""
+def _is_within(name: str, outermost: str, needs: Needs) -> bool:
+    """Return whether the needs put an object into a given one, at any depth, or both are the same.
+
+    Args:
+        name: The object.
+        outermost: The object that may contain it.
+        needs: The containers that the goal requires.
+    """
     containers = [name]
     for container in containers:  # grows while it is gone through
-        if container == around:
+        if container == outermost:
             return True
         for outer in needs.containers.get(container, ()):
             if outer not in containers:

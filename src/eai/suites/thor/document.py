@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import chain
 from typing import Annotated, Union
 
 from pydantic import Field
 
 from eai.errors import InputError, UnknownNameError, look_up
 from eai.simulators import load_scene
-from eai.simulators.thor.scenes import Scene, object_types
+from eai.simulators.thor.scenes import Scene, SceneObject, object_types
 from eai.suites.shared.documents import SuiteDocument, Text
 
 STATES: Mapping[str, tuple[str, bool, str]] = {
@@ -92,7 +91,13 @@ def room(name: str) -> Scene:
 
 
 def objects_of(scene: Scene, word: str, where: str) -> list[str]:
-    """Return the object with a name, or all objects of a type."""
+    """Return the object with a name, or all objects of a type.
+
+    Args:
+        scene: The room.
+        word: A name or a type.
+        where: Place of the word, for messages.
+    """
     names = [item.name for item in scene.objects if word in (item.name, item.type)]
     if names:
         return names
@@ -108,29 +113,28 @@ def able_objects(scene: Scene, word: str, states: Sequence[str], where: str) -> 
     Of sliced objects, the pieces have to be in the other states: Bread cannot be cooked, a slice of
     it can.
 
+    Args:
+        scene: The room.
+        word: The name of an object, or a type.
+        states: The states.
+        where: Place of the word and the states, for messages.
+
     Raises:
         UnknownNameError: If an object or a state is unknown.
         InputError: If no object can be in these states.
     """
     candidates = objects_of(scene, word, where)
     by_name = scene.by_name()
-    # A stove burner is switched by its knob and has not the affordance itself.
-    switched = set(chain(*(item.controls for item in scene.objects)))
+    has_pieces = "sliced" in states
     # First, so that the error for an unsliceable object is about slicing.
-    if "sliced" in states:
+    if has_pieces:
         states = ("sliced", *states)
-
     for state in dict.fromkeys(states):
         _, _, affordance = look_up("state", state, STATES, where=where)
-        is_of_pieces = "sliced" in states and state != "sliced"
+        of_pieces = has_pieces and state != "sliced"
         able = []
         for name in candidates:
-            affordances = set(by_name[name].affordances)
-            if is_of_pieces:
-                affordances = set(_affordances_of_pieces(by_name[name].type))
-            if name in switched:
-                affordances.add("toggleable")
-            if affordance in affordances:
+            if affordance in _affordances(scene, by_name[name], of_pieces=of_pieces):
                 able.append(name)
         candidates = able
         if not candidates:
@@ -140,6 +144,23 @@ def able_objects(scene: Scene, word: str, states: Sequence[str], where: str) -> 
                 expected=f"an object that is {affordance}",
             )
     return candidates
+
+
+def _affordances(scene: Scene, item: SceneObject, *, of_pieces: bool) -> set[str]:
+    """Return the affordances of an object, or of the pieces that it is sliced into.
+
+    Args:
+        scene: The room.
+        item: The object.
+        of_pieces: Whether the pieces are meant.
+    """
+    affordances = set(item.affordances)
+    if of_pieces:
+        affordances = set(_affordances_of_pieces(item.type))
+    # A stove burner is switched by its knob and has not the affordance itself.
+    if any(item.name in knob.controls for knob in scene.objects):
+        affordances.add("toggleable")
+    return affordances
 
 
 def _affordances_of_pieces(kind: str) -> tuple[str, ...]:

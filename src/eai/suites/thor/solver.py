@@ -58,6 +58,12 @@ class Solution:
 def solution(task: Task, scene: Scene, goal: Sequence[WantedDocument], where: str) -> Solution:
     """Return a plan that reaches a goal, or the reason why there is none.
 
+    Args:
+        task: The task.
+        scene: Its room.
+        goal: The entries of the goal, all of which have to hold at once.
+        where: Place of the goal, for messages.
+
     Raises:
         InputError: If the goal contradicts itself, so that no plan can reach it.
     """
@@ -241,7 +247,13 @@ class _Solver:
         self._switch(tap, "turn_off")
 
     def _run_appliance(self, name: str, word: str, kind: str) -> None:
-        """Put an object into an appliance, close it, and switch it on if possible."""
+        """Put an object into an appliance, close it, and switch it on if possible.
+
+        Args:
+            name: The object.
+            word: The state that the appliance brings about.
+            kind: The type of the appliance.
+        """
         appliances = [other for other, type_name in self._types.items() if type_name == kind]
         if not appliances:
             raise _StuckError(f"nothing makes {name} {word}: there is no {kind} in {self._room}")
@@ -261,7 +273,13 @@ class _Solver:
         self._switch(appliance, "turn_off")
 
     def _lay_in(self, name: str, word: str, appliance: str) -> None:
-        """Put an object into an appliance, after taking out objects that it must not affect."""
+        """Put an object into an appliance, after taking out objects that it must not affect.
+
+        Args:
+            name: The object.
+            word: The state that the appliance brings about.
+            appliance: The appliance.
+        """
         if appliance in self._view.around(name):
             return
         if not self._view.can(name, "pickupable"):

@@ -27,6 +27,7 @@ from eai.suites.shared.documents import read_document
 from eai.suites.thor.bindings import opposite_states, pieces_of
 from eai.suites.thor.document import (
     STATES,
+    ChangeDocument,
     ThorTaskDocument,
     ThorTasksDocument,
     WantedDocument,
@@ -64,42 +65,57 @@ class _Goals:
         return Exists(variables, body)
 
     def _conditions(self, wanted: WantedDocument) -> tuple[list[Term], list[Formula]]:
-        """Return the terms of the wanted objects and their receptacles, and the conditions."""
+        """Return the terms of the wanted objects and their receptacles, and the conditions.
+
+        All wanted objects are different, and in the same receptacle: "two Mugs in one Sink".
+
+        Raises:
+            InputError: If nothing can be in or on what is wanted as a receptacle.
+        """
         terms = self._terms(wanted)
         conditions: list[Formula] = []
         for term in terms:
             conditions += [_state(term, word) for word in wanted.states]
-        # "Two Mugs" are two different ones.
-        for term, other in combinations(terms, 2):
-            conditions.append(Not(Equal(term, other)))
+        for first, second in combinations(terms, 2):
+            conditions.append(Not(Equal(first, second)))
         if wanted.inside is None:
             return terms, conditions
         outer = wanted.inside
         if isinstance(outer, str):
             outer = WantedDocument.model_validate({"object": outer})
         outer_terms, outer_conditions = self._conditions(outer)
-        by_name = self._scene.by_name()
-        containers = objects_of(self._scene, outer.object, self._where)
-        if all("receptacle" not in by_name[name].affordances for name in containers):
-            raise InputError(f"nothing can be in or on {outer.object}", where=self._where)
-        # All wanted objects are in the same one: "two Mugs in one Sink".
+        self._require_receptacle(outer.object)
         conditions += [Atom("inside", (term, outer_terms[0])) for term in terms]
         return [*terms, *outer_terms], [*conditions, *outer_conditions]
 
+    def _require_receptacle(self, word: str) -> None:
+        """Refuse a name or type of which no object is a receptacle.
+
+        Raises:
+            InputError: If nothing can be in or on it.
+        """
+        by_name = self._scene.by_name()
+        containers = objects_of(self._scene, word, self._where)
+        if all("receptacle" not in by_name[name].affordances for name in containers):
+            raise InputError(f"nothing can be in or on {word}", where=self._where)
+
     def _terms(self, wanted: WantedDocument) -> list[Term]:
-        """Return the terms for wanted objects: a constant, or as many variables as are wanted."""
+        """Return the terms for wanted objects: a constant, or as many variables as are wanted.
+
+        A goal of sliced bread is about the slices, which are objects of their own.
+
+        Raises:
+            InputError: If the room has too few objects.
+        """
         candidates = able_objects(self._scene, wanted.object, wanted.states, self._where)
         kind = self._scene.by_name()[candidates[0]].type
-        noun = f"{wanted.object} objects"
         number = len(candidates)
         pieces = None
         if "sliced" in wanted.states:
-            # A goal of sliced bread is about the slices, which are objects of their own.
             pieces = object_types()[kind].slices
             number = len(pieces_of(self._scene, candidates))
-        if pieces:
-            noun = f"{pieces[0]} pieces"
         if number < wanted.count:
+            noun = f"{pieces[0]} pieces" if pieces else f"{wanted.object} objects"
             raise InputError(
                 f"the number of {noun} is {number} in {self._scene.name}",
                 where=self._where,
@@ -107,6 +123,7 @@ class _Goals:
             )
         first = self._used + 1
         self._used += wanted.count
+        # The name of a whole object, and not a type, is a constant.
         if wanted.object != kind and not pieces:
             return [wanted.object]
         variable_type = pddl_type(pieces[0] if pieces else kind)
@@ -119,44 +136,71 @@ def _changed_room(document: ThorTaskDocument, where: str) -> tuple[Scene, dict[A
     scene = room(document.scene)
     changes: dict[Atom, bool] = {}
     for change in document.start:
-        opposites = opposite_states(change.states)
-        if opposites:
-            raise InputError(f"{change.object} cannot be {opposites} at the start", where=where)
-        for word in change.states:
-            if word in ("held", "sliced"):
-                raise InputError(f"nothing is {word} at the start", where=where)
-            # Of several objects the first is meant.
-            name = able_objects(scene, change.object, [word], where)[0]
-            if word == "clean":
-                changes[Atom("dirty", (name,))] = False
-                continue
-            predicate, holds, _ = STATES[word]
-            changes[Atom(predicate, (name,))] = holds
+        changes |= _changed_states(scene, change, where)
         if change.inside is not None:
+            # Of several objects the first is meant.
             moved = objects_of(scene, change.object, where)[0]
-            around = objects_of(scene, change.inside, where)[0]
-            _check_place(scene, moved, around, where)
-            scene = scene.placed({moved: around})
+            receptacle = objects_of(scene, change.inside, where)[0]
+            _check_place(scene, moved, receptacle, where)
+            scene = scene.placed({moved: receptacle})
     return scene, changes
 
 
-def _check_place(scene: Scene, name: str, around: str, where: str) -> None:
-    """See that an object can be in or on another one at the start."""
-    problem = _problem_of_place(scene, name, around)
+def _changed_states(scene: Scene, change: ChangeDocument, where: str) -> dict[Atom, bool]:
+    """Return the facts that a change of a room makes true or false.
+
+    Args:
+        scene: The room.
+        change: The change of one object.
+        where: Place of the change, for messages.
+
+    Raises:
+        InputError: If the states exclude each other, or no object can have one at the start.
+    """
+    opposites = opposite_states(change.states)
+    if opposites:
+        raise InputError(f"{change.object} cannot be {opposites} at the start", where=where)
+    facts: dict[Atom, bool] = {}
+    for word in change.states:
+        if word in ("held", "sliced"):
+            raise InputError(f"nothing is {word} at the start", where=where)
+        # Of several objects the first is meant.
+        name = able_objects(scene, change.object, [word], where)[0]
+        if word == "clean":
+            facts[Atom("dirty", (name,))] = False
+        else:
+            predicate, holds, _ = STATES[word]
+            facts[Atom(predicate, (name,))] = holds
+    return facts
+
+
+def _check_place(scene: Scene, name: str, receptacle: str, where: str) -> None:
+    """Refuse an object that cannot start in or on a receptacle.
+
+    Raises:
+        InputError: With the reason.
+    """
+    problem = _problem_of_place(scene, name, receptacle)
     if problem:
         raise InputError(problem, where=where, expected="a place that it can have at the start")
 
 
-def _problem_of_place(scene: Scene, name: str, around: str) -> str:
-    """Return why an object cannot start in or on another one, or "" if it can."""
+def _problem_of_place(scene: Scene, name: str, receptacle: str) -> str:
+    """Return why an object cannot start in or on a receptacle, or "" if it can.
+
+    Args:
+        scene: The room.
+        name: The object.
+        receptacle: The receptacle.
+    """
     objects = scene.by_name()
-    if "receptacle" not in objects[around].affordances:
-        return f"nothing can be in or on {around}"
+    if "receptacle" not in objects[receptacle].affordances:
+        return f"nothing can be in or on {receptacle}"
     # A fixed object may be in or on another one, as a basin is in a sink.
     can_carry = "pickupable" in objects[name].affordances
-    if not can_carry and "pickupable" in objects[around].affordances:
-        return f"{name} cannot be carried, so it cannot be in or on {around}"
-    outer = around
+    if not can_carry and "pickupable" in objects[receptacle].affordances:
+        return f"{name} cannot be carried, so it cannot be in or on {receptacle}"
+    outer = receptacle
     while outer:
         if outer == name:
             return f"{name} cannot be in or on itself"

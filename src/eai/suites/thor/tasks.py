@@ -90,19 +90,25 @@ _MOVABLE = "pick_and_place_with_movable_recep"
 def _draw_task(
     scene: Scene, kind: str, number: int, dice: random.Random
 ) -> ThorTaskDocument | None:
-    """Draw a task of a type in a room, or None if the room lacks objects for it."""
+    """Draw a task of a type in a room, or None if the room lacks objects for it.
+
+    Args:
+        scene: The room.
+        kind: One of :data:`KINDS`.
+        number: Number of the task among those of its type, for its identifier.
+        dice: Source of random numbers.
+    """
     state = _state_of(kind)
     chains = _chains(scene, kind, state)
     if not chains:
         return None
     target, *movable, receptacle = dice.choice(chains)
     start: list[dict[str, Any]] = []
-    goal: list[dict[str, Any]] = []
+    goal: list[dict[str, Any]]
     if kind == _LIGHT:
         # To examine something in the light is to hold it while the lamp is on.
         start.append({"object": receptacle, "is": ["off"]})
-        goal.append({"object": target, "is": ["held"]})
-        goal.append({"object": receptacle, "is": ["on"]})
+        goal = [{"object": target, "is": ["held"]}, {"object": receptacle, "is": ["on"]}]
     else:
         # To clean an object that is clean would be no task.
         if state == "clean" and target in _types_that_are(scene, "dirtyable"):
@@ -112,7 +118,7 @@ def _draw_task(
             container = {"object": movable[0], "in": receptacle}
         count = 2 if kind == _TWO else 1
         states = [state] if state else []
-        goal.append({"object": target, "in": container, "count": count, "is": states})
+        goal = [{"object": target, "in": container, "count": count, "is": states}]
     return ThorTaskDocument.model_validate(
         {
             "id": f"{scene.name}-{kind}-{number}",
@@ -137,6 +143,11 @@ def _chains(scene: Scene, kind: str, state: str) -> list[tuple[str, ...]]:
     """Return the object types for tasks of a kind: (target, receptacle), perhaps with a movable.
 
     For tasks in the light of a lamp, that is the last type.
+
+    Args:
+        scene: The room.
+        kind: The type of the task.
+        state: The state that the target has to be in; empty for none.
     """
     counts = Counter(item.type for item in scene.objects)
     carried = sorted(_types_that_are(scene, "pickupable"))
@@ -161,7 +172,13 @@ def _chains(scene: Scene, kind: str, state: str) -> list[tuple[str, ...]]:
 def _chains_with_movable(
     targets: Sequence[str], movables: Sequence[str], receptacles: Sequence[str]
 ) -> list[tuple[str, ...]]:
-    """Return the triples of types of which each fits into the next one."""
+    """Return the triples of types of which each fits into the next one.
+
+    Args:
+        targets: Types of target objects.
+        movables: Types of portable receptacles.
+        receptacles: Types of fixed receptacles.
+    """
     chains: list[tuple[str, ...]] = []
     for target, movable, receptacle in product(targets, movables, receptacles):
         fits = engine_accepts(target, movable) and engine_accepts(movable, receptacle)

@@ -31,32 +31,36 @@ _CONNECTIVES = frozenset((*_JUNCTIONS, *_LENGTHS))
 def read_form(text: str) -> Form:
     """Read a formula.
 
+    Example:
+        >>> read_form("(and (open ?x) (not (locked ?x)))")
+        ('and', 'open ?x', ('not', 'locked ?x'))
+
     Raises:
         ValueError: The evaluator would give up here: unbalanced or too many nested brackets, a
             wrong number of parts after a connective, or a connective where a literal must be.
     """
-    outer: list[list[Form]] = []
-    parts: list[Form] = []
+    enclosing: list[list[Form]] = []  # the unfinished formulas around the current one
+    parts: list[Form] = []  # of the current formula
     for word in _WORD.findall(text):
         if word == "(":
-            outer.append(parts)
+            enclosing.append(parts)
             parts = []
-            if len(outer) > _DEEPEST:
+            if len(enclosing) > _DEEPEST:
                 raise ValueError("the brackets are nested too deeply")
         elif word == ")":
-            if not outer:
+            if not enclosing:
                 raise ValueError("a bracket too many")
             form = _formula(tuple(parts))
-            parts = outer.pop()
+            parts = enclosing.pop()
             parts.append(form)
-        elif word[0] == "(":  # without other brackets in it
+        elif word[0] == "(":  # without other brackets in it: mostly a literal
             literal = word[1:-1].strip() or EMPTY
             parts.append(_formula((literal,)) if literal in _CONNECTIVES else literal)
         else:
             parts.append(word.strip())
-    if outer == [[]] and not parts:
+    if enclosing == [[]] and not parts:
         return "("  # a lone bracket passes for a literal
-    if outer or len(parts) != 1:
+    if enclosing or len(parts) != 1:
         raise ValueError("the brackets are not balanced")
     return parts[0]
 
@@ -97,15 +101,20 @@ def align(predicted: Form, gold: Form) -> tuple[Form, Form]:
     if predicted[0] not in _JUNCTIONS or gold[0] not in _JUNCTIONS:
         return predicted, gold
     length = max(len(predicted), len(gold))
-    predicted_parts = [*predicted, *[EMPTY] * (length - len(predicted))]
-    gold_parts = [*gold, *[EMPTY] * (length - len(gold))]
+    predicted_parts = _padded(predicted, length)
+    gold_parts = _padded(gold, length)
     for index in range(1, length):
         predicted_part, gold_part = predicted_parts[index], gold_parts[index]
-        # Pairs of literals have nothing to align.
+        # Pairs with a literal have nothing to align.
         if isinstance(predicted_part, tuple) and isinstance(gold_part, tuple):
             pair = align(predicted_part, gold_part)
             predicted_parts[index], gold_parts[index] = pair
     return tuple(predicted_parts), tuple(gold_parts)
+
+
+def _padded(junction: tuple[Form, ...], length: int) -> list[Form]:
+    """Return the parts of a junction, followed by empty formulas up to a length."""
+    return [*junction, *[EMPTY] * (length - len(junction))]
 
 
 def _replace_in_literals(form: Form, old: str, new: str) -> Form:
@@ -156,9 +165,13 @@ def compare_forms(
 ) -> ClauseComparison:
     """Compare the text of a predicted formula with that of the annotated one.
 
-    ``mixed_indices``: a clause of the prediction is unmatched, too, if its number is not among
-    those of the matched clauses of the annotation. ``overlapping_credit``: clauses that are alike
-    count as matched even if the matching pairs them with others.
+    Args:
+        predicted: The predicted formula.
+        gold: The annotated formula.
+        mixed_indices: Whether a predicted clause also counts as unmatched if no matched clause of
+            the annotation has its number.
+        overlapping_credit: Whether equal clauses count as shared even if the matching pairs them
+            with different ones.
     """
     try:
         pair = align(read_form(predicted), read_form(gold))

@@ -46,7 +46,13 @@ class Counts:
         gold: Mapping[str, _Compared],
         asked: Collection[str],
     ) -> tuple[tuple[Match, ...], tuple[Finding, ...]]:
-        """Return the matches by category, and findings where the published evaluator crashes."""
+        """Return the matches by category, and findings where the published evaluator crashes.
+
+        Args:
+            predicted: Name to predicted operator; None for an operator that cannot be read.
+            gold: Name to annotated operator.
+            asked: Names of the operators that the task asks for.
+        """
         totals: dict[str, list[int]] = {}
         stops: list[Finding] = []
         for operator, annotated in self._pairs(predicted, gold, asked):
@@ -69,16 +75,20 @@ class Counts:
         gold: Mapping[str, _Compared],
         asked: Collection[str],
     ) -> Iterator[tuple[_Compared, _Compared]]:
-        """Yield the pairs of predicted and annotated operators that are compared."""
+        """Yield the pairs of predicted and annotated operators that are compared.
+
+        Args:
+            predicted: Name to predicted operator; None for an operator that cannot be read.
+            gold: Name to annotated operator.
+            asked: Names of the operators that the task asks for.
+        """
+        unasked_count = "unasked_operators_ignored" not in self._semantics
         for name, operator in predicted.items():
-            annotated = gold[name] if name in asked else None
-            is_asked = annotated is not None
-            if operator is None:  # it cannot be read
-                counts = is_asked and self._unreadable_count
-            else:
-                counts = is_asked or "unasked_operators_ignored" not in self._semantics
-            if counts:
-                yield operator, annotated
+            if name in asked:
+                if operator is not None or self._unreadable_count:
+                    yield operator, gold[name]
+            elif operator is not None and unasked_count:
+                yield operator, None
         if "missing_operators_ignored" in self._semantics:
             return
         for name in asked:
@@ -113,15 +123,20 @@ class Counts:
                 for predicate, times in predicates.items():
                     category = self._categories.get(predicate, UNKNOWN)
                     kinds.setdefault(category, [0, 0, 0])[column] += times
-            if self._unknown_count:
-                continue
-            # The published evaluator looks these predicates up, and has no category for them.
-            for predicate in overlap.shared:
-                if predicate not in self._categories:
-                    message = f"{predicate} has no category (a KeyError)"
-                    where = f"{overlap.operator}, {overlap.part}"
-                    stops.append(Finding(ErrorKind.UNSCORABLE, f"{where}: {message}"))
+            if not self._unknown_count:
+                stops += self._stops_at_unknown(overlap)
         return _Counted(kinds, tuple(stops))
+
+    def _stops_at_unknown(self, overlap: Overlap) -> Iterator[Finding]:
+        """Yield an error for each shared predicate at which the published evaluator stops.
+
+        It looks up the category of these predicates, and some have none.
+        """
+        for predicate in overlap.shared:
+            if predicate not in self._categories:
+                message = f"{predicate} has no category (a KeyError)"
+                where = f"{overlap.operator}, {overlap.part}"
+                yield Finding(ErrorKind.UNSCORABLE, f"{where}: {message}")
 
     def _shares(self, predicted: str | None, gold: str | None) -> _Shares:
         """Return the shared, additional and missing predicates of one part of two operators."""

@@ -8,7 +8,7 @@ from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from eai import pddl
-from eai.budget import BeyondBudgetError, Budget
+from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.suites.transition.counts import Counts
 from eai.suites.transition.data import ActionModel, OperatorSource, OperatorStore
 
@@ -94,31 +94,64 @@ class OperatorEnvironment:
     def _search_plan(
         self, task: str, operators: tuple[Operator, ...], budget: Budget
     ) -> PlanningResult:
-        """Search a plan with some operators, as the published planner would."""
-        # To compare operators as they are written takes no planner.
-        from eai.planning import Limits, Outcome, PlanningResult, ground, plan
-        from eai.suites.transition.translation import STOP, mark_unbound_effects, with_equality
+        """Search a plan for a task with some operators, as the published planner would.
+
+        Operators that its translator does not take are rejected without a search.
+
+        Args:
+            task: Identifier of the task.
+            operators: The operators.
+            budget: The budget of the search.
+        """
+        # Imported only here: nothing else in this class needs a planner.
+        from eai.planning import plan
+        from eai.suites.transition.translation import with_equality
 
         domain, problem = with_equality(_with(self.domain, operators), self.problem(task))
         meter = budget.meter()
-        exploring_operators = mark_unbound_effects(operators)
-        if exploring_operators:
-            # The translator stops if, ignoring deletions, such an action can be reached.
-            stop_problem = replace(problem, goal=STOP)
-            stop_domain = _with(domain, exploring_operators)
-            try:
-                reached = ground(stop_domain, stop_problem, limits=Limits(budget=meter)).reachable
-            except BeyondBudgetError as error:
-                return PlanningResult(Outcome.BEYOND_BUDGET, reason=str(error))
-            if reached:
-                reason = "an action makes something true of a variable that nothing binds"
-                return PlanningResult(Outcome.REJECTED, reason=reason)
+        rejection = _reject_unbound_effects(domain, problem, operators, meter)
+        if rejection is not None:
+            return rejection
         return plan(
             domain, problem, time_limit=_TIME_LIMIT, memory_limit=_MEMORY_LIMIT, budget=meter
         )
 
 
+def _reject_unbound_effects(
+    domain: Domain, problem: Problem, operators: tuple[Operator, ...], meter: Meter
+) -> PlanningResult | None:
+    """Return the result if the published translator would stop at an operator, or else None.
+
+    The translator stops if an action has an effect on a variable that nothing binds, and the action
+    can be reached when deletions are ignored.
+
+    Args:
+        domain: The domain with the operators.
+        problem: The problem.
+        operators: The operators.
+        meter: Counts the work.
+    """
+    from eai.planning import Limits, Outcome, PlanningResult, ground
+    from eai.suites.transition.translation import STOP, mark_unbound_effects
+
+    marked_operators = mark_unbound_effects(operators)
+    if not marked_operators:
+        return None
+    # The marked operators reach the goal STOP exactly if such an action can be reached.
+    stop_problem = replace(problem, goal=STOP)
+    stop_domain = _with(domain, marked_operators)
+    try:
+        is_reached = ground(stop_domain, stop_problem, limits=Limits(budget=meter)).reachable
+    except BeyondBudgetError as error:
+        return PlanningResult(Outcome.BEYOND_BUDGET, reason=str(error))
+    if not is_reached:
+        return None
+    reason = "an action makes something true of a variable that nothing binds"
+    return PlanningResult(Outcome.REJECTED, reason=reason)
+
+
 def _with(domain: Domain, operators: Iterable[Operator]) -> Domain:
+    """Return a domain with other operators."""
     return replace(domain, operators={operator.name: operator for operator in operators})
 
 

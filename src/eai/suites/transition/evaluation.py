@@ -75,7 +75,14 @@ def _logic_form(
 ) -> tuple[Result, WrittenOperators | None]:
     """Return the result without planning, and the operators if a planner is needed.
 
-    It is cached because a quarter of the answers repeat others to tasks that ask for the same.
+    It is cached, because a quarter of the answers repeat an earlier answer to a task that asks for
+    the same operators.
+
+    Args:
+        environment: The environment.
+        demand: The operators that the task asks for.
+        answer: The answer; None if it is missing.
+        semantics: The semantics.
     """
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
@@ -97,7 +104,14 @@ def _compare_operators(
     written: WrittenOperators,
     semantics: Semantics,
 ) -> Result:
-    """Return the result of comparing operators with the annotated ones."""
+    """Return the result of comparing operators with the annotated ones.
+
+    Args:
+        environment: The environment, which has the annotated operators.
+        demand: The operators that the task asks for.
+        written: The operators of the answer.
+        semantics: The semantics.
+    """
     counts = environment.counts(semantics)
     if "clauses_as_written" in semantics and written.texts is not None:
         # The texts themselves are compared, clause by clause.
@@ -110,18 +124,21 @@ def _compare_operators(
             reading = written.read(name)
             predicted[name] = None if reading is None else reading.operator
         matches, stops = counts.count(predicted, environment.operators, demand.operators)
-    unasked: list[Finding] = []
-    for name in written.names:
-        if name not in demand.operators:
-            text = f"the operator {name} was not asked for"
-            unasked.append(Finding(ErrorKind.ACTION_HALLUCINATION, text))
     return Result(
         "evaluated",
-        findings=(*written.findings, *unasked, *stops),
+        findings=(*written.findings, *_unasked_operators(demand, written), *stops),
         matches=matches,
         groups=demand.groups,
         notes=tuple(_notes_on_operators(demand, written)),
     )
+
+
+def _unasked_operators(demand: Demand, written: WrittenOperators) -> Iterator[Finding]:
+    """Yield an error for each operator of an answer that the task does not ask for."""
+    for name in written.names:
+        if name not in demand.operators:
+            text = f"the operator {name} was not asked for"
+            yield Finding(ErrorKind.ACTION_HALLUCINATION, text)
 
 
 def _notes_on_operators(demand: Demand, written: WrittenOperators) -> Iterator[str]:

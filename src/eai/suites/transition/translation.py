@@ -67,7 +67,13 @@ _Scope = Mapping[str, Variable]
 
 
 def translate_operator(name: str, text: str, predicates: Mapping[str, Predicate]) -> Operator | str:
-    """Return an operator as Fast Downward's translator reads it, or the error it gives."""
+    """Return an operator as Fast Downward's translator reads it, or the error it gives.
+
+    Args:
+        name: Name of the operator.
+        text: The operator as the answer has it.
+        predicates: The predicates of the domain.
+    """
     try:
         return _Translator({**predicates, "=": _EQUAL}).operator(name, _read_brackets(text))
     except ValueError as error:
@@ -441,24 +447,31 @@ def _normal(operator: Operator) -> Operator:
         return operator
     taken = {variable.name: variable for variable in parameters}
     precondition = _renamed_apart(operator.precondition, {}, taken)
-    for index, clause in enumerate(literals):
-        renamed = _rename(clause.variables, taken)
-        condition = _renamed_apart(clause.condition, renamed, taken)
-        atom = clause.atom.substitute(renamed)
-        assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
-        literals[index] = Clause(tuple(renamed.values()), condition, clause.added, atom)
+    literals = [_rename_clause(clause, taken) for clause in literals]
     # All variables have names of their own now, so every name in ``taken`` is bound somewhere.
     bound = {name for name, variable in taken.items() if not variable.types[0].startswith(_EITHER)}
     for condition in (precondition, *(clause.condition for clause in literals)):
         _refuse_unbound_universal(condition, bound)
     opened: list[Variable] = []
     precondition = _without_exists(precondition, opened)
-    effects: list[Effect] = []
-    for clause in literals:
-        variables = list(clause.variables)
-        condition = _without_exists(clause.condition, variables)
-        effects.append(clause._replace(variables=tuple(variables), condition=condition).effect)
-    return Operator(operator.name, (*parameters, *opened), precondition, AndEffect(tuple(effects)))
+    effects = tuple([_open_clause(clause).effect for clause in literals])
+    return Operator(operator.name, (*parameters, *opened), precondition, AndEffect(effects))
+
+
+def _rename_clause(clause: Clause, taken: dict[str, Variable]) -> Clause:
+    """Return an effect whose variables have new names, which are added to ``taken``."""
+    renamed = _rename(clause.variables, taken)
+    condition = _renamed_apart(clause.condition, renamed, taken)
+    atom = clause.atom.substitute(renamed)
+    assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
+    return Clause(tuple(renamed.values()), condition, clause.added, atom)
+
+
+def _open_clause(clause: Clause) -> Clause:
+    """Return an effect that itself binds what its condition says to exist."""
+    variables = list(clause.variables)
+    condition = _without_exists(clause.condition, variables)
+    return clause._replace(variables=tuple(variables), condition=condition)
 
 
 def _has_unbound(operator: Operator, literals: Iterable[Clause]) -> bool:
@@ -505,7 +518,13 @@ def _rename(variables: Iterable[Variable], taken: dict[str, Variable]) -> dict[s
 
 
 def _renamed_apart(formula: Formula, renamed: _Scope, taken: dict[str, Variable]) -> Formula:
-    """Return a formula in which each quantifier binds variables with names of their own."""
+    """Return a formula in which each quantifier binds variables with names of their own.
+
+    Args:
+        formula: The formula.
+        renamed: The new variables of the quantifiers around it, by old names.
+        taken: All names in use, to which the new ones are added.
+    """
     if isinstance(formula, Atom):
         return formula.substitute(renamed)
     if isinstance(formula, Quantifier):

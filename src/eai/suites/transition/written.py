@@ -50,19 +50,20 @@ def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
         Name to operator; of several with one name, the last. None if the evaluator calls the
         format wrong: the JSON has no text there, or a list of parameters does not end.
     """
-    content = _content(answer)
-    if not isinstance(content, str):
+    text = _content(answer)
+    if not isinstance(text, str):
         return None
-    text = _COMMENT.sub("", content) if ";" in content else content
+    if ";" in text:
+        text = _COMMENT.sub("", text)
     line = " ".join(text.split())
     operators: dict[str, OperatorText] = {}
-    before, *pieces = line.split(_BEGIN)
+    introduction, *pieces = line.split(_BEGIN)
     for index, piece in enumerate(pieces):
         operator = _plain(piece)
         if operator is None:
-            # From here on piece by piece does not do: a part may be found in a later one.
-            read = _BEGIN.join((before, *pieces[:index], ""))
-            return _read_on(line, len(read) - len(_BEGIN), operators)
+            # The operator does not end with its piece: a part may be found in a later one.
+            read_so_far = _BEGIN.join((introduction, *pieces[:index], ""))
+            return _read_on(line, len(read_so_far) - len(_BEGIN), operators)
         operators[operator.name] = operator
     return operators
 
@@ -211,7 +212,13 @@ def _as_operators(reading: OperatorReading, answer: str) -> WrittenOperators:
 def _findings(
     reading: OperatorReading, operators: Iterable[ReadOperator], answer: str
 ) -> Iterator[Finding]:
-    """Yield the problems of an answer and of those operators in it that count."""
+    """Yield the problems of an answer and of those operators in it that count.
+
+    Args:
+        reading: The reading of the answer.
+        operators: The operators that count.
+        answer: The answer.
+    """
     _, gaps = answers.visible(answer)
     for text, start in reading.problems:
         yield Finding(ErrorKind.PARSING, text, position=start)
@@ -230,14 +237,20 @@ def _findings(
 def usable(
     environment: OperatorEnvironment, written: WrittenOperators, semantics: Semantics
 ) -> Iterator[tuple[str, Operator | str]]:
-    """Yield the operators of an answer by name, each parsed or with the planner's objection."""
+    """Yield the operators of an answer by name, each parsed or with the planner's objection.
+
+    Args:
+        environment: The environment, which reads and translates operators.
+        written: The operators of the answer.
+        semantics: Decides whether operators are read as the published planner does.
+    """
     for name in written.names:
         if "undeclared_names_accepted" in semantics:
             yield name, environment.translated(name, written.text(name))
             continue
-        read = written.read(name)
-        if read is not None and read.sound:
-            yield name, read.operator
+        reading = written.read(name)
+        if reading is not None and reading.sound:
+            yield name, reading.operator
         else:
             yield name, "it has mistakes"
 
@@ -245,7 +258,13 @@ def usable(
 def usable_operators(
     environment: OperatorEnvironment, written: WrittenOperators, semantics: Semantics
 ) -> tuple[Operator, ...] | str:
-    """Return the operators that a planner gets, or its reason to refuse them."""
+    """Return the operators that a planner gets, or its reason to refuse them.
+
+    Args:
+        environment: The environment, which has the annotated operators.
+        written: The operators of the answer.
+        semantics: Decides whether a planner gets annotated operators in place of missing ones.
+    """
     operators: dict[str, Operator] = {}
     for name, operator in usable(environment, written, semantics):
         if not isinstance(operator, str):

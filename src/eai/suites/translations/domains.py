@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from eai.abilities import match_operators, unmatched
+from eai.abilities import Overlap, match_operators, unmatched
 from eai.answers import read_definition
 from eai.budget import Budget
 from eai.diagnosis import ErrorKind, Finding, Result
@@ -105,33 +105,35 @@ def evaluate_domain(reference: Domain, problem: Problem | None, answer: str | No
 
 
 def _f1(reference: Domain, renamed: Domain, comparison: DomainComparison) -> list[Measure]:
-    """Return the F1 of names and of clauses after matching the answer's names."""
-    sizes = {
-        "predicate_f1": (reference.predicates, renamed.predicates, comparison.names.predicates),
-        "action_f1": (reference.operators, renamed.operators, comparison.names.actions),
-    }
-    measures = []
-    for key, (own, others, matched) in sizes.items():
-        measures.append(_ratio(key, len(matched), len(own), len(others)))
-    shared = [0, 0]
-    extra = [0, 0]
-    missing = [0, 0]
-    matched_actions = set(comparison.names.actions.values())
+    """Return the F1 of names and of clauses after matching the answer's names.
+
+    Args:
+        reference: The domain of the task.
+        renamed: The domain of the answer, with the names of the reference where they match.
+        comparison: The comparison of both, with the matched names.
+    """
+    names = comparison.names
+    measures = [
+        _ratio(
+            "predicate_f1",
+            len(names.predicates),
+            len(reference.predicates),
+            len(renamed.predicates),
+        ),
+        _ratio("action_f1", len(names.actions), len(reference.operators), len(renamed.operators)),
+    ]
+    overlaps_of_actions = []
+    matched_actions = set(names.actions.values())
     for name in dict.fromkeys((*reference.operators, *renamed.operators)):
-        # Actions without a partner count with all their clauses, as missing or as extra.
-        if name in matched_actions:
-            overlaps = match_operators(renamed.operators[name], reference.operators[name])
-        else:
-            is_predicted = name in renamed.operators
-            domain = renamed if is_predicted else reference
-            overlaps = unmatched(domain.operators[name], predicted=is_predicted)
-        for part, overlap in enumerate(overlaps):
-            shared[part] += _sum(overlap.shared)
-            extra[part] += _sum(overlap.extra)
-            missing[part] += _sum(overlap.missing)
+        overlaps_of_actions.append(
+            _clause_overlaps(name, reference, renamed, is_matched=name in matched_actions)
+        )
     for part, key in enumerate(("precondition_f1", "effect_f1")):
-        both = shared[part]
-        measures.append(_ratio(key, both, both + missing[part], both + extra[part]))
+        overlaps = [of_action[part] for of_action in overlaps_of_actions]
+        shared = sum(_sum(overlap.shared) for overlap in overlaps)
+        extra = sum(_sum(overlap.extra) for overlap in overlaps)
+        missing = sum(_sum(overlap.missing) for overlap in overlaps)
+        measures.append(_ratio(key, shared, shared + missing, shared + extra))
     return measures
 
 
@@ -139,9 +141,39 @@ def _sum(counts: Mapping[str, int]) -> int:
     return sum(counts.values())
 
 
-def _ratio(key: str, shared: int, own: int, others: int) -> Measure:
-    """Return F1 as a measure; nothing on both sides is all right."""
-    return Measure(key, 2 * shared, own + others) if own + others else Measure(key, 1, 1)
+def _clause_overlaps(
+    name: str, reference: Domain, renamed: Domain, *, is_matched: bool
+) -> tuple[Overlap, Overlap]:
+    """Return the overlaps of the precondition and the effect of an action in two domains.
+
+    An action without a partner counts with all its clauses: as missing if the reference has it, or
+    as extra if the answer has it.
+
+    Args:
+        name: Name of the action.
+        reference: The domain of the task.
+        renamed: The domain of the answer, in names of the reference.
+        is_matched: Whether the action has a partner in the other domain.
+    """
+    if is_matched:
+        return match_operators(renamed.operators[name], reference.operators[name])
+    if name in renamed.operators:
+        return unmatched(renamed.operators[name], predicted=True)
+    return unmatched(reference.operators[name], predicted=False)
+
+
+def _ratio(key: str, shared: int, expected: int, predicted: int) -> Measure:
+    """Return the F1 of two sets as a measure; two empty sets agree.
+
+    Args:
+        key: Name of the measure.
+        shared: Number of elements that both sets have.
+        expected: Size of the set of the reference.
+        predicted: Size of the set of the answer.
+    """
+    if expected + predicted == 0:
+        return Measure(key, 1, 1)
+    return Measure(key, 2 * shared, expected + predicted)
 
 
 def _plans(
@@ -150,6 +182,12 @@ def _plans(
     """Return for each domain whether one of its plans is valid in the other domain.
 
     Undecided directions are left out, with a note.
+
+    Args:
+        reference: The domain of the task.
+        renamed: The domain of the answer, in names of the reference.
+        problem: The problem; None for none.
+        notes: Notes on undecided directions are added here.
     """
     if problem is None:
         return []
@@ -163,7 +201,14 @@ def _plans(
 def _its_plan_works(
     renamed: Domain, reference: Domain, problem: Problem, notes: list[str]
 ) -> bool | None:
-    """Return whether a plan in the answer's domain is valid in the reference, or None."""
+    """Return whether a plan in the answer's domain is valid in the reference, or None.
+
+    Args:
+        renamed: The domain of the answer, in names of the reference.
+        reference: The domain of the task.
+        problem: The problem.
+        notes: A note is added here if nothing is decided.
+    """
     try:
         result = plan(renamed, problem, budget=SEARCH)
     except EaiError:
@@ -177,7 +222,14 @@ def _its_plan_works(
 def _reference_plan_works(
     reference: Domain, renamed: Domain, problem: Problem, notes: list[str]
 ) -> bool | None:
-    """Return whether a plan in the reference domain is valid in the answer's, or None."""
+    """Return whether a plan in the reference domain is valid in the answer's, or None.
+
+    Args:
+        reference: The domain of the task.
+        renamed: The domain of the answer, in names of the reference.
+        problem: The problem.
+        notes: A note is added here if nothing is decided.
+    """
     searched = _solution(format_domain(reference), format_problem(problem))
     if searched.plan is None:
         notes.append(f"no plan of the reference is known: {searched.reason}")

@@ -65,6 +65,11 @@ class Judgement(NamedTuple):
 def compare_formulas(answer: Formula, reference: Formula, traces: Traces) -> Judgement:
     """Compare an answer with the reference.
 
+    Args:
+        answer: The formula of the answer.
+        reference: The right formula.
+        traces: Whether formulas are compared on finite or on infinite traces.
+
     Raises:
         InputError: If the formulas need more work than is allowed.
     """
@@ -83,10 +88,14 @@ def compare_formulas(answer: Formula, reference: Formula, traces: Traces) -> Jud
 def same_names(answer: Formula, reference: Formula, given: Mapping[str, str]) -> Formula:
     """Return an answer's formula with names in the spelling of the reference.
 
-    Letter case, blanks, hyphens, underscores and an empty pair of brackets make no difference;
-    names of ``given`` are replaced by those that it says.
+    Letter case, blanks, hyphens, underscores and an empty pair of brackets make no difference.
+
+    Args:
+        answer: The formula of the answer.
+        reference: The right formula.
+        given: Names in answers to names in the reference, as the data set gives them.
     """
-    spellings = {plain_name(name): own for name, own in given.items()}
+    spellings = {plain_name(name): reference_name for name, reference_name in given.items()}
     propositions: dict[str, Formula] = {}
     for proposition in _propositions_of(reference):
         name = _name(proposition)
@@ -98,7 +107,7 @@ def same_names(answer: Formula, reference: Formula, given: Mapping[str, str]) ->
         """Return a proposition of the answer as the reference spells it."""
         if not isinstance(leaf, Proposition):
             return leaf
-        # A name that the reference does not have stays, and counts as another one.
+        # A name that the reference does not have stays, and counts as a different proposition.
         name = spellings.get(plain_name(_name(leaf)))
         if name is None:
             return leaf

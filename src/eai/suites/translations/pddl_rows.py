@@ -126,6 +126,12 @@ def _rows_of_database(path: Path) -> Iterator[PddlRow]:
 def _row(raw: Mapping[str, object], number: str, where: str, folder: Path) -> PddlRow:
     """Return the row that a mapping describes.
 
+    Args:
+        raw: The mapping.
+        number: Its position in the file; the identifier of a row that names none.
+        where: Its place, for messages.
+        folder: Folder of the files that it may name.
+
     Raises:
         InputError: If the text of its domain is nowhere.
     """

@@ -163,7 +163,13 @@ class _Collector:
         return False
 
     def _add(self, block: Block, text: str, frame: str) -> bool:
-        """Add a text as a candidate, and return whether it is a formula."""
+        """Add a text as a candidate, and return whether it is a formula.
+
+        Args:
+            block: The block of the document that the text stands in.
+            text: The text.
+            frame: Words around the text that say what it is, such as "Answer".
+        """
         formula = self._formula(text)
         if formula is None:
             return False

@@ -162,7 +162,16 @@ def _text_lines(path: Path, text: str) -> _Raw:
 
 
 def _row(number: int, raw: Mapping[str, object], where: str) -> Row:
-    """Return the row in a mapping. ``number`` is its position in the file, from 1."""
+    """Return the row in a mapping.
+
+    Args:
+        number: Its position in the file, from 1; the identifier of a row that names none.
+        raw: The mapping; its keys may be in capitals.
+        where: Its place, for messages.
+
+    Raises:
+        InputError: If the sentence or the formula is missing, or the atoms are no mapping.
+    """
     fields: dict[str, object] = {}
     for key, value in raw.items():
         if isinstance(key, str):
@@ -175,20 +184,32 @@ def _row(number: int, raw: Mapping[str, object], where: str) -> Row:
         raise InputError(
             f"the row has no {missing}; its keys: {keys}", where=where, expected=_EXPECTED
         )
+    identifier = _identifier(fields, number)
+    return Row(identifier, sentence, formula, where, _atom_names(fields, where))
+
+
+def _atom_names(fields: Mapping[str, object], where: str) -> dict[str, str]:
+    """Return the name of each atom in answers with its name in the formula.
+
+    Raises:
+        InputError: If the field has no mapping.
+    """
     atoms = fields.get("atoms")
     if atoms is None:
-        atoms = {}
+        return {}
     if not isinstance(atoms, Mapping):
         raise InputError(
             "'atoms' is no object", where=where, expected="name in answers: name in the formula"
         )
-    names = {str(name): str(own) for name, own in atoms.items()}
-    identifier: object = number
+    return {str(in_answers): str(in_formula) for in_answers, in_formula in atoms.items()}
+
+
+def _identifier(fields: Mapping[str, object], number: int) -> str:
+    """Return the identifier of a row, by default its number."""
     for key in ("id", "index", ""):  # tables are often written with an index without a heading
         if fields.get(key) is not None:
-            identifier = fields[key]
-            break
-    return Row(str(identifier).strip(), sentence, formula, where, names)
+            return str(fields[key]).strip()
+    return str(number)
 
 
 def _text(row: Mapping[str, object], keys: Iterable[str]) -> str:

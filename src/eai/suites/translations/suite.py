@@ -176,10 +176,14 @@ def _split_options(path: str) -> tuple[str, Mapping[str, str]]:
 def _chosen_traces(traces: str | None, where: str) -> Traces:
     """Return the kind of traces that a suite's name asks for.
 
+    Args:
+        traces: The kind as it is written; None if the name does not say it.
+        where: The name of the suite, for messages.
+
     Raises:
-        InputError: If it is not said, or there is no such kind.
+        InputError: If the name does not say it.
+        UnknownNameError: If there is no such kind.
     """
-    known = get_args(Traces)
     if traces is None:
         raise InputError(
             "it is not said on which traces formulas are compared",
@@ -187,8 +191,9 @@ def _chosen_traces(traces: str | None, where: str) -> Traces:
             expected="ltl:FILE@traces=finite or ltl:FILE@traces=infinite",
             mend="scores that were published with Spot are those on infinite traces",
         )
-    if traces not in known:
-        raise UnknownNameError("traces", traces, known, where=where)
+    kinds = get_args(Traces)
+    if traces not in kinds:
+        raise UnknownNameError("traces", traces, kinds, where=where)
     return cast("Traces", traces)
 
 
@@ -233,7 +238,13 @@ def _evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  
 
 
 def _compare(reading: FormulaReading, written: Formula, reference: Reference) -> Result:
-    """Return the result of comparing an answer's formula with the reference."""
+    """Return the result of comparing an answer's formula with the reference.
+
+    Args:
+        reading: The reading of the answer.
+        written: The formula that was read.
+        reference: The reference.
+    """
     # "ThirdFloor" and "third_floor" are the same name. Other differences count as wrong.
     formula = same_names(written, reference.formula, reference.row.atoms)
     judgement = compare_formulas(formula, reference.formula, reference.traces)

@@ -43,7 +43,7 @@ def translation_view(
         f"{heading} (%, counts below)", caption=caption or heading, columns=tuple(columns)
     )
     # A group is a heading and the labels of its measures.
-    headings = {key: said for key, (said, _) in groups.items()}
+    headings = {key: group_heading for key, (group_heading, _) in groups.items()}
     return View(
         metrics=metrics,
         tables=(table,),

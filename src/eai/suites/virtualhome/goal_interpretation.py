@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -44,17 +44,17 @@ def official_goals(text: str, objects: Mapping[str, object], semantics: Semantic
     return read_json_goals(text, semantics, partial(_goals, objects), part="the answer")
 
 
-def _goals(objects: Mapping[str, object], content: Any) -> Iterator[ReadGoal]:  # noqa: ANN401
-    """Yield the goals in a JSON answer by section. Of several equal entries, only the last is kept.
+def _goals(objects: Mapping[str, object], sections: Any) -> Iterator[ReadGoal]:  # noqa: ANN401
+    """Yield the goals in a JSON answer by section. Of several equal entries, only the last counts.
 
     Args:
         objects: The names that the published evaluator looks up.
-        content: The value of the answer: lists of entries under ``node goals``, ``edge goals``
+        sections: The value of the answer: lists of entries under ``node goals``, ``edge goals``
             and ``action goals``.
     """
     for section in _SECTIONS:
-        # By their content: of equal entries the last one stays, in the place of the first.
-        entries = {_comparable(entry): entry for entry in content.get(section, [])}
+        # The last of several equal entries is yielded where the first one stood.
+        entries = {_comparable(entry): entry for entry in sections.get(section, [])}
         for entry in entries.values():
             if len(entry) > 0:
                 yield _goal(section, entry, objects)
@@ -96,36 +96,62 @@ _ALIASES = {(loose(name), 2): predicate for name, predicate in RELATIONS.items()
 
 
 def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate an answer to goal interpretation (see :class:`eai.contract.suite.Ability`)."""
+    """Evaluate an answer to goal interpretation (see :class:`eai.contract.suite.Ability`).
+
+    A task without a goal is excluded, unless the semantics counts such tasks. An answer that cannot
+    be parsed is an error, or excludes the task if the semantics skips unparsed goals.
+    """
     if not (has_goal(task) or goalless_count(semantics)):
         return Result("excluded", notes=(NO_GOAL,))
     if answer is None:
         return unanswered(evaluate_goals(GoalReading(), task, GoalNames(task.vocabulary)))
-    names_class = _ExactHomeNames if "goal_names_exact" in semantics else SceneNames
-    names = names_class(task, semantics)
-    if "goals_as_json" in semantics:
-        reading = official_goals(answer, task.vocabulary.classes, semantics)
-    else:
-        from eai.abilities import read_goals  # loads the whole reader
-
-        reading = read_goals(answer, names)
+    names = _goal_names(task, semantics)
+    reading = _read_goals(answer, task, names, semantics)
     problem = reading.problem
-    skipped = "unparsed_goals_skipped" in semantics
-    if skipped and problem is not None and problem.kind is ErrorKind.PARSING:
+    skips_unparsed = "unparsed_goals_skipped" in semantics
+    if skips_unparsed and problem is not None and problem.kind is ErrorKind.PARSING:
         note = "left out, because it cannot be parsed (unparsed_goals_skipped)"
         return Result("excluded", findings=(problem,), notes=(*reading.notes, note))
-    copies = "goal_copies_counted" in semantics
-    one_by_one = None
-    if "actions_one_by_one" in semantics:
-        again = "actions_found_again" in semantics
-        one_by_one = partial(_single_actions, again=again, copies=copies)
+    copies_count = "goal_copies_counted" in semantics
     return evaluate_goals(
         reading,
         task,
         names,
-        evaluate_actions=one_by_one,
+        evaluate_actions=_action_evaluator(semantics, copies=copies_count),
         unusable_count="unusable_goals_ignored" not in semantics,
-        copies_count=copies,
+        copies_count=copies_count,
+    )
+
+
+def _goal_names(task: Task, semantics: Semantics) -> SceneNames:
+    """Return the names that goals can use, spelled exactly or loosely."""
+    if "goal_names_exact" in semantics:
+        return _ExactHomeNames(task, semantics)
+    return SceneNames(task, semantics)
+
+
+def _read_goals(answer: str, task: Task, names: SceneNames, semantics: Semantics) -> GoalReading:
+    """Read the goals of an answer, by the published evaluator's rules or by the common ones."""
+    if "goals_as_json" in semantics:
+        return official_goals(answer, task.vocabulary.classes, semantics)
+    from eai.abilities import read_goals  # loads the whole reader
+
+    return read_goals(answer, names)
+
+
+def _action_evaluator(
+    semantics: Semantics, *, copies: bool
+) -> Callable[[tuple[ActionGoal, ...], Sequence[str]], ActionVerdict] | None:
+    """Return how actions are compared one by one, or None to compare them as a sequence.
+
+    ``copies`` says whether an action that is predicted twice counts twice.
+    """
+    if "actions_one_by_one" not in semantics:
+        return None
+    return partial(
+        _single_actions,
+        again="actions_found_again" in semantics,
+        copies=copies,
     )
 
 
@@ -200,16 +226,28 @@ def _single_actions(
     matched: set[int] = set()
     wrong: list[str] = []
     for action in actions:
-        for index, goal in enumerate(goals):
-            # The first goal that fits takes the action, also where a later one would need it.
-            if action in goal.names and (again or index not in matched):
-                matched.add(index)
-                break
-        else:
+        # The first goal that fits takes the action, also where a later one would need it.
+        index = _first_match(action, goals, without=set() if again else matched)
+        if index is None:
             wrong.append(action.upper())
+        else:
+            matched.add(index)
     right = len(actions) - len(wrong)
     match = Match("action", right, len(wrong), len(goals) - right)
     conditions = [
         Condition("action", str(goal), index in matched) for index, goal in enumerate(goals)
     ]
     return ActionVerdict(match, tuple(conditions), tuple(wrong))
+
+
+def _first_match(
+    action: str, goals: Sequence[ActionGoal], *, without: Collection[int]
+) -> int | None:
+    """Return the index of the first goal that names an action, or None if there is none.
+
+    Goals whose index is in ``without`` are passed over.
+    """
+    for index, goal in enumerate(goals):
+        if action in goal.names and index not in without:
+            return index
+    return None

@@ -171,28 +171,30 @@ class HomeArchive(TaskArchive):
 
 
 def relevant(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[int]:
-    """Return the ids of the objects that the gold plan changes.
+    """Return the ids of the objects that the gold plan changes, by the official evaluator's rule.
 
-    These are the objects that a plan may mention: every node that is not the same in both
-    graphs (order of its properties and states apart), and both ends of every edge that is in
-    one graph only. This is the rule of the official evaluator. Graphs are as in the release, with
-    ``nodes`` and ``edges``.
+    Plans may mention these objects: every node that differs between the graphs (apart from the
+    order of its properties and states), and both ends of every edge that only one graph has.
+
+    Args:
+        before: The graph before the plan, with ``nodes`` and ``edges`` as in the release.
+        after: The graph after the plan.
     """
-
-    def nodes(graph: Mapping[str, Any]) -> set[tuple[int, str]]:
-        """Return id and content of each node; the order of properties and states is no content."""
-        contents: set[tuple[int, str]] = set()
-        for node in graph["nodes"]:
-            properties, states = sorted(node["properties"]), sorted(node["states"])
-            plain = {**node, "properties": properties, "states": states}
-            contents.add((node["id"], repr(sorted(plain.items()))))
-        return contents
-
     # The symmetric difference has everything that is in only one of the graphs.
-    ids = {number for number, _ in nodes(before) ^ nodes(after)}
+    ids = {node_id for node_id, _ in _nodes(before) ^ _nodes(after)}
     for _, start, end in _edges(before) ^ _edges(after):
         ids.update((start, end))
     return frozenset(ids)
+
+
+def _nodes(graph: Mapping[str, Any]) -> set[tuple[int, str]]:
+    """Return the id of each node, and its fields as text with properties and states sorted."""
+    nodes: set[tuple[int, str]] = set()
+    for node in graph["nodes"]:
+        properties, states = sorted(node["properties"]), sorted(node["states"])
+        fields = {**node, "properties": properties, "states": states}
+        nodes.add((node["id"], repr(sorted(fields.items()))))
+    return nodes
 
 
 def _refuse_undeclared(predicates: Collection[str]) -> None:
