@@ -176,24 +176,25 @@ def _facts(task: Task, arity: int) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _headings(pairs: _Pairs) -> dict[str, tuple[str, str]]:
-    """Return for each object the relation (with its other object) that most objects share.
+    """Return for each object the relation and the partner that it shares with most objects.
 
-    Of several with equally many it is the first by name, so that a prompt is the same in every
-    process.
+    If ``on`` the table are most of the cups, they have the heading ``("on", "table")``. Of several
+    headings with equally many objects the first by name counts, so that a prompt is the same in
+    every process.
     """
     counts: Counter[tuple[str, str]] = Counter()
     for predicate, related in pairs.items():
         if not _is_symmetric(related):
-            counts.update((predicate, other) for _, other in related)
+            counts.update((predicate, partner) for _, partner in related)
     headings: dict[str, tuple[str, str]] = {}
     for heading in sorted(counts, key=lambda heading: (-counts[heading], heading)):
         # Over fewer objects a heading costs more words than it saves.
         if counts[heading] < _MIN_GROUP:
             break
-        predicate, other = heading
+        predicate, shared_partner = heading
         for name, partner in sorted(pairs[predicate]):
             # The larger group came first and keeps its objects.
-            if partner == other:
+            if partner == shared_partner:
                 headings.setdefault(name, heading)
     return headings
 

@@ -57,7 +57,6 @@ from eai.logic import (
 from eai.nesting import on_own_stack
 from eai.pddl import (
     Domain,
-    NumericClause,
     Problem,
     clauses,
     format_condition,
@@ -511,28 +510,36 @@ def _functions_read(domain: Domain, goals: Iterable[Formula], state: State) -> s
 
     An increase or decrease of a function does not read it, as it remains undefined if it is
     undefined before. An assignment may define it.
+
+    Args:
+        domain: The domain.
+        goals: The goals that are compared.
+        state: A state, whose layout numbers the functions.
     """
     if state.numbers is None:
         return set()
-    terms: list[Atom] = []
-    for condition in (*goals, *(axiom.body for axiom in domain.axioms)):
-        terms += numeric_terms(condition)
-    changes: list[NumericClause] = []
-    for operator in domain.operators.values():
-        terms += numeric_terms(operator.precondition)
-        for literal in clauses(operator.effect):
-            terms += numeric_terms(literal.condition)
-        for change in numeric_clauses(operator.effect):
-            terms += numeric_terms(change.condition)
-            changes.append(change)
     functions = state.layout.functions
-    read = {functions[term.predicate] for term in terms}
-    for change in changes:
-        # An amount is read even if its target is not, because the amount may be undefined.
-        read |= {functions[term.predicate] for term in function_terms(change.amount)}
-        if change.update not in ("increase", "decrease"):
-            read.add(functions[change.target.predicate])
+    rule_bodies = (axiom.body for axiom in domain.axioms)
+    read: set[int] = set()
+    for condition in (*goals, *rule_bodies, *_conditions_of_operators(domain)):
+        read |= {functions[term.predicate] for term in numeric_terms(condition)}
+    for operator in domain.operators.values():
+        for change in numeric_clauses(operator.effect):
+            # An amount is read even if its target is not, because the amount may be undefined.
+            read |= {functions[term.predicate] for term in function_terms(change.amount)}
+            if change.update not in ("increase", "decrease"):
+                read.add(functions[change.target.predicate])
     return read
+
+
+def _conditions_of_operators(domain: Domain) -> Iterator[Formula]:
+    """Yield the preconditions of all operators, and the conditions of their effects."""
+    for operator in domain.operators.values():
+        yield operator.precondition
+        for literal in clauses(operator.effect):
+            yield literal.condition
+        for change in numeric_clauses(operator.effect):
+            yield change.condition
 
 
 def _renamings(

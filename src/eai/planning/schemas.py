@@ -334,6 +334,7 @@ def actions_of(
         required = condition(binding)
         if required is IMPOSSIBLE or 0 in required.clauses:
             continue
+        # Costs are looked up only now, because most bindings fail the condition.
         cost = costs.ground(binding)
         if cost is None:
             continue

@@ -151,19 +151,11 @@ class Evaluator:
             epoch: Number of the sample (see :class:`RunItem`).
         """
         begun = time.perf_counter()
-        name = task_id
+        name = task_id  # in place of the category of the task, if loading it fails
         try:
-            loaded = self._loaded  # threads may evaluate other tasks meanwhile
-            if loaded is None or loaded.id != task_id:
-                task = self.suite.task(task_id)
-                loaded = self._loaded = _LoadedTask(task_id, task, self._solves, self.rules)
-            # The category of the task, which is not known if loading it fails.
+            loaded = self._load(task_id)
             name = loaded.task.name
-            result = loaded.results.get(answer)
-            if result is None:
-                result = self._result(loaded, answer)
-                if len(loaded.results) < _MAX_RESULTS:
-                    loaded.results[answer] = result
+            result = self._cached_result(loaded, answer)
         except BeyondBudgetError as error:
             finding = Finding(ErrorKind.BEYOND_BUDGET, f"beyond the budget: {error}")
             result = Result("evaluated", findings=(finding,), outcome="beyond the budget")
@@ -186,6 +178,24 @@ class Evaluator:
             time.perf_counter() - begun,
             epoch,
         )
+
+    def _load(self, task_id: str) -> _LoadedTask:
+        """Return a task, from the cache of one task if it was the last one."""
+        loaded = self._loaded  # threads may evaluate other tasks meanwhile
+        if loaded is None or loaded.id != task_id:
+            task = self.suite.task(task_id)
+            loaded = self._loaded = _LoadedTask(task_id, task, self._solves, self.rules)
+        return loaded
+
+    def _cached_result(self, loaded: _LoadedTask, answer: str | None) -> Result:
+        """Return the result of an answer; equal answers to a task are evaluated once."""
+        result = loaded.results.get(answer)
+        if result is None:
+            result = self._result(loaded, answer)
+            # The cache is bounded, as a task may have thousands of different answers.
+            if len(loaded.results) < _MAX_RESULTS:
+                loaded.results[answer] = result
+        return result
 
     def _solves(self, task: Task, answer: str) -> bool:
         """Return whether an answer solves a task."""

@@ -263,6 +263,8 @@ def _read_answers(
         fits.append(answer_fit)
     run_answers.notes += remarks(suite, loaded, fits)
     earlier_models: Sequence[str] = ()
+    # Models of an earlier session keep their place before new ones, so that tables stay as they
+    # were.
     if folder is not None:
         _add_kept(run_answers, folder, journal, ids)
         earlier_models = folder.models

@@ -346,6 +346,7 @@ class GoalGrammar:
             parts = parts[1:]
             sure = sure or len(parts) > 1
         words = [part for part in parts if has_words(part)]
+        # A relation has three names, the longest goal there is; more names are a sentence.
         if len(words) > 3:
             return []
         known_words = [word for word in words if self.names.is_known(word)]
@@ -573,6 +574,7 @@ class GoalGrammar:
             before: Sequence[_Span] = ()
             if not is_predicate_first or not after:
                 before = _objects_before(predicate, objects, taken)
+            # A negation belongs to the predicate if it stands between its subject and itself.
             start = before[-1].start if before else predicate.start
             words_from = before[-1].end if before else 0
             is_negated = _NOT.search(clause, words_from, predicate.start) is not None
@@ -660,6 +662,7 @@ class GoalGrammar:
 
     def _kind_of_pairs(self, kind: str, pairs: Iterable[tuple[str, str]]) -> str:
         """Return the kind of goal that one of some pairs tells, else the kind of the section."""
+        # Of several kinds the last one counts, as of keys that are written twice in JSON.
         for key, value in pairs:
             kind = self._told_kind(key, value) or kind
         return kind

@@ -486,6 +486,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         Returns:
             Whether the line is such a head, or a row from which a goal was read.
         """
+        # Cells may be quoted, as in CSV.
         cells = [cell.strip(" \"'") for cell in line.text.split(",")]
         if is_head(line.text):
             self.columns = cells if any(plain_key(cell) in NEGATING for cell in cells) else []
@@ -661,6 +662,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         role = role_of(key)
         if not role or is_plural(key) or not self.is_name_of_part(role, value, line.at):
             return False
+        # The earlier record is remembered, since its object may have another state.
         earlier = self.record
         is_apart = self.is_apart(line)
         if is_apart or earlier.has(role):

@@ -110,6 +110,7 @@ class ValueReader:
             if goals:
                 self.add(goals)
                 return
+        # A list that mixes texts with pairs is an object that lacks a key.
         parts = _pairs_among(group)
         if parts:
             self.read_goal(kind, parts, group)
@@ -241,6 +242,7 @@ class ValueReader:
     def goals_in_text(self, kind: str, text: Text) -> list[ReadGoal]:
         """Return the goals of a text; an unreadable one if it has none and does not say so."""
         value = text.value
+        # Several lines, a value or a code block in a string may be a whole answer of their own.
         if any(mark in value for mark in ("\n", "{", "```", "<")):
             goals = [replace(goal, position=text.at) for goal in self.nested(value)]
             if goals:
@@ -248,6 +250,8 @@ class ValueReader:
         goals = self.grammar.text(kind, value, text.at, meant=True)
         if goals:
             return goals
+        # Among actions an unknown text is an action that the task does not have, and is reported as
+        # such.
         if kind == "action" and value.strip():
             return [ReadGoal("action", value, position=text.at)]
         if loose(value) in ("none", "null", ""):
@@ -380,6 +384,7 @@ class ValueReader:
         before = len(self.current.goals)
         self.read(pair.value, section or kind)
         self.current.kinds |= {section} - {""}
+        # An empty section is an answer, too: there are no goals of its kind.
         if len(self.current.goals) == before and isinstance(pair.value, Group):
             self.current.is_empty = True
 

@@ -592,6 +592,7 @@ def _in_text(document: Document, names: Collection[str]) -> list[OperatorItem]:
     limits = [*(label.at for label in labels[1:]), len(text)]
     operators: list[_Parts] = []
     end_before = 0  # of the part before
+    # Invariant: the parts before this label are in ``operators``, up to the offset ``end_before``.
     for label, next_label in zip(labels, limits, strict=False):
         if not operators or label.part in operators[-1].parts:
             name = _name_before(text[end_before : label.at], names)
@@ -619,6 +620,7 @@ def _part_in(body: str, part: str) -> tuple[str, int]:
     if not groups:
         length = len(body.partition("\n")[0])
         if part != "parameters":
+            # Without brackets a condition cannot be told from the prose around it.
             return "()", length
         first_line = body.strip().partition("\n")[0]
         return _bracketed(first_line.strip("`*\"' ")), length

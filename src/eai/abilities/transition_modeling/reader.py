@@ -165,14 +165,14 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
     """
     candidates: list[Operators] = []
     end_before = 0  # of the operator before
-    framing_before = _Framing([], is_struck=False)
+    framing_before = _OperatorContext([], is_struck=False)
     values = _blocks_of_values(document)
     for item in items:
         block = block_at(document.blocks, item.at)
         sentences = _sentences_between(document, values, end_before, _begin_of(item, block))
         while candidates and sentences and is_remark(sentences[0]):
             candidates[-1].remark += f"{sentences.pop(0)}\n"
-        framing = _Framing(_framing_marks(block, item.at), block.is_struck)
+        framing = _OperatorContext(_framing_marks(block, item.at), block.is_struck)
         is_other_list = framing != framing_before or any(map(breaks, sentences))
         if not candidates or is_other_list or _has_name(candidates[-1], item.name):
             candidates.append(_new_candidate(item, block, sentences, framing.marks))
@@ -183,7 +183,7 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
 
 
 @dataclass(frozen=True, slots=True)
-class _Framing:
+class _OperatorContext:
     """The surroundings of an operator, which all operators of a list share.
 
     Args:
