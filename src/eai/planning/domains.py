@@ -719,16 +719,13 @@ def _choose_arguments(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], 
 
     Types that parameters of both domains do not tell apart are tried once. First all arguments
     differ, then two of them are the same object.
+
+    Args:
+        pair: The domains, of which at least one has the action.
+        name: Name of the action.
     """
-    operators: list[Operator] = []
-    for domain in (pair.first, pair.second):
-        operator = domain.operators.get(name)
-        if operator is not None:
-            operators.append(operator)
+    operators = _operators_with_equal_arity(pair, name)
     arity = len(operators[0].parameters)
-    if any(len(operator.parameters) != arity for operator in operators):
-        # No arguments fit both: the action can be done in at most one of the domains.
-        operators = operators[:1]
     ranges = [_types_told_apart(pair, operators, position) for position in range(arity)]
     distinct_names = [f"o{number}" for number in range(1, arity + 1)]
     for types in islice(product(*ranges), _MAX_ARGUMENT_CHOICES):
@@ -740,6 +737,20 @@ def _choose_arguments(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], 
             names = distinct_names.copy()
             names[later] = names[earlier]
             yield dict(zip(names, types, strict=True)), tuple(names)
+
+
+def _operators_with_equal_arity(pair: _Pair, name: str) -> list[Operator]:
+    """Return the operators of an action in both domains; one if they take different numbers.
+
+    No arguments fit both then: the action can be done in at most one of the domains.
+    """
+    operators: list[Operator] = []
+    for domain in (pair.first, pair.second):
+        operator = domain.operators.get(name)
+        if operator is not None:
+            operators.append(operator)
+    arities = {len(operator.parameters) for operator in operators}
+    return operators if len(arities) == 1 else operators[:1]
 
 
 def _types_told_apart(pair: _Pair, operators: Sequence[Operator], position: int) -> list[str]:

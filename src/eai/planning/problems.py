@@ -472,6 +472,12 @@ def _reachable(
     """Return all reachable states with a shortest plan to each, or None if too many.
 
     Of several states that differ only in irrelevant numbers, such as costs, only one is visited.
+
+    Args:
+        domain: The domain.
+        problem: The problem, whose start and goal count.
+        limit: Maximum number of states.
+        other_goal: The goal with which the problem's is compared; numbers that it reads count, too.
     """
     world = world_of(domain)
     start = world.state(problem.objects, problem.initial, problem.values)

@@ -20,6 +20,7 @@ from eai.text import sample_label
 
 if TYPE_CHECKING:
     from eai.contract import Suite
+    from eai.contract.lint import AnnotationFault
     from eai.diagnosis import TaskRules
     from eai.logic import Rule
     from eai.semantics import Semantics
@@ -207,12 +208,9 @@ class Evaluator:
     def _result(self, loaded: _LoadedTask, answer: str | None) -> Result:
         """Return the result of an answer. Faulty and trivial tasks are excluded or marked."""
         task = loaded.task
-        if self.corrected:
-            from eai.contract.lint import lint_task
-
-            for fault in lint_task(self.suite, task):
-                if fault.grave:
-                    return Result("excluded", notes=(f"faulty annotation: {fault.message}",))
+        fault = self._grave_fault(task) if self.corrected else None
+        if fault is not None:
+            return Result("excluded", notes=(f"faulty annotation: {fault.message}",))
         result = self.suite.evaluate(self.ability, task, answer, self.semantics)
         if result.status == "excluded":
             return result
@@ -236,3 +234,12 @@ class Evaluator:
         if result.success and loaded.trivial:
             return replace(result, notes=(*result.notes, loaded.trivial))
         return result
+
+    def _grave_fault(self, task: Task) -> AnnotationFault | None:
+        """Return the first mistake in a task's annotation that makes its verdicts worthless."""
+        from eai.contract.lint import lint_task
+
+        for fault in lint_task(self.suite, task):
+            if fault.grave:
+                return fault
+        return None

@@ -424,20 +424,20 @@ def _fewest_adders(
         updates: The updates that they made.
     """
     # All steps that lead away from the bound count, so that leaving one of them out does no harm.
-    reached: Rational = value or 0
+    total: Rational = value or 0
     helpful: list[tuple[Rational, int]] = []
     for step in since:
         amount: Rational = updates[step].amount or 0
         if (amount > 0) is (bound.sign in _LOWER):
             helpful.append((amount if amount > 0 else -amount, step))
         else:
-            reached += amount
+            total += amount
     # The largest first: so the fewest are taken.
     chosen: list[int] = []
     for _, step in sorted(helpful, reverse=True):
-        if is_within(reached, bound):
+        if is_within(total, bound):
             break
-        reached += updates[step].amount or 0
+        total += updates[step].amount or 0
         chosen.append(step)
     return sorted(chosen)
 
