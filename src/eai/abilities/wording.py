@@ -198,8 +198,17 @@ class RulesWriter:
         """Yield explanations of the lines, and of the derived predicates in them."""
         if any(line.does for line in lines):
             yield self._reading_note()
-        meanings = list(self._goal_meanings())
-        # An explanation may mention further derived predicates, so this goes on until none is left.
+        meanings = [*self._goal_meanings(), *self._meanings_of_mentioned()]
+        if meanings:
+            yield "What that means:"
+            for meaning in meanings:
+                yield f"- {meaning}"
+
+    def _meanings_of_mentioned(self) -> Iterator[str]:
+        """Yield explanations of the derived predicates that the text mentions so far.
+
+        An explanation may mention further derived predicates, which are explained as well.
+        """
         explained: set[str] = set()
         waiting = list(self._mentioned)
         while waiting:
@@ -207,12 +216,8 @@ class RulesWriter:
                 explained.add(name)
                 meaning = self._meaning(name)
                 if meaning:
-                    meanings.append(meaning)
+                    yield meaning
             waiting = [name for name in self._mentioned if name not in explained]
-        if meanings:
-            yield "What that means:"
-            for meaning in meanings:
-                yield f"- {meaning}"
 
     def _reading_note(self) -> str:
         """Return how effects are to be read; signs are explained if they were used."""

@@ -264,20 +264,20 @@ class Acting:
         drop_rest = options.get("drop_rest")
         if drop_rest is None:
             drop_rest = rules.drop_rest
-        views = options.get("views", ())
         self._actions = actions
         self._drop_rest = drop_rest
+        self._rules = rules
+        self._feedback: Feedback = feedback
+        self._carried = options.get("carried", True)
+        self._task = task
         self._answers = 0  # that were submitted so far
         self.turns: list[Turn] = []
         # The goal is evaluated in the whole state, whatever the agent sees.
         self._whole = environment
         self._environment: Environment = environment
+        views = options.get("views", ())
         if views:
             self._environment = Viewed(environment, views)
-        self._rules = rules
-        self._feedback: Feedback = feedback
-        self._carried = options.get("carried", True)
-        self._task = task
         self._checks = [limit.begin() for limit in rules.limits]
         self._start = self._now = self._environment.reset()
         self._monitor = rules.goal()

@@ -446,24 +446,32 @@ def _search_for_difference(domain: Domain, problem: Problem, goal: Formula) -> _
     in both directions that there is no such state, then the goals hold in the same states. Static
     facts and mutually exclusive facts are often enough for such a proof, without visiting all
     states.
+
+    Args:
+        domain: The domain.
+        problem: The problem with one of the goals.
+        goal: The other goal.
     """
     is_proved = True
-    for fulfilled, missed in ((problem.goal, goal), (goal, problem.goal)):
+    for difference in _differences_of_goals(problem.goal, goal):
+        # Any plan to such a state will do, whatever it costs and whatever is preferred.
+        search = replace(problem, goal=difference, metric=None, constraints=TRUE, preferences=())
+        result = plan(domain, search, budget=_SEARCH_BUDGET.meter())
+        if result.outcome is Outcome.SOLVED:
+            return _GoalComparison("different", tuple(result.plan or ()))
+        if result.outcome is not Outcome.UNSOLVABLE:
+            is_proved = False
+    return _GoalComparison("equivalent" if is_proved else "undecided")
+
+
+def _differences_of_goals(first: Formula, second: Formula) -> Iterator[Formula]:
+    """Yield conditions of which one holds in each state that satisfies only one of two goals."""
+    for fulfilled, missed in ((first, second), (second, first)):
         fulfilled_parts = set(conjuncts(fulfilled))
         for part in conjuncts(missed):
-            if part in fulfilled_parts:
-                continue  # no state fulfils a conjunct and misses it
-            difference = And((fulfilled, Not(part)))
-            # Any way to such a state will do, whatever it costs and whatever is preferred.
-            search = replace(
-                problem, goal=difference, metric=None, constraints=TRUE, preferences=()
-            )
-            result = plan(domain, search, budget=_SEARCH_BUDGET.meter())
-            if result.outcome is Outcome.SOLVED:
-                return _GoalComparison("different", tuple(result.plan or ()))
-            if result.outcome is not Outcome.UNSOLVABLE:
-                is_proved = False
-    return _GoalComparison("equivalent" if is_proved else "undecided")
+            # No state fulfils a conjunct and misses it.
+            if part not in fulfilled_parts:
+                yield And((fulfilled, Not(part)))
 
 
 def _reachable(
@@ -753,16 +761,16 @@ def _occurrences(problem: Problem) -> dict[str, Counter[tuple[str, str, int]]]:
     Returns:
         For each object how often it stands in the start or the goal, by predicate and position.
     """
-    uses: dict[str, Counter[tuple[str, str, int]]] = {name: Counter() for name in problem.objects}
-    parts = [("start", atom) for atom in problem.initial]
+    atoms_by_part = [("start", atom) for atom in problem.initial]
     # The value of a function is part of where an object occurs: there may be nothing else.
     for function_term, value in problem.values.items():
-        parts.append((f"value {format_number(exact(value))}", function_term))
+        atoms_by_part.append((f"value {format_number(exact(value))}", function_term))
     for node in problem.goal.walk():
         if isinstance(node, Atom):
-            parts.append(("goal", node))
-    parts += [("goal", term) for term in numeric_terms(problem.goal)]
-    for part, atom in parts:
+            atoms_by_part.append(("goal", node))
+    atoms_by_part += [("goal", term) for term in numeric_terms(problem.goal)]
+    uses: dict[str, Counter[tuple[str, str, int]]] = {name: Counter() for name in problem.objects}
+    for part, atom in atoms_by_part:
         for position, term in enumerate(atom.terms):
             if str(term) in uses:
                 uses[str(term)][part, atom.predicate, position] += 1

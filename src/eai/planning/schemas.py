@@ -656,7 +656,7 @@ def _make_level(
         return _Level(slot, candidates, [], None, checks)
     # The join with the most bound slots leaves the fewest partners.
     best = max(narrowing, key=lambda join: len(bound.intersection(join.slots)))
-    bound_slots = [other for other in best.slots if other in bound]
+    bound_slots = [join_slot for join_slot in best.slots if join_slot in bound]
     partners = _sort_partners(best.partners(slot, bound), candidates)
     return _Level(slot, candidates, bound_slots, partners, checks)
 

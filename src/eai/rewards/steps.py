@@ -212,6 +212,17 @@ class _Judgement:
     failed: tuple[str, ...] = ()
 
 
+def _distances_to_goal(task: Task) -> Distances | None:
+    """Return the distances of states to a task's final goal; None if the planner knows none."""
+    # The planner knows no computed predicates.
+    if task.world.computed or not task.goal.final:
+        return None
+    options = []
+    for option in task.goal.final:
+        options.append([formula for _, formula in option])
+    return Distances.of(task.start, goal_of(options), task.agent)
+
+
 def _refused_arguments(action: Action, number: int, error: InputError) -> Finding:
     """Return the error of a step whose arguments the domain does not accept."""
     kind = ErrorKind.ARGUMENT_NUMBER
@@ -227,18 +238,12 @@ class _TaskJudge:
         self._task = task
         self._progress = RememberedProgress(task, graded=True)
         self._executions = self._progress.executions
-        self._project: Callable[..., int] | None = None
-        self._distances: Distances | None = None
         self._needed: dict[tuple[Action, ...], frozenset[int] | None] = {}
         # A goal that asks for more than the state at the end is at least as far as that state.
         is_about_path = task.goal.whole and task.goal.is_extended
         self._is_state_goal = not task.goal.actions and not is_about_path
-        # The planner knows no computed predicates.
-        if not task.world.computed and task.goal.final:
-            options = []
-            for option in task.goal.final:
-                options.append([formula for _, formula in option])
-            self._distances = Distances.of(task.start, goal_of(options), task.agent)
+        self._distances = _distances_to_goal(task)
+        self._project: Callable[..., int] | None = None
         if self._distances is not None:
             self._project = self._distances.projection(task.start)
         start = self._distance(self._executions.start)

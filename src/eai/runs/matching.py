@@ -581,15 +581,15 @@ def formats_of(
     """
     models_by_format: dict[str, list[str]] = {}
     for name, abilities in answer_formats(suite).items():
-        off = semantics.quirks.intersection(abilities.get(ability, ()))
-        if not off:
+        disabled = semantics.quirks.intersection(abilities.get(ability, ()))
+        if not disabled:
             continue
-        changed = replace(semantics, quirks=semantics.quirks - off)
+        without_quirks = replace(semantics, quirks=semantics.quirks - disabled)
         for of_model in predictions:
             unread = _first_unread(suite, ability, semantics, of_model)
             still_unread = 0
             for task, text in unread:
-                result = suite.evaluate(ability, task, text, changed)
+                result = suite.evaluate(ability, task, text, without_quirks)
                 still_unread += result.number_of(ErrorKind.PARSING) > 0
             # More than half are readable without the quirks. The others may be broken in any case.
             if 2 * still_unread < len(unread):

@@ -479,20 +479,22 @@ class Support(Reasons[Requirement]):
         numbers = [self._number(term, env) for term in atom.terms]
         if atom.predicate in self.world.derived:
             return self._objects_by_rules(atom.predicate, argument, numbers, want)
-        p = self.world.layout.index[atom.predicate]
+        predicate = self.world.layout.index[atom.predicate]
         if len(numbers) == 1:
-            now, changing = self.state.unary[p], self._volatile.unary[p]
+            true_now = self.state.unary[predicate]
+            volatile = self._volatile.unary[predicate]
         else:
-            # A row or a column of a binary relation; wider relations have no such line.
-            other = numbers[1 - argument] if len(numbers) == 2 else None
-            if other is None:
-                return _ALL
+            partner = numbers[1 - argument] if len(numbers) == 2 else None
+            if partner is None:
+                return _ALL  # a relation of three objects has no row or column
             if argument:
-                now, changing = self.state.rows[p][other], self._volatile.rows[p][other]
+                true_now = self.state.rows[predicate][partner]
+                volatile = self._volatile.rows[predicate][partner]
             else:
-                now, changing = self.state.cols[p][other], self._volatile.cols[p][other]
+                true_now = self.state.cols[predicate][partner]
+                volatile = self._volatile.cols[predicate][partner]
         # A volatile atom may have either value at another position, so it is never left out.
-        return now | changing if want else ~(now & ~changing)
+        return true_now | volatile if want else ~(true_now & ~volatile)
 
     def _objects_by_rules(
         self, predicate: str, argument: int, numbers: Sequence[int | None], want: bool

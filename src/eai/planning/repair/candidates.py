@@ -543,6 +543,21 @@ def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
         task: The task.
         run: Run of the plan, which tells the states and where it fails.
     """
+    yield from _insertions_and_replacements(task, run)
+    slots = run.slots
+    for origin, slot in enumerate(slots):
+        remaining_slots = (*slots[:origin], *slots[origin + 1 :])
+        if origin <= run.at:
+            yield remaining_slots
+        if slot.numbers is None:
+            continue
+        moved = slot._replace(edit=EditKind.MOVE)
+        for position in _targets_of_move(task, run, origin, slot):
+            yield (*remaining_slots[:position], moved, *remaining_slots[position:])
+
+
+def _insertions_and_replacements(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
+    """Yield the plans with one applicable action put in, or in the place of a step."""
     candidates = Candidates(task)
     slots = run.slots
     # Behind the failure the plan does not come, so nothing is put in there first.
@@ -554,15 +569,6 @@ def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
             if after and new_slot.action != after[0].action:
                 replacement = new_slot._replace(origin=position, edit=EditKind.REPLACE)
                 yield (*before, replacement, *after[1:])
-    for origin, slot in enumerate(slots):
-        other_slots = (*slots[:origin], *slots[origin + 1 :])
-        if origin <= run.at:
-            yield other_slots
-        if slot.numbers is None:
-            continue
-        moved = slot._replace(edit=EditKind.MOVE)
-        for position in _targets_of_move(task, run, origin, slot):
-            yield (*other_slots[:position], moved, *other_slots[position:])
 
 
 def _targets_of_move(task: RepairTask, run: PlanRun, origin: int, slot: Slot) -> Iterator[int]:

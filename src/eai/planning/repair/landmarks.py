@@ -541,9 +541,9 @@ class LandmarkFinder:
         literal = next(changed_literals(changes, state.layout))
         if task.weight(literal):
             literals |= {literal}
-        p, numbers, value = literal
+        predicate, numbers, value = literal
         for effect in effects_of(task.world, name):
-            if effect.sign != (p, value):
+            if effect.sign != (predicate, value):
                 continue
             env = effect.binding(numbers, task.universe, _arguments(effect, slot.numbers))
             if env is not None:

@@ -635,19 +635,33 @@ def _search_repairs(
 
     Landmarks are only defined for facts, so in tasks with numbers an exhaustive search is used.
 
+    Args:
+        task: The repair task.
+        edits: Maximum number of edits.
+        reference_edits: Number of edits that lead to a known plan; None if there is none.
+
+    Raises:
+        InputError: If the task has numbers and rules.
+    """
+    if task.start.numbers is None:
+        return _search_in_rounds(task, edits, reference_edits)
+    if task.target.rules:
+        raise InputError(
+            "the task has numbers, and repairs of such tasks do not follow rules",
+            expected="a task without numbers, or no rules",
+        )
+    exhaustive_search = ExhaustiveSearch(task)
+    exhaustive_search.run(edits)
+    return exhaustive_search
+
+
+def _search_in_rounds(task: RepairTask, edits: int, reference_edits: int | None) -> RepairSearch:
+    """Search repairs again until no rule is broken that the search did not track.
+
     A search tracks only some instances of rules. If it meets a plan that breaks another instance,
     it may have skipped repairs in favour of this plan. It is then repeated with the broken
     instances tracked as well.
     """
-    if task.start.numbers is not None:
-        if task.target.rules:
-            raise InputError(
-                "the task has numbers, and repairs of such tasks do not follow rules",
-                expected="a task without numbers, or no rules",
-            )
-        exhaustive_search = ExhaustiveSearch(task)
-        exhaustive_search.run(edits)
-        return exhaustive_search
     best_bound = 0
     last_repairs: dict[Slots, None] = {}  # of the last round that found any
     for _ in range(_MAX_ROUNDS):
