@@ -50,6 +50,7 @@ def scene(
     """
     shown_states = _shown_states(task, hidden, only)
     pairs = _pairs_between(task, shown_states, hidden)
+    # An object below a heading needs no words for the relation to its place.
     headings = _headings(pairs)
     for name, (predicate, place) in headings.items():
         pairs[predicate].discard((name, place))  # the heading says it

@@ -431,6 +431,7 @@ class RulesWriter:
             is_both_ways = False
             if reverse is not None:
                 is_both_ways = (reverse, added) in literals
+                # The reverse is said with this literal, or is none of the literals.
                 done.add((reverse, added))
             name, bracket, terms = self._say_atom(atom, True).partition("(")
             is_phrase = " " in name or not bracket

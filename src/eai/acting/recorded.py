@@ -309,6 +309,7 @@ def recorded_episode(
     for number, step in enumerate(record.steps, 1):
         text, reply = _read_step(step, rules)
         result, goal = follower.take(step, reply, number)
+        # The record and the world here disagree about the step, which readers should know.
         if step.success not in (None, result.success) or follower.differed:
             differing.append(number)
         turns.append(Turn(number, text, reply, result, step.answered or number, goal))

@@ -384,6 +384,7 @@ def replan_all(
             else:
                 dialogues.append(outcome)
                 stream.write(f"{outcome.to_json(sampling)}\n")
+                # What was paid for must not be lost if the process ends.
                 stream.flush()
             if progress is not None:
                 progress(done, len(tasks))

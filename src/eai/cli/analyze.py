@@ -96,6 +96,7 @@ def _analyze(
             all_tables += [replace(table, title=f"{of_part}: {table.title}") for table in tables]
         # The last table is the one with rows; those before it sum it up.
         last_tables.append(({"suite": setting.suite, "ability": setting.ability}, tables[-1]))
+    # The file is that of the last table, so the joined one comes last.
     if shown.csv is not None and len(last_tables) > 1:  # one file for all of them
         all_tables.append(Table.joined("All parts of the run", last_tables))
     if not all_tables:

@@ -554,6 +554,7 @@ def _shortest_path(
                     path.append(edge_to[path[-1].source])
                 path.reverse()
                 return path
+            # The start has no edge, which is where the way back ends.
             if edge.target != start and edge.target not in edge_to:
                 edge_to[edge.target] = edge
                 queue.append(edge.target)

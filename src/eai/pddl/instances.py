@@ -275,6 +275,7 @@ def missing_values(join: StaticJoin, operator: Operator, problem: Problem) -> It
         conditions = [*conjuncts(operator.precondition), *conjuncts(clause.condition)]
         for binding in join.bindings(in_term, outside, conditions):
             term = amount.substitute(binding)
+            # Without a value the action cannot be done, which is mostly a forgotten line.
             if isinstance(term, Atom) and term not in problem.values:
                 yield term
 

@@ -226,6 +226,7 @@ def _find_relevance(
             if schema.helps(needed):
                 needed |= schema.asked
                 changes += schema.changes
+        # Collected first, as the set must not grow while it is read.
         needed_by_changes: set[_NamedSign] = set()
         for change in changes:
             needed_by_changes |= _signs_asked_by_change(change, needed)

@@ -177,6 +177,7 @@ class Distances:
                 if earlier not in steps:
                     steps[earlier] = steps[state] + 1
                     pending.append(earlier)
+        # A state that the backward search did not meet is a dead end.
         for state in predecessors:
             self._known[state] = Distance(steps.get(state, inf))
         return True

@@ -499,6 +499,7 @@ def _search_states(
     pending: deque[tuple[tuple[State, State], tuple[Action, ...]]] = deque([(start, ())])
     while pending:
         states, steps = pending.popleft()
+        # The queue is in the order of steps, so all states behind this one are as far away.
         if max_steps is not None and len(steps) >= max_steps:
             return None, False
         # Breadth first: the first difference that is met ends a shortest plan.

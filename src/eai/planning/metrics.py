@@ -188,6 +188,7 @@ def _violated_in_preconditions(trajectory: Trajectory) -> Iterator[str]:
     """
     for position, step in enumerate(trajectory.steps):
         operator = trajectory.world.operator(step.action.name).operator
+        # A preference mentions the parameters, whose objects the step gives.
         names = [parameter.name for parameter in operator.parameters]
         binding = dict(zip(names, step.action.arguments, strict=True))
         for preference in operator.preferences:

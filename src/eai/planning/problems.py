@@ -530,6 +530,7 @@ def _functions_read(domain: Domain, goals: Iterable[Formula], state: State) -> s
         goals: The goals that are compared.
         state: A state, whose layout numbers the functions.
     """
+    # A state without numbers is that of a domain that reads none.
     if state.numbers is None:
         return set()
     functions = state.layout.functions

@@ -368,6 +368,7 @@ def safe_plan(
         InputError: If the automaton of a rule is too large.
     """
     # Invariant: every rule in "chosen" was broken by some plan, so each round adds at least one.
+    # A plan over few objects is found faster; whether it is safe is tested among all objects.
     searched = domain, problem
     if scope is not None:
         searched = _within(domain, problem, scope)

@@ -462,6 +462,7 @@ class _Costs:
                         return None
                     needed.append(cost.unless(binding))
                 elif when == NOTHING:
+                    # A cost whose condition always holds is the same in every state.
                     fixed += value
                 else:
                     conditional[when] = conditional.get(when, 0.0) + value

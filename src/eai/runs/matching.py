@@ -175,6 +175,7 @@ def fit(
             else:
                 unknown.append(raw_id)
         elif task in by_task:
+            # The first answer counts, as in the files of most benchmarks.
             repeated.append(task)
         else:
             by_task[task] = answer

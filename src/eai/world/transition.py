@@ -136,6 +136,7 @@ class CompiledOperator:
             # Variables that the effect itself quantifies are not parameters.
             mentioned = condition.free_names | clause.atom.free_names
             mentioned -= {variable.name for variable in clause.variables}
+            # Clauses that depend on the same parameters are compiled as one part.
             indices = tuple(index for index, name in enumerate(names) if name in mentioned)
             settled = clause._replace(condition=condition)
             clauses_by_indices.setdefault(indices, []).append(settled)

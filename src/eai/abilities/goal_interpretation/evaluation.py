@@ -153,6 +153,7 @@ def settled(
             pairs.append((next(goal.literals()), goal))
         else:
             open_goals.append(goal)
+    # Two goals of an answer must not stand for the same literal.
     used_literals = {literal for literal, _ in pairs}
     matched = _match_with_option(open_goals, option - used_literals)
     pairs += matched

@@ -392,6 +392,7 @@ class _Proof:
                     continue
                 visited.add(condition)
                 if self._contradicts_itself(condition):
+                    # One contradiction is enough: no state is like this.
                     return situation._replace(is_impossible=True)
                 pending += self._parts(condition, situation)
             for instance in _instances_for_terms(situation):

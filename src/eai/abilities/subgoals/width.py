@@ -496,6 +496,7 @@ def _asked(world: World, condition: Formula) -> set[str]:
     derived: set[str] = set()
     pending = [condition]
     while pending:
+        # A derived atom is made true through its rules, so what they ask for counts.
         for predicate in _predicates_wanted(pending.pop()):
             if predicate not in world.derived:
                 asked.add(predicate)

@@ -270,6 +270,7 @@ def _in_string(node: Text, depth: int, names: Collection[str]) -> Iterator[Opera
     """Yield the operators of a string that holds a document of its own, such as a code block."""
     written = node.value.strip()
     if written[:1] not in ("[", "{") and "\n" not in written:
+        # A string in one line is a name or a condition.
         return
     for operator in operators_in(document_of(Cleaned(written)), names, depth + 1):
         # Without a text an operator is read at its offset in the answer, which a string hides.

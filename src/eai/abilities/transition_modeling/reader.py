@@ -170,6 +170,7 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
     for item in items:
         block = block_at(document.blocks, item.at)
         sentences = _sentences_between(document, values, end_before, _begin_of(item, block))
+        # Words right behind an operator may speak of it: "this was wrong".
         while candidates and sentences and is_remark(sentences[0]):
             candidates[-1].remark += f"{sentences.pop(0)}\n"
         framing = _OperatorContext(_framing_marks(block, item.at), block.is_struck)

@@ -263,6 +263,8 @@ class Progression(Expansion[int]):
         key = formula.under(binding)
         meaning = self._parts.get(key)
         if meaning is None:
+            # Cached meanings are free, so that the work does not depend on how often a part is
+            # shared.
             self.spend(1)
             meaning = self._parts[key] = self._part_with_then(formula, binding)
         return meaning

@@ -488,6 +488,7 @@ class Links:
                     if second < self.end:
                         pairs.add((first, second))
                 continue
+            # Without a producer the literal holds from the start on.
             maker = self._maker(literal, position)
             if maker is not None and position < self.end:
                 pairs.add((maker, position))

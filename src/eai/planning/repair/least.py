@@ -99,6 +99,7 @@ def best_repair(
     for slots in repairs:
         edits = edits_of(slots, task.plan)
         scripts.append(_Script(slots, edits, _cost_of_edits(edits, familiar)))
+    # The texts make the order the same in every process.
     scripts.sort(key=lambda script: (script.cost, script.texts))
     best = scripts[0]
     equally_good: list[_Script] = []
@@ -665,6 +666,7 @@ def _search_in_rounds(task: RepairTask, edits: int, reference_edits: int | None)
     best_bound = 0
     last_repairs: dict[Slots, None] = {}  # of the last round that found any
     for _ in range(_MAX_ROUNDS):
+        # Each round notes only the rules that break although it tracked those before.
         task.missed.clear()
         search = RepairSearch(task)
         search.run(edits, reference_edits)

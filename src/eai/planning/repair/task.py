@@ -561,6 +561,7 @@ class RepairTask:
         violating: State | None = None
         for slot in slots[begin:]:
             outcome = self.step(states[-1], slot)
+            # The step fails, and so does the plan: what follows is not run.
             if outcome is None:
                 break
             state, change = outcome
