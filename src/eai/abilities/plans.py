@@ -220,13 +220,7 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
     if isinstance(plan, Result):
         return _of_texts(task, plan.plan)
     if isinstance(plan, Recorded):
-        if plan.task != task.id:
-            raise InputError(
-                f"the record is of the task {plan.task!r}, not of {task.id!r}",
-                mend=f'eai.suite("{plan.suite}").task("{plan.task}")',
-            )
-        # The result of an answer that could not be read has no plan; its text may still have one.
-        return _of_texts(task, plan.result.plan) or _read(task, plan.output)
+        return _of_record(task, plan)
     # A mapping can be iterated, too, but its keys are no plan.
     if isinstance(plan, Mapping) or not isinstance(plan, Iterable):
         raise InputError(f"{reported(plan)} is not a plan", expected=_PLANS, mend=_MEND)
@@ -238,6 +232,21 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
         if not isinstance(text, str):
             raise InputError(f"step {number} is {reported(text)}", expected=_PLANS, mend=_MEND)
     return _of_texts(task, texts)
+
+
+def _of_record(task: Task, record: Recorded) -> tuple[Action, ...]:
+    """Return the steps of the plan in a record.
+
+    Raises:
+        InputError: If the record is of another task.
+    """
+    if record.task != task.id:
+        raise InputError(
+            f"the record is of the task {record.task!r}, not of {task.id!r}",
+            mend=f'eai.suite("{record.suite}").task("{record.task}")',
+        )
+    # The result of an answer that could not be read has no plan; its text may still have one.
+    return _of_texts(task, record.result.plan) or _read(task, record.output)
 
 
 def _of_texts(task: Task, texts: Sequence[str]) -> tuple[Action, ...]:

@@ -354,6 +354,7 @@ class Possible:
                 objects |= self._range(part, variable)
             return objects
         if isinstance(formula, Exists):
+            # Each bound variable needs an object as well, or the body never holds.
             is_possible = all(self._range(formula.body, inner) for inner in formula.variables)
             return self._range(formula.body, variable) if is_possible else 0
         # Deletions are ignored, so anything else may hold for any object.

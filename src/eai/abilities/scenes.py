@@ -50,24 +50,25 @@ def scene(
     """
     shown_states = _shown_states(task, hidden, only)
     pairs = _pairs_between(task, shown_states, hidden)
+    # An object below a heading needs no words for the relation to its place.
     headings = _headings(pairs)
-    for name, (predicate, other) in headings.items():
-        pairs[predicate].discard((name, other))  # the heading says it
+    for name, (predicate, place) in headings.items():
+        pairs[predicate].discard((name, place))  # the heading says it
     shortened = _shorten_relations(pairs, list(shown_states))
     lines = [note.text(show) for note in shortened.notes]
     # Objects without a heading come first.
-    groups: dict[tuple[str, str] | None, list[str]] = {None: []}
+    objects_below: dict[tuple[str, str] | None, list[str]] = {None: []}
     for name in shown_states:
-        groups.setdefault(headings.get(name), []).append(name)
-    for heading, members in groups.items():
+        objects_below.setdefault(headings.get(name), []).append(name)
+    for heading, names in objects_below.items():
         if heading is not None:
-            predicate, other = heading
-            lines.append(f"{show(predicate)} {rename(other)}:")
-        for name in members:
+            predicate, place = heading
+            lines.append(f"{show(predicate)} {rename(place)}:")
+        for name in names:
             words = [*_kinds_of(task, name, kinds), *map(show, shown_states[name])]
-            relations = []
-            for predicate, others in shortened.related(name):
-                relations.append(f"{show(predicate)} {', '.join(map(rename, others))}")
+            relations: list[str] = []
+            for predicate, partners in shortened.related(name):
+                relations.append(f"{show(predicate)} {', '.join(map(rename, partners))}")
             lines.append(_line_of_object(rename(name), words, relations))
     return "\n".join(lines) or "(none)"
 
@@ -176,24 +177,25 @@ def _facts(task: Task, arity: int) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _headings(pairs: _Pairs) -> dict[str, tuple[str, str]]:
-    """Return for each object the relation (with its other object) that most objects share.
+    """Return for each object the relation and the partner that it shares with most objects.
 
-    Of several with equally many it is the first by name, so that a prompt is the same in every
-    process.
+    If ``on`` the table are most of the cups, they have the heading ``("on", "table")``. Of several
+    headings with equally many objects the first by name counts, so that a prompt is the same in
+    every process.
     """
     counts: Counter[tuple[str, str]] = Counter()
     for predicate, related in pairs.items():
         if not _is_symmetric(related):
-            counts.update((predicate, other) for _, other in related)
+            counts.update((predicate, partner) for _, partner in related)
     headings: dict[str, tuple[str, str]] = {}
     for heading in sorted(counts, key=lambda heading: (-counts[heading], heading)):
         # Over fewer objects a heading costs more words than it saves.
         if counts[heading] < _MIN_GROUP:
             break
-        predicate, other = heading
+        predicate, shared_partner = heading
         for name, partner in sorted(pairs[predicate]):
             # The larger group came first and keeps its objects.
-            if partner == other:
+            if partner == shared_partner:
                 headings.setdefault(name, heading)
     return headings
 
@@ -253,29 +255,46 @@ def _shorten_relations(pairs: _Pairs, order: list[str]) -> _Shortened:
     """
     list_position = {name: number for number, name in enumerate(order)}
     shorter = dict(pairs)
-    notes = []
+    notes: list[_Note] = []
     for predicate, related in pairs.items():
         if not related or not _is_symmetric(related):
             continue
-        follows = []
-        # "On" follows into "next to" if whatever is on something is also next to it. In a few
-        # pairs that may be chance, and a note would state a rule of the world that is none.
-        for other, implied in sorted(pairs.items()):
-            if other != predicate and len(implied) >= _MIN_GROUP and implied <= related:
-                follows.append(other)
-        notes.append(_Note(predicate, tuple(follows)))
+        stronger = _stronger_relations(predicate, pairs)
+        notes.append(_Note(predicate, tuple(stronger)))
         remaining = set(related)
-        for other in follows:
-            # A pair of the implied relation says the symmetric one in both directions.
-            remaining -= pairs[other]
-            remaining -= {(second, first) for first, second in pairs[other]}
+        for name in stronger:
+            # A pair of the stronger relation says the symmetric one in both directions.
+            remaining -= pairs[name]
+            remaining -= {(second, first) for first, second in pairs[name]}
         # Both directions say the same, so that of the object that is listed first is enough.
         shorter[predicate] = {
             pair for pair in remaining if list_position[pair[0]] <= list_position[pair[1]]
         }
+    return _Shortened(_partners_by_object(shorter, list_position), notes)
+
+
+def _stronger_relations(predicate: str, pairs: _Pairs) -> list[str]:
+    """Return the relations from which another one follows, in alphabetical order.
+
+    "Next to" follows from "on" if whatever is on something is also next to it. In a few pairs that
+    may be chance, and a note would state a rule of the world that is none, so that a relation of
+    few pairs is not returned.
+    """
+    related = pairs[predicate]
+    stronger: list[str] = []
+    for name, its_pairs in sorted(pairs.items()):
+        if name != predicate and len(its_pairs) >= _MIN_GROUP and its_pairs <= related:
+            stronger.append(name)
+    return stronger
+
+
+def _partners_by_object(
+    pairs: _Pairs, list_position: Mapping[str, int]
+) -> dict[str, dict[str, list[str]]]:
+    """Return by predicate and first object the second objects, in the order of the list."""
     by_object: dict[str, dict[str, list[str]]] = {}
-    for predicate, related in sorted(shorter.items()):
+    for predicate, related in sorted(pairs.items()):
         partners = by_object.setdefault(predicate, {})
         for first, second in sorted(related, key=lambda pair: list_position[pair[1]]):
             partners.setdefault(first, []).append(second)
-    return _Shortened(by_object, notes)
+    return by_object

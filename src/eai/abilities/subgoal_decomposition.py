@@ -33,6 +33,22 @@ from eai.task import Task, Vocabulary
 from eai.text import counted
 
 
+def _end_of_pursuit(pursuit: Pursuit, texts: Sequence[str]) -> tuple[str, Finding | None]:
+    """Return the outcome of a search for subgoals, and the finding if not all were reached.
+
+    Args:
+        pursuit: The plan, with the subgoal at which it stopped and why.
+        texts: The subgoals as they are written.
+    """
+    if pursuit.bound:
+        text = texts[pursuit.reached]
+        message = f"{text}: not decided, because {pursuit.bound}"
+        return "bound", Finding(ErrorKind.BEYOND_BUDGET, message, action=text)
+    if pursuit.stopped is not None:
+        return "unreachable", pursuit.stopped
+    return "reached", None
+
+
 class Subgoals(Evaluator):
     """Reads, follows and scores subgoals by the definitions.
 
@@ -145,14 +161,14 @@ class Subgoals(Evaluator):
                 yield replace(result, outcome="beyond the budget")
 
     def _result(self, pursuit: Pursuit, subgoals: BoundSubgoals, task: Task) -> Result:
-        """Return the result of one way through the subgoals.
+        """Return the result of one plan through the subgoals.
 
         It was successful if all subgoals were reached and the goal of the task holds at the end. If
         a bound ended the search, the subgoal at which it did is undecided, which is a finding of
         its own.
 
         Args:
-            pursuit: The way, with the subgoal at which it stopped and why.
+            pursuit: The plan, with the subgoal at which it stopped and why.
             subgoals: The subgoals.
             task: The task.
         """
@@ -165,16 +181,10 @@ class Subgoals(Evaluator):
         formula_holds: bool | None = None
         if task.goal.formula is not None:
             formula_holds = evaluate(task.goal.formula, trajectory).holds
+        outcome, failure = _end_of_pursuit(pursuit, texts)
         findings = list(branch.findings)
-        outcome = "reached"
-        if pursuit.bound:
-            outcome = "bound"
-            text = texts[pursuit.reached]
-            message = f"{text}: not decided, because {pursuit.bound}"
-            findings.append(Finding(ErrorKind.BEYOND_BUDGET, message, action=text))
-        elif pursuit.stopped is not None:
-            outcome = "unreachable"
-            findings.append(pursuit.stopped)
+        if failure is not None:
+            findings.append(failure)
         notes = list(subgoals.notes)
         if pursuit.reached < len(texts):
             notes.append(f"{pursuit.reached} of {len(texts)} subgoals were reached")

@@ -74,6 +74,13 @@ class RuleLine:
         return f"- {self.head}: {'; '.join(parts)}"
 
 
+def _reverse_of(atom: Atom) -> Atom | None:
+    """Return a relation with its two terms exchanged; None if it has not two different terms."""
+    if len(atom.terms) != 2 or atom.terms[0] == atom.terms[1]:
+        return None
+    return Atom(atom.predicate, atom.terms[::-1])
+
+
 class RulesWriter:
     """Writes conditions and effects, and collects the derived predicates that it mentions.
 
@@ -153,8 +160,13 @@ class RulesWriter:
     ) -> dict[Formula, str]:
         """Find conditions under which an action does all that another one always does.
 
+        Args:
+            operator: The action.
+            operators: The other actions, of which those with the same parameters are compared.
+            changes: The effects of each action, by its name.
+
         Returns:
-            Condition to the other action.
+            Condition to the other action, in words.
         """
         own_changes = changes[operator.name]
         unconditional = {clause for clause in own_changes if clause.condition == TRUE}
@@ -163,19 +175,18 @@ class RulesWriter:
             outer, inner = _split_condition(clause)
             if outer != TRUE:
                 by_condition.setdefault(outer, set()).add(clause._replace(condition=inner))
-        same = {}
+        candidates = [one for one in operators if one.parameters == operator.parameters]
+        same_effects: dict[Formula, str] = {}
         for condition, conditional in by_condition.items():
             if len(conditional) < _MIN_NAMED_EFFECTS:
                 continue
-            for other in operators:
-                if operator.parameters != other.parameters:
-                    continue
-                # All of the other's effects are there under the condition, or without any, and no
-                # other effect is under the condition.
-                theirs = set(changes[other.name])
-                if conditional <= theirs <= conditional | unconditional:
-                    same[condition] = self.head(other)
-        return same
+            for candidate in candidates:
+                # All of its effects are there under the condition, or without any, and no other
+                # effect is under the condition.
+                required = set(changes[candidate.name])
+                if conditional <= required <= conditional | unconditional:
+                    same_effects[condition] = self.head(candidate)
+        return same_effects
 
     def head(self, operator: Operator) -> str:
         """Return the name of an action with the parameters that a plan writes."""
@@ -187,8 +198,17 @@ class RulesWriter:
         """Yield explanations of the lines, and of the derived predicates in them."""
         if any(line.does for line in lines):
             yield self._reading_note()
-        meanings = list(self._goal_meanings())
-        # An explanation may mention further derived predicates, so this goes on until none is left.
+        meanings = [*self._goal_meanings(), *self._meanings_of_mentioned()]
+        if meanings:
+            yield "What that means:"
+            for meaning in meanings:
+                yield f"- {meaning}"
+
+    def _meanings_of_mentioned(self) -> Iterator[str]:
+        """Yield explanations of the derived predicates that the text mentions so far.
+
+        An explanation may mention further derived predicates, which are explained as well.
+        """
         explained: set[str] = set()
         waiting = list(self._mentioned)
         while waiting:
@@ -196,12 +216,8 @@ class RulesWriter:
                 explained.add(name)
                 meaning = self._meaning(name)
                 if meaning:
-                    meanings.append(meaning)
+                    yield meaning
             waiting = [name for name in self._mentioned if name not in explained]
-        if meanings:
-            yield "What that means:"
-            for meaning in meanings:
-                yield f"- {meaning}"
 
     def _reading_note(self) -> str:
         """Return how effects are to be read; signs are explained if they were used."""
@@ -346,8 +362,31 @@ class RulesWriter:
             effects: The effects.
             same: Conditions under which all that another action does is done, with its name.
         """
-        # By condition, then by the words for the objects that an effect is about. What has neither
-        # comes first, which is why its (maybe empty) group is there from the start.
+        by_condition = self._literals_by_condition(effects, same)
+        sentences: list[str] = []
+        for condition, groups in by_condition.items():
+            words = list(self._say_groups(groups))
+            if condition in same:
+                words.insert(0, f"what {same[condition]} does")
+            if not words:
+                continue
+            listed = "; ".join(words)
+            if condition == TRUE:
+                sentences.append(listed)
+                continue
+            if len(groups) > 1 or "," in listed:
+                listed = f"[{listed}]"
+            sentences.append(f"if {self.say(condition)}: {listed}")
+        return f"then {'; '.join(sentences)}" if sentences else ""
+
+    def _literals_by_condition(
+        self, effects: Iterable[Clause], same: Mapping[Formula, str]
+    ) -> dict[Formula, dict[str, list[_Literal]]]:
+        """Group the literals of effects by condition, then by the words for their objects.
+
+        Effects that are all those of another action are left out, but their condition is there.
+        """
+        # What has no condition comes first, so its (maybe empty) group is there from the start.
         by_condition: dict[Formula, dict[str, list[_Literal]]] = {TRUE: {"": []}}
         # Deletions come first, as adding wins.
         for clause in sorted(effects, key=lambda clause: clause.added):
@@ -357,21 +396,7 @@ class RulesWriter:
                 atom, variables = self._put_star(clause, inner)
                 objects = self._say_objects(variables, inner)
                 groups.setdefault(objects, []).append((atom, clause.added))
-        parts = []
-        for condition, groups in by_condition.items():
-            words = list(self._say_groups(groups))
-            if condition in same:
-                words.insert(0, f"what {same[condition]} does")
-            if not words:
-                continue
-            listed = "; ".join(words)
-            if condition == TRUE:
-                parts.append(listed)
-                continue
-            if len(groups) > 1 or "," in listed:
-                listed = f"[{listed}]"
-            parts.append(f"if {self.say(condition)}: {listed}")
-        return f"then {'; '.join(parts)}" if parts else ""
+        return by_condition
 
     def _say_objects(self, variables: Sequence[Variable], condition: Formula) -> str:
         """Return words for the objects that an effect is about; empty for certain ones."""
@@ -402,25 +427,27 @@ class RulesWriter:
             if (atom, added) in done:
                 continue
             done.add((atom, added))
+            reverse = _reverse_of(atom)
             is_both_ways = False
-            if len(atom.terms) == 2 and atom.terms[0] != atom.terms[1]:
-                reverse = Atom(atom.predicate, atom.terms[::-1])
+            if reverse is not None:
                 is_both_ways = (reverse, added) in literals
+                # The reverse is said with this literal, or is none of the literals.
                 done.add((reverse, added))
             name, bracket, terms = self._say_atom(atom, True).partition("(")
-            if " " in name or not bracket:  # a phrase
+            is_phrase = " " in name or not bracket
+            if is_phrase:
                 names.setdefault((added, self._say_atom(atom, added)), [])
                 continue
             if is_both_ways:
                 self._has_both_ways = True
                 terms = terms.replace(", ", " <-> ")
             names.setdefault((added, terms), []).append(name)
-        for (added, terms), joined in names.items():
-            if not joined:
+        for (added, terms), names_of_terms in names.items():
+            if not names_of_terms:
                 yield terms
                 continue
             sign = "" if added else "not "
-            yield f"{sign}{'/'.join(joined)}({terms}"
+            yield f"{sign}{'/'.join(names_of_terms)}({terms}"
 
     def _put_star(self, clause: Clause, inner: Formula) -> tuple[Atom, list[Variable]]:
         """Write ``*`` for a variable that can be any object and occurs once.

@@ -90,20 +90,23 @@ def _share_reached(goal: GoalStatus | None) -> float:
 
 
 def _never_looks(episode: Episode) -> Iterator[int]:
-    """Yield the turns that fail on an object which no successful action involves."""
-    failed: dict[str, list[int]] = {}
-    used = set[str]()
+    """Yield the turns that fail on an object which no successful action involves.
+
+    One failed turn is no behaviour: only objects on which several turns fail count.
+    """
+    failed_turns: dict[str, list[int]] = {}
+    used_objects = set[str]()
     for turn in episode.turns:
         action = turn.reply.action
         if action is None or turn.fault is ErrorKind.OBJECT_HALLUCINATION:
             continue  # there is nothing to look at
         if turn.success:
-            used.update(action.arguments)
+            used_objects.update(action.arguments)
         else:
             for name in set(action.arguments):
-                failed.setdefault(name, []).append(turn.number)
-    for name, numbers in failed.items():
-        if len(numbers) > 1 and name not in used:
+                failed_turns.setdefault(name, []).append(turn.number)
+    for name, numbers in failed_turns.items():
+        if len(numbers) > 1 and name not in used_objects:
             yield from numbers
 
 

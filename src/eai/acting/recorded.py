@@ -303,27 +303,19 @@ def recorded_episode(
     """
     follower = _follower_of(environment, record, rules, task)
     first_observation, goal_at_start = follower.begin()
-    goal = goal_at_start
-    # The status when the goal was first reached. It counts even if the goal is undone later.
-    first_reached: GoalStatus | None = None
-    if goal_at_start.reached:
-        first_reached = goal_at_start
+    statuses = [goal_at_start]
     turns: list[Turn] = []
     differing: list[int] = []
     for number, step in enumerate(record.steps, 1):
-        # The recorded action counts, read as the suite reads actions. Only a step without one is
-        # read from the whole answer.
-        action_line = ""
-        if step.action:
-            action_line = f"Action: {step.action}"
-        text = step.text or action_line
-        reply = rules.read(action_line or text)
+        text, reply = _read_step(step, rules)
         result, goal = follower.take(step, reply, number)
+        # The record and the world here disagree about the step, which readers should know.
         if step.success not in (None, result.success) or follower.differed:
             differing.append(number)
         turns.append(Turn(number, text, reply, result, step.answered or number, goal))
-        if first_reached is None and goal.reached:
-            first_reached = goal
+        statuses.append(goal)
+    # The goal counts as reached even if it is undone later.
+    first_reached = next((status for status in statuses if status.reached), None)
     is_solved = first_reached is not None
     end = _end_of_record(record, is_solved=is_solved)
     notes = _notes(record, differing, [*follower.unknown], is_solved=is_solved)
@@ -332,10 +324,22 @@ def recorded_episode(
         first_observation,
         tuple(turns),
         end,
-        first_reached or goal,
+        first_reached or statuses[-1],
         "; ".join(notes),
         goal_at_start,
     )
+
+
+def _read_step(step: RecordedStep, rules: EpisodeRules) -> tuple[str, Reply]:
+    """Return the text of a recorded step, and the text as the suite reads it.
+
+    The recorded action counts, read as the suite reads actions. Only a step without one is read
+    from the whole answer.
+    """
+    if not step.action:
+        return step.text, rules.read(step.text)
+    action_line = f"Action: {step.action}"
+    return step.text or action_line, rules.read(action_line)
 
 
 def _end_of_record(record: RecordedEpisode, *, is_solved: bool) -> str:

@@ -264,20 +264,20 @@ class Acting:
         drop_rest = options.get("drop_rest")
         if drop_rest is None:
             drop_rest = rules.drop_rest
-        views = options.get("views", ())
         self._actions = actions
         self._drop_rest = drop_rest
+        self._rules = rules
+        self._feedback: Feedback = feedback
+        self._carried = options.get("carried", True)
+        self._task = task
         self._answers = 0  # that were submitted so far
         self.turns: list[Turn] = []
         # The goal is evaluated in the whole state, whatever the agent sees.
         self._whole = environment
         self._environment: Environment = environment
+        views = options.get("views", ())
         if views:
             self._environment = Viewed(environment, views)
-        self._rules = rules
-        self._feedback: Feedback = feedback
-        self._carried = options.get("carried", True)
-        self._task = task
         self._checks = [limit.begin() for limit in rules.limits]
         self._start = self._now = self._environment.reset()
         self._monitor = rules.goal()
@@ -330,13 +330,9 @@ class Acting:
         self._answers += 1
         # There is at least one reply, so that "turn" and "number" are set after the loop.
         for number, reply in enumerate(replies, 1):
-            # Each action is stored as an answer of its own, so that it can be read again alone.
             text = answer
             if len(replies) > 1:
-                text = f"Action: {reply.written}"
-            # The tokens of the answer are counted once, with its first action.
-            if isinstance(answer, Answer) and number == 1:
-                text = Answer(text, answer.usage, answer.finish_reason)
+                text = _text_of_action(answer, reply, is_first=number == 1)
             turn = self._take(text, reply)
             if self.finished or (self._drop_rest and not turn.success):
                 break
@@ -511,6 +507,15 @@ def missing_answer(environment: Environment, *, rules: EpisodeRules, task: str =
         return result
     missing = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
     return Result("missing", findings=(missing,), goals=result.goals, groups=rules.groups)
+
+
+def _text_of_action(answer: str, reply: Reply, *, is_first: bool) -> str:
+    """Return one of several actions of an answer as an answer that can be read again alone."""
+    text = f"Action: {reply.written}"
+    # The tokens of the answer are counted once, with its first action.
+    if isinstance(answer, Answer) and is_first:
+        return Answer(text, answer.usage, answer.finish_reason)
+    return text
 
 
 def evaluate_episode(episode: Episode, rules: EpisodeRules) -> Result:

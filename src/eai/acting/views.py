@@ -27,27 +27,28 @@ def describe(observation: Observation) -> str:
 
 
 def _describe_object(thing: SeenObject) -> str:
-    """Return the line of one object."""
-    # Such as "- mug.3 (mug), on table.1: dirty, not open".
+    """Return the line of one object: ``- mug.3 (mug), on table.1: dirty, not open``."""
     line = f"- {thing.name}"
     if thing.type != thing.name:
         line += f" ({thing.type})"
     if thing.inside:
         line += f", {thing.relation or 'at'} {thing.inside}"
-    words = []
-    for name, value in thing.properties.items():
-        word = name.replace("_", " ")
-        if value is True:
-            words.append(word)
-        elif value is False:
-            words.append(f"not {word}")
-        elif isinstance(value, (tuple, list)):
-            words.append(f"{word} {' and '.join(map(str, value))}")
-        else:
-            words.append(f"{word} {value}")
+    words = [_describe_property(name, value) for name, value in thing.properties.items()]
     if words:
         line += f": {', '.join(words)}"
     return line
+
+
+def _describe_property(name: str, value: object) -> str:
+    """Return words for a property: ``dirty``, ``not open``, ``holds cup and jar``."""
+    word = name.replace("_", " ")
+    if value is True:
+        return word
+    if value is False:
+        return f"not {word}"
+    if isinstance(value, (tuple, list)):
+        return f"{word} {' and '.join(map(str, value))}"
+    return f"{word} {value}"
 
 
 class View(Protocol):

@@ -384,13 +384,14 @@ def replan_all(
             else:
                 dialogues.append(outcome)
                 stream.write(f"{outcome.to_json(sampling)}\n")
+                # What was paid for must not be lost if the process ends.
                 stream.flush()
             if progress is not None:
                 progress(done, len(tasks))
-    firsts = [dialogue.record("first attempt", attempt=1) for dialogue in dialogues]
-    lasts = [dialogue.record("last attempt") for dialogue in dialogues]
-    left = len(tasks) - len(dialogues) - len(failures)
-    return Asked(Report([*firsts, *lasts]), failures, left)
+    records = [dialogue.record("first attempt", attempt=1) for dialogue in dialogues]
+    records += [dialogue.record("last attempt") for dialogue in dialogues]
+    not_asked = len(tasks) - len(dialogues) - len(failures)
+    return Asked(Report(records), failures, not_asked)
 
 
 def _act_or_raise(act: Callable[[str], Interaction], task: str) -> Interaction:

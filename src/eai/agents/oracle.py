@@ -394,7 +394,7 @@ def _first_solution(
 ) -> _Written:
     """Return the first plan that solves a task, annotated ones before searched ones.
 
-    If none solves it, the annotated one.
+    If none solves the task, the annotated plan is returned.
 
     Args:
         assignment: The task.
@@ -408,20 +408,20 @@ def _first_solution(
     """
     task = assignment.task
     annotated = task.plans if known else ()
-    candidates: Iterable[tuple[Action, ...]] = search_plans(assignment)
+    searched: Iterable[tuple[Action, ...]] = search_plans(assignment)
     if task.no_plan:
         # A suite that gives a reason for having no plan has searched. The empty plan may still
         # work.
-        candidates = ((),)
-    # Plans that do not do; with rules, most of them break one and are material for a repair.
-    unsafe: list[tuple[Action, ...]] = []
-    for steps in chain(annotated, candidates):
+        searched = ((),)
+    failed: list[tuple[Action, ...]] = []
+    for steps in chain(annotated, searched):
         written = write(steps)
         if solves(written):
             return written
-        unsafe.append(steps)
+        failed.append(steps)
     if assignment.rules.formulas:
-        for steps in safe_plans(assignment, unsafe):
+        # Most of the failed plans break a rule, and are material for a repair.
+        for steps in safe_plans(assignment, failed):
             written = write(steps)
             if solves(written):
                 return written

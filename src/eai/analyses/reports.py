@@ -591,18 +591,20 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
             if modular_score.key in keys:
                 row: dict[str, Cell] = {"model": model, "metric": modular_score.label}
                 rows.append({**row, **_difference_cells(modular_score.value, pipeline_score.value)})
-        solved_by_modular = _solved_tasks(modular_part)
-        solved_by_pipeline = _solved_tasks(pipeline_part)
-        rows.append(
-            {
-                "model": model,
-                "metric": "Tasks that only this one solves",
-                "M": len(solved_by_modular - solved_by_pipeline),
-                "P": len(solved_by_pipeline - solved_by_modular),
-                "P - M": len(solved_by_pipeline) - len(solved_by_modular),
-            }
-        )
+        rows.append({"model": model, **_cells_of_solved(modular_part, pipeline_part)})
     return Table(f"Modular (M) against pipeline (P): {modular.setting}", rows, tuple(notes))
+
+
+def _cells_of_solved(modular: Report, pipeline: Report) -> dict[str, Cell]:
+    """Return how many tasks only one of two reports on the same tasks solves."""
+    solved_by_modular = _solved_tasks(modular)
+    solved_by_pipeline = _solved_tasks(pipeline)
+    return {
+        "metric": "Tasks that only this one solves",
+        "M": len(solved_by_modular - solved_by_pipeline),
+        "P": len(solved_by_pipeline - solved_by_modular),
+        "P - M": len(solved_by_pipeline) - len(solved_by_modular),
+    }
 
 
 def _counted_tasks(report: Report, model: str) -> set[str]:

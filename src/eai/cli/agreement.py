@@ -113,15 +113,18 @@ def agree(
                 suite = suite_of(records[0], part.own)
             files = list(scores or ())
             if judge.evaluator is not None and judge.output is not None:
-                path = judge.output
-                if len(report.models) > 1:
-                    # A file of answers is of one model: "scores.jsonl" -> "scores_gpt.jsonl".
-                    path = path.with_stem(f"{path.stem}_{name}")
+                path = _file_of_model(judge.output, name, is_only=len(report.models) == 1)
                 judge.ask(_questions(suite, records, template), path, force=shown.force)
+                # The answers of a judge are compared like a file of scores that the user names.
                 files.append(path)
             for file in files:
                 tables += _agreement_tables(suite, records, file)
     shown.tables(tables)
+
+
+def _file_of_model(path: Path, model: str, *, is_only: bool) -> Path:
+    """Return the file for a judge's answers about one model: "scores.jsonl", "scores_gpt.jsonl"."""
+    return path if is_only else path.with_stem(f"{path.stem}_{model}")
 
 
 def _agreement_tables(suite: Suite, records: Sequence[Record], scores: Path) -> Iterable[Table]:

@@ -71,6 +71,9 @@ def _analyze(
         part: Which part of it is meant.
         shown: How tables are shown; a file gets the last table of each part.
         analyze: Returns the tables of a report; raises an error if it is not about such reports.
+
+    Raises:
+        EaiError: If the analysis applies to no part of the run.
     """
     parts = part.reports(run)
     all_tables: list[Table] = []
@@ -84,16 +87,16 @@ def _analyze(
                 raise
             # Another part of the run may be what this analysis is about.
             continue
-        suite = report.setting.suite
-        ability = report.setting.ability
-        # Of several parts, a title says which part its table is about.
-        for table in tables:
-            title = table.title
-            if len(parts) > 1:
-                title = f"{suite} {ability}: {title}"
-            all_tables.append(replace(table, title=title))
+        setting = report.setting
+        if len(parts) == 1:
+            all_tables += tables
+        else:
+            # Of several parts, a title says which part its table is about.
+            of_part = f"{setting.suite} {setting.ability}"
+            all_tables += [replace(table, title=f"{of_part}: {table.title}") for table in tables]
         # The last table is the one with rows; those before it sum it up.
-        last_tables.append(({"suite": suite, "ability": ability}, tables[-1]))
+        last_tables.append(({"suite": setting.suite, "ability": setting.ability}, tables[-1]))
+    # The file is that of the last table, so the joined one comes last.
     if shown.csv is not None and len(last_tables) > 1:  # one file for all of them
         all_tables.append(Table.joined("All parts of the run", last_tables))
     if not all_tables:

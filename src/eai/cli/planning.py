@@ -22,6 +22,7 @@ from eai.pddl.text import definitions_in
 if TYPE_CHECKING:
     from eai.answers import Phrases
     from eai.planning import DomainComparison, PlanningResult, ProblemComparison
+    from eai.suites.pddl import Diagnosis, Validator
     from eai.world import Action
 
 app = typer.Typer()
@@ -188,8 +189,6 @@ def validate(
     json: opt.Json = False,
 ) -> None:
     """Say whether plans work and, if not, why; exit code 1 if any plan fails."""
-    from eai.suites.pddl import Validator, published_lines
-
     plans = plans or []
     _refuse_suite(domain, problem, plans)
     if domain != problem and _defines_both(domain):
@@ -198,14 +197,8 @@ def validate(
         problem = domain
     if not plans:
         raise typer.BadParameter(f"the plans are missing: eai validate {domain} {problem} PLAN")
-    parsed_domain = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
-    parsed_problem = pddl.parse_problem(
-        pddl.read_file(problem), domain=parsed_domain, source=str(problem), named=False
-    )
     # One validator for all plans: the domain is compiled once.
-    validator = Validator(
-        parsed_domain, parsed_problem, phrases=_phrases(how.phrases), official=how.as_val
-    )
+    validator = _validator_of(domain, problem, how)
     all_valid = True
     documents = []
     for name, written in _plan_texts(plans):
@@ -214,14 +207,35 @@ def validate(
         # Text is printed plan by plan, as searching for repairs takes long; JSON is one document.
         if json:
             documents.append({"plan": name, **diagnosis.document()})
-        elif how.as_val:
-            say(published_lines(name, diagnosis))
         else:
-            say("\n".join([f"{name}: {diagnosis}", *_note_lines(diagnosis.notes)]))
+            _say_diagnosis(name, diagnosis, how)
     if json:
         print_json({"plans": documents})
     if not all_valid:
         raise typer.Exit(1)
+
+
+def _validator_of(domain: Path, problem: Path, how: _Validation) -> Validator:
+    """Return the validator of plans for the domain and the problem in two files."""
+    from eai.suites.pddl import Validator
+
+    parsed_domain = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
+    parsed_problem = pddl.parse_problem(
+        pddl.read_file(problem), domain=parsed_domain, source=str(problem), named=False
+    )
+    return Validator(
+        parsed_domain, parsed_problem, phrases=_phrases(how.phrases), official=how.as_val
+    )
+
+
+def _say_diagnosis(name: str, diagnosis: Diagnosis, how: _Validation) -> None:
+    """Print the diagnosis of a plan, in the words of VAL if they are asked for."""
+    if how.as_val:
+        from eai.suites.pddl import published_lines
+
+        say(published_lines(name, diagnosis))
+    else:
+        say("\n".join([f"{name}: {diagnosis}", *_note_lines(diagnosis.notes)]))
 
 
 def _note_lines(notes: Iterable[str]) -> list[str]:

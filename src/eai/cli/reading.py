@@ -54,26 +54,39 @@ def names_module(name: str) -> bool:
 
 
 def named_suite(name: str) -> Suite:
-    """Return the suite with a name, or raise an error with similar names."""
+    """Return the suite with a name.
+
+    Raises:
+        UnknownNameError: If there is none; the error advises what was probably meant.
+    """
     find_modules_here(name)
     try:
         return find_suite(name)
     except UnknownNameError as error:
-        # The likeliest slip first; a name that resembles a suite's keeps that suggestion.
-        if names_module(name):
-            own = name.removesuffix(".py")
-            error.mend = f"add the name of the suite: {own}:ATTRIBUTE"
-        elif holds_run(name):
-            error.mend = f"name a suite; this is a run: eai report {name}"
-        elif Path(name).suffix == ".pddl":
-            error.mend = f"plans for PDDL files: eai validate {name} [PROBLEM] PLAN --repair"
-        elif Path(name).exists():
-            error.mend = f"name a suite before it: eai evaluate SUITE {name}"
-        elif "/" in name or "\\" in name:
-            error.mend = advice(name)
+        advised = _advice_on_suite(name)
+        if advised is not None:
+            error.mend = advised
         elif not error.suggestions:
             error.mend = "eai suites lists them; one of your own is module:attribute or pddl:FOLDER"
         raise
+
+
+def _advice_on_suite(name: str) -> str | None:
+    """Return what to write in place of a name that looks like a module, a run or a file.
+
+    The likeliest slip comes first. None for any other name, which may resemble a suite's.
+    """
+    if names_module(name):
+        return f"add the name of the suite: {name.removesuffix('.py')}:ATTRIBUTE"
+    if holds_run(name):
+        return f"name a suite; this is a run: eai report {name}"
+    if Path(name).suffix == ".pddl":
+        return f"plans for PDDL files: eai validate {name} [PROBLEM] PLAN --repair"
+    if Path(name).exists():
+        return f"name a suite before it: eai evaluate SUITE {name}"
+    if "/" in name or "\\" in name:
+        return advice(name)
+    return None
 
 
 def refuse_suite(domain: Path, task: Path, plans: Sequence[Path]) -> None:
@@ -238,17 +251,17 @@ def _where_runs_are(path: Path) -> str:
         if not inside:
             return _MADE
         return f"name one of its parts: {_list_runs(inside)}"
-    alike: list[Path] = []
+    similar_runs: list[Path] = []
     beside: list[Path] = []
     with suppress(OSError, ValueError):  # ValueError: a NUL
         for similar in similar_paths(path):
             records = records_in(similar)
             if records is not None:
-                alike.append(records)
+                similar_runs.append(records)
         for name in RECORD_FILES:
             beside += path.parent.glob(f"*/{name}")
-    if alike:
-        return f"did you mean {_list_runs(alike)}?"
+    if similar_runs:
+        return f"did you mean {_list_runs(similar_runs)}?"
     if beside:
         return f"there are runs in {_list_runs(beside)}; {_MADE}"
     return _MADE

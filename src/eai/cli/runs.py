@@ -588,27 +588,33 @@ def export(
     With --parquet the records of every part of the run become a table of typed columns, from which
     other programs read the columns that they need (extra tables).
     """
+    written: list[Path] = []
     if parquet:
-        others = (model, part.suite, part.ability)
-        if publishing.is_given or any(option is not None for option in others):
+        # Columns are those of whole files of records, so nothing can be chosen among them.
+        choosing = (model, part.suite, part.ability)
+        if publishing.is_given or any(option is not None for option in choosing):
             raise typer.BadParameter(
                 "--parquet writes all records of a run: leave out all options but --output, --force"
             )
-        columns = _export_columns(run, files.output, force=files.force)
-        tell({"files": columns}, "\n".join(map(str, columns)), json=json)
-        return
-    options = publishing.options()
-    reports = list(part.reports(run, model).values())
-    known: set[str] = set()
-    for part_report in reports:
-        known.update(part_report.models)
-    for name in options["developers"]:
-        if name not in known:
-            raise UnknownNameError("model", name, known, where="--developer")
-    written: list[Path] = []
-    for part_report in reports:
-        written += export_report(part_report, files.output or Path(), force=files.force, **options)
+        written += _export_columns(run, files.output, force=files.force)
+    else:
+        options = publishing.options()
+        reports = list(part.reports(run, model).values())
+        _check_developers(options["developers"], reports)
+        folder = files.output or Path()
+        for part_report in reports:
+            written += export_report(part_report, folder, force=files.force, **options)
     tell({"files": written}, "\n".join(map(str, written)), json=json)
+
+
+def _check_developers(developers: Iterable[str], reports: Iterable[Report]) -> None:
+    """Raise an error if a developer is named for a model that no report has."""
+    models: set[str] = set()
+    for report in reports:
+        models.update(report.models)
+    for name in developers:
+        if name not in models:
+            raise UnknownNameError("model", name, models, where="--developer")
 
 
 def _read_developers(words: Iterable[str]) -> dict[str, str]:

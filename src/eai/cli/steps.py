@@ -81,7 +81,10 @@ class _Rows:
         self.foreign = 0
 
     def of(self, path: Path) -> Iterator[dict[str, Any]]:
-        """Yield a row for every step."""
+        """Yield a row for every step of all answers in a file or folder, and count them.
+
+        Answers to tasks that the suite does not have are counted and passed over.
+        """
         for predictions in load_all(path):
             for name, answer in predictions.items.items():
                 # Answers may spell it otherwise: "scene_1_27_2" is the task "27_2" of VirtualHome.

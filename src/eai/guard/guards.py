@@ -503,13 +503,7 @@ class Guard:
         """Advance the world and all monitors by a call."""
         self.steps += 1
         if self.world is not None:
-            # Monitors read the state in which the action is taken, so the world moves on last.
-            holds = self.world.holds_in(self.world.state)
-            action = action_atom(call)
-            for guarded in self._rules:
-                for object_monitor in guarded.objects:
-                    object_monitor.push(holds, action)
-            self.world.do(call)
+            self._take_call_in_world(call, self.world)
             return
         # The call was made, even if its arguments cannot be read: then only its name counts.
         event = self._event(call) or Event(call.name, (), self._facts)
@@ -517,6 +511,16 @@ class Guard:
             for monitor in guarded.values:
                 if monitor.has_room(event, self.max_values):
                     monitor.push(event)
+
+    def _take_call_in_world(self, call: Call, world: GuardWorld) -> None:
+        """Advance the world and the monitors of its objects by a call."""
+        # Monitors read the state in which the action is taken, so the world moves on last.
+        holds = world.holds_in(world.state)
+        action = action_atom(call)
+        for guarded in self._rules:
+            for monitor in guarded.objects:
+                monitor.push(holds, action)
+        world.do(call)
 
     def learn(self, told: Told, *, is_whole: bool) -> None:
         """Record facts that are true or false.

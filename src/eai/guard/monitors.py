@@ -283,9 +283,9 @@ class Machine:
             acts: The letters that one call can make true.
             facts: Truth of the letters that are facts, by number; None if all are possible.
         """
-        targets = set()
-        for mask, free in acts:
-            seen = set()
+        targets: set[int] = set()
+        for true_letters, open_letters in acts:
+            seen: set[int] = set()
             waiting = [self.automaton.roots[state]]
             while waiting:
                 choice = waiting.pop()
@@ -296,10 +296,10 @@ class Machine:
                     continue
                 seen.add(choice)
                 number, low, high = self.automaton.choices[choice]
-                # Where it is open whether the letter is true, both ways are gone.
+                # Where it is open whether the letter is true, both branches are taken.
                 if isinstance(self.automaton.letters[number], ActionAtom):
-                    is_open = bool(free >> number & 1)
-                    is_true = bool(mask >> number & 1)
+                    is_open = bool(open_letters >> number & 1)
+                    is_true = bool(true_letters >> number & 1)
                 else:
                     is_open = facts is None
                     is_true = facts is not None and facts(number)
@@ -331,14 +331,10 @@ class Machine:
 
     def _targets_without_value(self, state: int) -> set[int]:
         """Return the successors of a state by letters without the variable."""
-        # Numbers of the letters that have the variable: they are false, as its value does not
-        # occur. Any other letter may be true or false.
-        with_variable = set()
-        for letters in self.by_name.values():
-            for bit, terms, _ in letters:
-                if any(isinstance(term, int) for term in terms):
-                    with_variable.add(bit.bit_length() - 1)
-        targets = set()
+        # Letters with the variable are false, as its value does not occur. Any other letter may be
+        # true or false.
+        false_letters = self._letters_with_value()
+        targets: set[int] = set()
         waiting = [self.automaton.roots[state]]
         while waiting:
             choice = waiting.pop()
@@ -347,9 +343,18 @@ class Machine:
                 continue
             number, low, high = self.automaton.choices[choice]
             waiting.append(low)
-            if number not in with_variable:
+            if number not in false_letters:
                 waiting.append(high)
         return targets
+
+    def _letters_with_value(self) -> set[int]:
+        """Return the numbers of the letters that have the variable."""
+        numbers: set[int] = set()
+        for letters in self.by_name.values():
+            for bit, terms, _ in letters:
+                if any(isinstance(term, int) for term in terms):
+                    numbers.add(bit.bit_length() - 1)
+        return numbers
 
     def can_go_on(self, state: int, acts: Acts, facts: Callable[[int], bool]) -> bool:
         """Return whether some continuation after known facts is accepted."""

@@ -141,7 +141,11 @@ def _text_of(message: dict[str, Any]) -> str:
 
 
 def _function_calls(message: dict[str, Any]) -> Iterator[tuple[int, str, str]]:
-    """Yield (index, name, arguments) for each function call."""
+    """Yield (index, name, arguments) for each function call of a message.
+
+    Calls in another form than the protocol's are passed over. Parts of a call that are missing or
+    no texts are empty, or are written as JSON.
+    """
     calls = message.get("tool_calls")
     if not isinstance(calls, list):
         return

@@ -97,6 +97,9 @@ class VectorEnv(SuiteEnv):
 
         Args:
             objects: As for the class; agents are among them in any case.
+
+        Raises:
+            UnknownNameError: If an object is in none of the tasks.
         """
         all_objects: set[str] = set()
         agents: set[str] = set()
@@ -109,17 +112,17 @@ class VectorEnv(SuiteEnv):
         # Plans leave the agent out, but facts and actions have it as an argument.
         all_objects |= agents
         if objects == "all":
-            kept_objects = all_objects
+            chosen_objects = all_objects
         elif objects == "named":
-            kept_objects = (agents | relevant) & all_objects
+            chosen_objects = (agents | relevant) & all_objects
         else:
-            kept_objects = agents.union(objects)
-        unknown = kept_objects - all_objects
+            chosen_objects = agents.union(objects)
+        unknown = chosen_objects - all_objects
         if unknown:
             raise UnknownNameError("object", min(unknown), sorted(all_objects))
-        self._objects = kept_objects
+        self._objects = chosen_objects
         self.actions = tuple(
-            action for action in self.actions if kept_objects.issuperset(action.arguments)
+            action for action in self.actions if chosen_objects.issuperset(action.arguments)
         )
         self._numbers = {action: number for number, action in enumerate(self.actions)}
         self.action_space = spaces.Discrete(len(self.actions))

@@ -28,6 +28,37 @@ _SETTINGS = frozenset({401, 403, 404})
 """Status codes that every request will get, whatever it asks: the key or the model is wrong."""
 
 
+def _key_for(base_url: str | None, api_key: str | None) -> str:
+    """Return the key for an endpoint; empty if the endpoint is named and there is no key.
+
+    Raises:
+        InputError: If neither a key nor an endpoint is given, here or in the environment.
+    """
+    key = api_key or os.environ.get("OPENAI_API_KEY") or ""
+    # An endpoint of one's own often needs no key; the usual one always does.
+    if not key and base_url is None and not os.environ.get("OPENAI_BASE_URL"):
+        raise InputError(
+            "there is no key for the endpoint",
+            expected="a key, or the address of an endpoint that needs none",
+            mend="set OPENAI_API_KEY, or say where to ask (base_url=..., --base-url)",
+        )
+    return key
+
+
+def _imported_client() -> Any:  # noqa: ANN401 - the client is an untyped border
+    """Import the client of the endpoint, which takes long and is in an extra.
+
+    Raises:
+        MissingExtraError: If it is not installed.
+    """
+    try:
+        import openai
+    except ImportError:
+        purpose = "asking a live model"
+        raise MissingExtraError("openai", extra="openai", purpose=purpose) from None
+    return openai
+
+
 class ChatAgent:
     """A model behind an endpoint that speaks OpenAI's chat protocol.
 
@@ -69,24 +100,13 @@ class ChatAgent:
         self._before = []
         if system:
             self._before.append({"role": "system", "content": system})
-        key = api_key or os.environ.get("OPENAI_API_KEY")
-        if not key and base_url is None and not os.environ.get("OPENAI_BASE_URL"):
-            raise InputError(
-                "there is no key for the endpoint",
-                expected="a key, or the address of an endpoint that needs none",
-                mend="set OPENAI_API_KEY, or say where to ask (base_url=..., --base-url)",
-            )
-        try:
-            import openai as client
-        except ImportError:
-            purpose = "asking a live model"
-            raise MissingExtraError("openai", extra="openai", purpose=purpose) from None
-        self._key = key or ""
+        self._key = _key_for(base_url, api_key)
+        client = _imported_client()
         # Kept here, because the client is imported only when an agent is made.
         self._errors = client.APIStatusError, client.OpenAIError
         self._client = client.OpenAI(
             base_url=base_url,
-            api_key=key or "none",
+            api_key=self._key or "none",
             timeout=timeout,
             max_retries=max_retries,
             http_client=client.DefaultHttpxClient(event_hooks=_ReplyLimits(client, timeout).hooks),

@@ -191,6 +191,7 @@ class Bits(Algebra[int]):
         # A number with more digits than the largest sum has is never reached.
         if not 0 <= number < 1 << len(digits):
             return 0
+        # Exactly the number: all binary digits of the sum have to agree with it.
         equal = self.full
         for i, digit in enumerate(digits):
             if number >> i & 1:

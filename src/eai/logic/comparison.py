@@ -336,6 +336,7 @@ def _shortest_word(progression: Progression, demand: int, limit: int) -> Word | 
     start = progression.start(Meaning(demand, FALSE))
     # Each state with the one before it and the letter between them: the way back.
     trail: dict[State, tuple[State, int] | None] = {start: None}
+    # Breadth first, so that the first word that is found is a shortest one.
     queue = [start]
     for state in queue:  # the loop appends to it
         step = functions.step(state)

@@ -135,13 +135,7 @@ class Expansion(Generic[V]):
         elif isinstance(formula, Proposition):
             value = self.letter(self.grounded(formula, binding))
         elif formula.variables:
-            # A quantifier: the value of its body for each choice of objects.
-            (body,) = formula.operands
-            names = [variable.name for variable in formula.variables]
-            values = {}
-            for inner in self.bindings(formula, binding):
-                values[tuple([inner[name] for name in names])] = self.value(body, inner)
-            value = self.quantified(formula, values)
+            value = self._value_of_quantifier(formula, binding)
         else:
             operands = []
             for operand in formula.operands:
@@ -153,6 +147,15 @@ class Expansion(Generic[V]):
             value = ground.combine(self.algebra, operands)
         self._known[key] = value
         return value
+
+    def _value_of_quantifier(self, formula: Formula, binding: Binding) -> V:
+        """Return the value of a quantifier from those of its body for each choice of objects."""
+        (body,) = formula.operands
+        names = [variable.name for variable in formula.variables]
+        values: dict[tuple[str, ...], V] = {}
+        for inner in self.bindings(formula, binding):
+            values[tuple([inner[name] for name in names])] = self.value(body, inner)
+        return self.quantified(formula, values)
 
     def bindings(self, formula: Formula, outer: Binding) -> Iterator[Binding]:
         """Yield the bindings of a quantifier; too many are refused before the first."""

@@ -599,10 +599,11 @@ class _Reasons:
         """Return the smallest part of a formula that alone causes its value, and where.
 
         For a false implication, the search continues on the right side, and the facts that make the
-        left side true are given.
+        left side true are its premises.
 
-        A false implication goes on with its right side, given the facts that make its left side
-        true.
+        Args:
+            truth: The value of the formula, with its reasons.
+            position: The position at which the formula has the value.
         """
         value = truth.at(position)
         binding: _Bound = ()

@@ -325,6 +325,9 @@ class Tableau(Expansion[int]):
         A cover is one way to satisfy the formula: letters that are true or false now, and formulas
         that have to hold at the next position. An ``until`` is met now, or put off to the next
         position.
+
+        Args:
+            number: The number of the formula.
         """
         node = self.normal.nodes[number]
         if node[0] == "constant":
@@ -346,13 +349,14 @@ class Tableau(Expansion[int]):
             for operand in sorted(node[1]):
                 alternatives += self._covers_of(operand)
             return self._least(alternatives)
-        left, right = self._covers_of(node[1]), self._covers_of(node[2])
+        left = self._covers_of(node[1])
+        right = self._covers_of(node[2])
         later = 1 << number
         if node[0] == "until":
             # Either the right side holds now, or it is postponed and the left side holds now.
             put_off = self._join_covers(left, [_Cover(after=later, put_off=later)])
             return self._least([*right, *put_off])
-        # A release: held now, and freed now or held on.
+        # A release: the right side holds now, and until the left side has held with it.
         return self._join_covers(right, [*left, _Cover(after=later)])
 
     def _join_covers(self, covers: Sequence[_Cover], others: Sequence[_Cover]) -> list[_Cover]:
@@ -550,6 +554,7 @@ def _shortest_path(
                     path.append(edge_to[path[-1].source])
                 path.reverse()
                 return path
+            # The start has no edge, which is where the way back ends.
             if edge.target != start and edge.target not in edge_to:
                 edge_to[edge.target] = edge
                 queue.append(edge.target)

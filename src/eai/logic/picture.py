@@ -315,12 +315,17 @@ class _Table:
 
         The first object is returned if none decides, or if the body still has other free variables.
         Without any object the result is None.
+
+        Args:
+            body: The body of the quantifier.
+            variable: One of its variables.
+            quantifier: The quantifier.
         """
         names = self._trajectory.objects(variable.types)
         if not names:
             return None
-        others = {other for other in quantifier.variables if other.name != variable.name}
-        if len(names) == 1 or not others.isdisjoint(body.free):
+        outer_variables = {v for v in quantifier.variables if v.name != variable.name}
+        if len(names) == 1 or not outer_variables.isdisjoint(body.free):
             return names[0]
         every_position = (1 << self._trajectory.length) - 1
         deciding = names[0]

@@ -237,7 +237,7 @@ class _Question:
         Only these objects have to be tried for the variable: for ``on(?x)`` the ones that are on at
         some position.
         """
-        positions = []
+        positions: list[int] = []  # of the variable among the terms
         arguments: list[str | None] = []
         for position, term in enumerate(formula.terms):
             if not isinstance(term, Variable):
@@ -255,10 +255,8 @@ class _Question:
         if isinstance(formula, Equal):
             if len(positions) == 2:
                 return None  # (x = x) is true of every object
-            other = arguments[1 - positions[0]]
-            if other is None:
-                return None
-            return frozenset({other})
+            opposite_term = arguments[1 - positions[0]]
+            return None if opposite_term is None else frozenset({opposite_term})
         return self._in_actions(formula.name, arguments, positions)
 
     def _in_actions(

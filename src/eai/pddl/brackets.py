@@ -160,9 +160,12 @@ def _matched(words: Iterable[Word], unknown: list[Word], frame: Frame) -> list[F
             siblings = opened[-1].items if opened else outermost
             siblings.append(form)
             opened.append(form)
+            # A second outermost form in a definition shows that a bracket before it closed too
+            # early.
             if len(opened) > MAX_DEPTH or (is_single and len(outermost) > 1):
                 return None
         elif kind == "UNKNOWN":
+            # A few strange signs can be mended; with more of them the text is no PDDL.
             unknown.append(word)
             if len(unknown) > MAX_MENDED:
                 return None

@@ -60,6 +60,7 @@ def polarities(formula: Formula) -> Iterator[tuple[Atom, bool]]:
             # Junctions are taken apart, as each operand has its own polarity.
             pending += split.parts
         else:
+            # A quantifier passes on the polarity of its body.
             pending += [(operand, positive) for operand in node.operands]
             if not node.is_monotone:
                 pending += [(operand, not positive) for operand in node.operands]

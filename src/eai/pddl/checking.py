@@ -211,12 +211,7 @@ class Checker:
             scope: The variables that are bound around it.
         """
         if isinstance(effect, (AddEffect, DeleteEffect)):
-            atom = effect.atom
-            self.atom(atom, scope)
-            if self.domain is not None and atom.predicate in self.domain.derived:
-                message = f"the derived predicate '{atom.predicate}' cannot be an effect"
-                expected = "a predicate without :derived rule"
-                self.add("derived-effect", message, atom, expected=expected)
+            self._changed_atom(effect.atom, scope)
         elif isinstance(effect, AndEffect):
             for part in effect.parts:
                 self.effect(part, scope)
@@ -232,6 +227,14 @@ class Checker:
                 self.function(term, scope)
         elif isinstance(effect, CostEffect):
             self._cost(effect, scope)
+
+    def _changed_atom(self, atom: Atom, scope: Scope) -> None:
+        """Check an atom that an effect adds or deletes: no rule may derive its predicate."""
+        self.atom(atom, scope)
+        if self.domain is not None and atom.predicate in self.domain.derived:
+            message = f"the derived predicate '{atom.predicate}' cannot be an effect"
+            expected = "a predicate without :derived rule"
+            self.add("derived-effect", message, atom, expected=expected)
 
     def _cost(self, effect: CostEffect, scope: Scope) -> None:
         """Check ``(increase (total-cost) AMOUNT)``.

@@ -385,6 +385,10 @@ def axiom_of(reading: PddlReading, item: Item, declared: Mapping[str, Predicate]
 def operator_of(reading: PddlReading, form: Form) -> tuple[Item, Operator] | None:
     """Read ``(:action NAME ...)``.
 
+    Args:
+        reading: The reading, in which mistakes are noted.
+        form: The action.
+
     Returns:
         The item of the name and the action; None if it has no name.
     """
@@ -396,21 +400,22 @@ def operator_of(reading: PddlReading, form: Form) -> tuple[Item, Operator] | Non
     reading.where = f"action {name}" if name else "an action without a name"
     # Even without a name its parts are read, for their mistakes.
     first_option = 2 if name else 1
-    contents = options(reading, form.items[first_option:], PARTS, f"the action '{name}'")
+    parts = options(reading, form.items[first_option:], PARTS, f"the action '{name}'")
     reader = ConditionReader(reading)
     parameters: tuple[Variable, ...] = ()
-    if ":parameters" in contents:
-        parameters = reader.variables(contents[":parameters"])
+    if ":parameters" in parts:
+        parameters = reader.variables(parts[":parameters"])
     scope = {variable.name: variable for variable in parameters}
-    precondition = None
+    precondition: Formula | None = None
     preferences: list[Preference] = []
-    if ":precondition" in contents:
+    if ":precondition" in parts:
         reading.part = ", precondition"
-        precondition, preferences = split_precondition(reader, contents[":precondition"], scope)
+        precondition, preferences = split_precondition(reader, parts[":precondition"], scope)
     effect = None
-    if ":effect" in contents:
+    if ":effect" in parts:
         reading.part = ", effect"
-        effect = reader.effect_of_action(contents[":effect"], scope)
+        effect = reader.effect_of_action(parts[":effect"], scope)
+    # Later notes are about the action as a whole again.
     reading.part = ""
     if not name:
         return None

@@ -280,20 +280,22 @@ class _BddlReader(ConditionReader):
         """Read ``(forpairs (?x - t) (?y - u) f)``, or ``fornpairs`` with a number first.
 
         The first asks for as many pairs as there are objects of the smaller type, the second for N.
+
+        Args:
+            form: The brackets.
+            scope: The variables that are bound around it.
+
+        Returns:
+            The quantifier; None if a part is missing or cannot be read, which is noted.
         """
         number: int | None = None
-        if str(form.items[0]).lower() == "fornpairs":
-            items = self.reading.count(form, 4, f"(N) {_PAIRS}")
-            if items is None:
-                return None
+        is_numbered = str(form.items[0]).lower() == "fornpairs"
+        usage = f"(N) {_PAIRS}" if is_numbered else _PAIRS
+        items = self.reading.count(form, 3 + is_numbered, usage)
+        if items is None:
+            return None
+        if is_numbered:
             number = self.number(items.pop(0))
-            # Without its number it would be read as forpairs, which means something else.
-            is_number_missing = number is None
-        else:
-            items = self.reading.count(form, 3, _PAIRS)
-            if items is None:
-                return None
-            is_number_missing = False
         left_item, right_item, body_item = items
         left = self._one_variable(left_item)
         right = self._one_variable(right_item)
@@ -301,7 +303,10 @@ class _BddlReader(ConditionReader):
             message = f"both sides of the pairs are called {left.name!r}"
             self.reading.note("repeated-variable", message, right_item)
         body = self.condition(body_item, _extended(scope, left, right))
-        if left is None or right is None or body is None or is_number_missing:
+        if left is None or right is None or body is None:
+            return None
+        # Without its number it would be read as forpairs, which means something else.
+        if is_numbered and number is None:
             return None
         return ForPairs(left, right, body, number)
 

@@ -265,16 +265,17 @@ def missing_values(join: StaticJoin, operator: Operator, problem: Problem) -> It
         if not isinstance(amount, Atom) or amount.predicate in join.changed_functions:
             continue
         # Different bindings of variables outside of the term would only repeat it.
-        wanted: list[Variable] = []
-        others: list[Variable] = []
+        in_term: list[Variable] = []
+        outside: list[Variable] = []
         for variable in (*operator.parameters, *clause.variables):
             if variable.name in amount.free_names:
-                wanted.append(variable)
+                in_term.append(variable)
             else:
-                others.append(variable)
+                outside.append(variable)
         conditions = [*conjuncts(operator.precondition), *conjuncts(clause.condition)]
-        for binding in join.bindings(wanted, others, conditions):
+        for binding in join.bindings(in_term, outside, conditions):
             term = amount.substitute(binding)
+            # Without a value the action cannot be done, which is mostly a forgotten line.
             if isinstance(term, Atom) and term not in problem.values:
                 yield term
 

@@ -427,10 +427,10 @@ class BracketRepair:
                     self._note_surrounding(word, balanced[-1])
                 break
             end = _stop(word)
+            if word.kind == "CLOSE" and len(opened) <= open_at_end:
+                superfluous.append(word)
+                continue
             if word.kind == "CLOSE":
-                if len(opened) <= open_at_end:
-                    superfluous.append(word)
-                    continue
                 opened.pop()
             elif word.kind == "OPEN":
                 opened.append(word)
@@ -439,13 +439,19 @@ class BracketRepair:
             self._note_extra(superfluous)
         missing = len(opened) - open_at_end
         if missing > 0:
-            # The outermost bracket may be open only because another one is superfluous.
-            kinds = {issue.kind for issue in self.reading.issues}
-            is_explained = opened[-1] is self.words[0] and "extra-bracket" in kinds
-            if not (piece.closing and is_explained):
+            if not self._is_explained(piece, opened[-1]):
                 self._note_missing(piece, opened[-1], missing, end)
             balanced += [Word.at(")", "CLOSE", end)] * missing
         return balanced
+
+    def _is_explained(self, piece: BracketPiece, opening: Word) -> bool:
+        """Return whether a bracket may be open only because another one is superfluous.
+
+        That can be so for the outermost bracket of the text.
+        """
+        if not piece.closing or opening is not self.words[0]:
+            return False
+        return any(issue.kind == "extra-bracket" for issue in self.reading.issues)
 
     def _note_surrounding(self, word: Word, closing: Word) -> None:
         """Note words after the last closing bracket of a text.

@@ -321,17 +321,7 @@ def read_actions(
     forms = list(_actions(nest(reading, "answer")))
     if not forms:
         return [], _without_actions(reading)
-    # A finding belongs to the last action that begins before it; to none if no action does.
-    starts = [form.opening for form in forms]
-    outside: list[Issue] = []
-    inside: list[list[Issue]] = [[] for _ in forms]
-    for issue in reading.issues:
-        position = issue.place.position if issue.place else 0
-        number_begun = bisect_right(starts, position)
-        if number_begun:
-            inside[number_begun - 1].append(issue)
-        else:
-            outside.append(issue)
+    outside, inside = _issues_by_action(reading.issues, forms)
     operators: list[ReadOperator] = []
     for form, issues in zip(forms, inside, strict=True):
         # One reading is used for all actions, and later notes belong to the current one.
@@ -345,6 +335,30 @@ def read_actions(
         place = Place(reading.source, form.opening)
         operators.append(ReadOperator(operator, tuple(checked), place))
     return operators, outside
+
+
+def _issues_by_action(
+    issues: Iterable[Issue], forms: Sequence[Form]
+) -> tuple[list[Issue], list[list[Issue]]]:
+    """Return the issues before the first action, and those of each action.
+
+    An issue belongs to the last action that begins before it.
+
+    Args:
+        issues: The issues of a text.
+        forms: Its actions, in order.
+    """
+    starts = [form.opening for form in forms]
+    before_first: list[Issue] = []
+    of_actions: list[list[Issue]] = [[] for _ in forms]
+    for issue in issues:
+        position = issue.place.position if issue.place else 0
+        number_begun = bisect_right(starts, position)
+        if number_begun:
+            of_actions[number_begun - 1].append(issue)
+        else:
+            before_first.append(issue)
+    return before_first, of_actions
 
 
 def _without_actions(reading: PddlReading) -> list[Issue]:

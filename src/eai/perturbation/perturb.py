@@ -452,9 +452,7 @@ def _make_wrong(
     before = assignment.evaluate(format_plan(suite, plan))
     # Separate random numbers for each task and kind, so that these do not affect each other.
     dice = Dice(f"{seed}/{task.id}/{kind}")
-    tries = TRIES
-    if not _is_possible(kind, before):
-        tries = 0
+    tries = TRIES if _is_possible(kind, before) else 0
     for _ in range(tries):
         edit = dice.choice(_edits_for(kind))
         faulty = _faulty_answer(edit, plan, task, suite, dice)

@@ -209,10 +209,7 @@ def _find_relevance(
         operators: Names of the operators that may be used; all of them if None.
         harmful: Whether the opposites of needed predicates are relevant as well.
     """
-    changes_by_axioms = []
-    for axiom in domain.axioms:
-        needed_by_body = set(_signs_asked_by(axiom.body))
-        changes_by_axioms.append(_ConditionalChange((axiom.head.predicate, True), needed_by_body))
+    changes_by_axioms = _changes_by_axioms(domain)
     if operators is None:
         operators = domain.operators
     schemas: dict[str, _OperatorSigns] = {}
@@ -229,12 +226,22 @@ def _find_relevance(
             if schema.helps(needed):
                 needed |= schema.asked
                 changes += schema.changes
+        # Collected first, as the set must not grow while it is read.
         needed_by_changes: set[_NamedSign] = set()
         for change in changes:
             needed_by_changes |= _signs_asked_by_change(change, needed)
         needed |= needed_by_changes
     names = tuple(name for name, schema in schemas.items() if schema.helps(needed))
     return Relevance(names, frozenset(predicate for predicate, _ in needed))
+
+
+def _changes_by_axioms(domain: Domain) -> list[_ConditionalChange]:
+    """Return for each rule of a domain that it makes its head true if its body holds."""
+    changes: list[_ConditionalChange] = []
+    for axiom in domain.axioms:
+        needed_by_body = set(_signs_asked_by(axiom.body))
+        changes.append(_ConditionalChange((axiom.head.predicate, True), needed_by_body))
+    return changes
 
 
 def _signs_asked_by_change(change: _ConditionalChange, needed: set[_NamedSign]) -> set[_NamedSign]:

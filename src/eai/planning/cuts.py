@@ -346,6 +346,7 @@ def _search_by_cuts(task: GroundTask, limits: Limits) -> Search:
     closed: dict[int, float] = {}
     while queue:
         estimate, _, _, state = heappop(queue)
+        # The cheapest open state cannot reach the goal, so none can.
         if estimate >= _FAR:
             break
         cost = costs[state]
@@ -364,6 +365,7 @@ def _search_by_cuts(task: GroundTask, limits: Limits) -> Search:
                 continue
             costs[after] = total
             before[after] = (state, action)
+            # A bound belongs to a state and not to a path, so each is computed once.
             if after not in bounds:
                 bounds[after] = cuts.bound(after)
             bound = bounds[after]

@@ -58,16 +58,26 @@ def objection(domain: Domain, problem: Problem) -> str | None:
             "the task has preferences or constraints of PDDL 3, for which there is no search here; "
             "VAL and Kairos read it, and OPTIC and Kairos plan with it"
         )
+    return _wrong_predicate(domain, problem) or _undeclared_type(domain, problem)
+
+
+def _wrong_predicate(domain: Domain, problem: Problem) -> str | None:
+    """Return which predicate is undeclared or has the wrong number of arguments, or None."""
     # A type is a predicate of one argument, too.
     arities = dict.fromkeys(domain.types, 1)
     arities.update((name, predicate.arity) for name, predicate in domain.predicates.items())
     for name, mentions in _all_mentions(domain, problem):
-        for predicate, arity in sorted(mentions.predicates):
-            takes = arities.get(predicate)
-            if takes is None:
+        for predicate, count in sorted(mentions.predicates):
+            arity = arities.get(predicate)
+            if arity is None:
                 return f"{name} mentions the predicate {predicate!r}, which is not declared"
-            if takes != arity:
-                return f"{name}: {predicate} takes {counted(takes, 'argument')}, not {arity}"
+            if arity != count:
+                return f"{name}: {predicate} takes {counted(arity, 'argument')}, not {count}"
+    return None
+
+
+def _undeclared_type(domain: Domain, problem: Problem) -> str | None:
+    """Return which object has a type that is not declared, or None if none has."""
     for name, type_name in {**domain.constants, **problem.objects}.items():
         if type_name != "object" and type_name not in domain.types:
             return f"the object {name!r} has the type {type_name!r}, which is not declared"
@@ -208,20 +218,24 @@ def _mentions(parts: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
     types: set[str] = set()
     for formula, terms in parts:
         # The head of a rule may have objects among its variables; only the variables are bound.
-        scope = [term for term in terms if isinstance(term, Variable)]
-        variables = [*scope]
+        bound = [term for term in terms if isinstance(term, Variable)]
         for node in formula.walk():
-            variables += node.variables
             if isinstance(node, Atom):
                 predicates.add((node.predicate, len(node.terms)))
-        for variable in variables:
-            types.update(variable.types)
         objects |= objects_of(formula)
-        bound = {variable.name for variable in scope}
-        unbound |= {variable.name for variable in formula.free} - bound
+        for variable in (*bound, *_quantified_variables(formula)):
+            types.update(variable.types)
+        free_names = {variable.name for variable in formula.free}
+        unbound |= free_names - {variable.name for variable in bound}
     return _Mentions(
         frozenset(predicates), frozenset(objects), frozenset(unbound), frozenset(types)
     )
+
+
+def _quantified_variables(formula: Formula) -> Iterator[Variable]:
+    """Yield the variables of all quantifiers in a formula."""
+    for node in formula.walk():
+        yield from node.variables
 
 
 def _narrow_operator(operator: Operator) -> Operator:

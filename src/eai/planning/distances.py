@@ -165,32 +165,43 @@ class Distances:
         Args:
             max_states: Maximum number of states.
         """
+        predecessors = self._predecessors(max_states)
+        if predecessors is None:
+            return False
+        # Backward: the first time that a state is met is on a shortest path to a goal state.
+        steps = {state: 0 for state in predecessors if holds(self.task.goal, state)}
+        pending = deque(steps)
+        while pending:
+            state = pending.popleft()
+            for earlier in predecessors[state]:
+                if earlier not in steps:
+                    steps[earlier] = steps[state] + 1
+                    pending.append(earlier)
+        # A state that the backward search did not meet is a dead end.
+        for state in predecessors:
+            self._known[state] = Distance(steps.get(state, inf))
+        return True
+
+    def _predecessors(self, max_states: int) -> dict[int, list[int]] | None:
+        """Return the reachable states, each with the states from which one action leads to it.
+
+        None if there are more than ``max_states``.
+        """
+        # Forward from the start, breadth first; each state is expanded once, when it is met first.
         successors = Successors(self.task)
-        # Each state that was reached, with the states from which one action leads to it.
-        before: dict[int, list[int]] = {self.task.initial: []}
+        predecessors: dict[int, list[int]] = {self.task.initial: []}
         pending = deque([self.task.initial])
         while pending:
             state = pending.popleft()
             for action in successors.applicable(state):
-                after = self.task.successor(state, action)
-                if after not in before:
-                    if len(before) >= max_states:
-                        return False
-                    before[after] = []
-                    pending.append(after)
-                before[after].append(state)
-        # Backward: the first time that a state is met is on a shortest way to a goal state.
-        steps = {state: 0 for state in before if holds(self.task.goal, state)}
-        pending = deque(steps)
-        while pending:
-            state = pending.popleft()
-            for earlier in before[state]:
-                if earlier not in steps:
-                    steps[earlier] = steps[state] + 1
-                    pending.append(earlier)
-        for state in before:
-            self._known[state] = Distance(steps.get(state, inf))
-        return True
+                next_state = self.task.successor(state, action)
+                if next_state not in predecessors:
+                    if len(predecessors) >= max_states:
+                        return None
+                    predecessors[next_state] = []
+                    pending.append(next_state)
+                predecessors[next_state].append(state)
+        return predecessors
 
     def _search_from(self, start: int) -> Distance:
         """Return the distance of a state, found by a search for a shortest plan.

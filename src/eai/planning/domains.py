@@ -36,7 +36,7 @@ Examples:
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, islice, product
@@ -499,15 +499,13 @@ def _search_states(
     pending: deque[tuple[tuple[State, State], tuple[Action, ...]]] = deque([(start, ())])
     while pending:
         states, steps = pending.popleft()
+        # The queue is in the order of steps, so all states behind this one are as far away.
         if max_steps is not None and len(steps) >= max_steps:
             return None, False
         # Breadth first: the first difference that is met ends a shortest plan.
-        # Without tests of the goal, there is nothing to compare.
-        is_goal = [test(state) for test, state in zip(goals, states, strict=False)]
-        if is_goal == [True, False]:
-            return DomainWitness(problem, steps, "first"), False
-        if is_goal == [False, True]:
-            return DomainWitness(problem, steps, "second"), False
+        only_goal_of = _only_goal_of(goals, states)
+        if only_goal_of is not None:
+            return DomainWitness(problem, steps, only_goal_of), False
         # An action that only one domain allows here is a difference as well.
         for action in _applicable_in_either(pair, states):
             step = _Step(pair, states, action)
@@ -516,14 +514,32 @@ def _search_states(
                 works_in, goal = difference
                 witness = DomainWitness(_with_goal(problem, goal), (*steps, action), works_in)
                 return witness, False
-            after = step.next_states()
-            if after is None or _fact_key(after) in visited:
+            next_states = step.next_states()
+            if next_states is None or _fact_key(next_states) in visited:
                 continue
             if len(visited) >= limit:
                 return None, False
-            visited.add(_fact_key(after))
-            pending.append((after, (*steps, action)))
+            visited.add(_fact_key(next_states))
+            pending.append((next_states, (*steps, action)))
     return None, True
+
+
+def _only_goal_of(
+    goals: Sequence[Callable[[State], bool]], states: tuple[State, State]
+) -> Only | None:
+    """Return the domain in which alone the goal holds; None if it holds in both or in none.
+
+    Args:
+        goals: The test of the goal in each domain; none if the goal is not compared.
+        states: The state in each domain.
+    """
+    # Without tests there is nothing to compare, and the list is empty.
+    is_goal = [test(state) for test, state in zip(goals, states, strict=False)]
+    if is_goal == [True, False]:
+        return "first"
+    if is_goal == [False, True]:
+        return "second"
+    return None
 
 
 def _goal_tests(
@@ -634,16 +650,8 @@ def _witnesses_of(pair: _Pair, name: str) -> Iterator[DomainWitness]:
         pair: The domains.
         name: Name of the action.
     """
-    choices = list(islice(_choose_arguments(pair, name), _MAX_ARGUMENT_CHOICES))
-    # Each choice is repeated with an additional object of each quantified type, because quantifiers
-    # may only differ on an object that is not an argument.
-    other_objects: dict[str, str] = {}
-    for number, kind in enumerate(_quantified_types(pair, name), start=1):
-        other_objects[f"other{number}"] = kind
-    if other_objects:
-        choices += [({**objects, **other_objects}, arguments) for objects, arguments in choices]
     tried = 0  # over all choices, so that an action with many of them does not take for ever
-    for objects, arguments in choices:
+    for objects, arguments in _choices_of_objects(pair, name):
         action = Action(name, arguments)
         for facts in islice(_construct_states(pair, action, objects), _MAX_STATES_FOR_OBJECTS):
             tried += 1
@@ -655,6 +663,22 @@ def _witnesses_of(pair: _Pair, name: str) -> Iterator[DomainWitness]:
                 problem = Problem("apart", pair.first.name, objects, facts, goal)
                 yield DomainWitness(problem, (action,), works_in)
                 break
+
+
+def _choices_of_objects(pair: _Pair, name: str) -> list[tuple[Mapping[str, str], tuple[str, ...]]]:
+    """Return the objects, with types, and the arguments with which an action is tested.
+
+    Each choice is repeated with an additional object of each quantified type, because quantifiers
+    may only differ on an object that is not an argument.
+    """
+    choices: list[tuple[Mapping[str, str], tuple[str, ...]]] = []
+    choices += islice(_choose_arguments(pair, name), _MAX_ARGUMENT_CHOICES)
+    bystanders: dict[str, str] = {}
+    for number, kind in enumerate(_quantified_types(pair, name), start=1):
+        bystanders[f"other{number}"] = kind
+    if bystanders:
+        choices += [({**objects, **bystanders}, arguments) for objects, arguments in choices]
+    return choices
 
 
 def _quantified_types(pair: _Pair, name: str) -> list[str]:
@@ -696,16 +720,13 @@ def _choose_arguments(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], 
 
     Types that parameters of both domains do not tell apart are tried once. First all arguments
     differ, then two of them are the same object.
+
+    Args:
+        pair: The domains, of which at least one has the action.
+        name: Name of the action.
     """
-    operators: list[Operator] = []
-    for domain in (pair.first, pair.second):
-        operator = domain.operators.get(name)
-        if operator is not None:
-            operators.append(operator)
+    operators = _operators_with_equal_arity(pair, name)
     arity = len(operators[0].parameters)
-    if any(len(operator.parameters) != arity for operator in operators):
-        # No arguments fit both: the action can be done in at most one of the domains.
-        operators = operators[:1]
     ranges = [_types_told_apart(pair, operators, position) for position in range(arity)]
     distinct_names = [f"o{number}" for number in range(1, arity + 1)]
     for types in islice(product(*ranges), _MAX_ARGUMENT_CHOICES):
@@ -717,6 +738,20 @@ def _choose_arguments(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], 
             names = distinct_names.copy()
             names[later] = names[earlier]
             yield dict(zip(names, types, strict=True)), tuple(names)
+
+
+def _operators_with_equal_arity(pair: _Pair, name: str) -> list[Operator]:
+    """Return the operators of an action in both domains; one if they take different numbers.
+
+    No arguments fit both then: the action can be done in at most one of the domains.
+    """
+    operators: list[Operator] = []
+    for domain in (pair.first, pair.second):
+        operator = domain.operators.get(name)
+        if operator is not None:
+            operators.append(operator)
+    arities = {len(operator.parameters) for operator in operators}
+    return operators if len(arities) == 1 else operators[:1]
 
 
 def _types_told_apart(pair: _Pair, operators: Sequence[Operator], position: int) -> list[str]:
@@ -749,6 +784,11 @@ def _construct_states(
 
     Idea: for conjunctive conditions, a difference shows in a state with the facts that one of them
     needs, after adding or removing one fact of the other.
+
+    Args:
+        pair: The domains that are compared.
+        action: The action.
+        objects: The type of each object.
     """
     facts: dict[Atom, None] = {}
     bases: list[frozenset[Atom]] = []
@@ -763,21 +803,35 @@ def _construct_states(
         facts.update(dict.fromkeys(filter(pair.is_stated, (*read, *in_rules))))
         base = frozenset(filter(pair.is_stated, needed))
         bases += [base, base | frozenset(filter(pair.is_stated, in_rules))]
-    # A dict, not a set: states of the same size are tried in the order in which they were made.
-    states: dict[frozenset[Atom], None] = {}
     if len(facts) <= _MAX_FACTS_TO_COMBINE:
-        for size in range(len(facts) + 1):
-            states.update(dict.fromkeys(map(frozenset, combinations(facts, size))))
+        states = _all_subsets(facts)
     else:
-        bases += [frozenset[Atom]().union(*bases), frozenset(facts)]
-        for base in bases:
-            states[base] = None
-            # "^" adds a missing fact, and removes one that is present.
-            for fact in facts:
-                states[base ^ {fact}] = None
+        states = _neighbours([*bases, frozenset[Atom]().union(*bases), frozenset(facts)], facts)
         states.update(dict.fromkeys(_random_states(bases[0], list(facts))))
     for state in sorted(states, key=len):
         yield tuple(sorted(state, key=str))
+
+
+def _all_subsets(facts: Collection[Atom]) -> dict[frozenset[Atom], None]:
+    """Return all sets of some facts, smaller ones first."""
+    # A dict, not a set: states of the same size are tried in the order in which they were made.
+    subsets: dict[frozenset[Atom], None] = {}
+    for size in range(len(facts) + 1):
+        subsets.update(dict.fromkeys(map(frozenset, combinations(facts, size))))
+    return subsets
+
+
+def _neighbours(
+    bases: Iterable[frozenset[Atom]], facts: Iterable[Atom]
+) -> dict[frozenset[Atom], None]:
+    """Return sets of facts, each followed by the sets that differ from it in one fact."""
+    states: dict[frozenset[Atom], None] = {}
+    for base in bases:
+        states[base] = None
+        # "^" adds a missing fact, and removes one that is present.
+        for fact in facts:
+            states[base ^ {fact}] = None
+    return states
 
 
 def _random_states(base: frozenset[Atom], facts: Sequence[Atom]) -> Iterator[frozenset[Atom]]:
@@ -801,27 +855,31 @@ def _random_states(base: frozenset[Atom], facts: Sequence[Atom]) -> Iterator[fro
 def _facts_in_rules(
     domain: Domain, atoms: Iterable[Atom], objects: Mapping[str, str]
 ) -> list[Atom]:
-    """Return the instances of atoms in the rules from which some atoms are derived.
+    """Return the instances of the atoms in the rules from which some atoms are derived.
 
-    The rules of predicates in their bodies are included.
+    The rules of predicates in the bodies of these rules are included.
+
+    Args:
+        domain: The domain.
+        atoms: The atoms, which may be derived.
+        objects: The type of each object.
     """
     names = {**domain.constants, **objects}
     pending = [atom.predicate for atom in atoms]
     visited: set[str] = set()
-    below: list[Atom] = []
+    in_bodies: list[Atom] = []
     while pending:
         predicate = pending.pop()
         if predicate in visited:
             continue  # rules may be recursive
         visited.add(predicate)
-        for axiom in domain.axioms:
-            if axiom.head.predicate != predicate:
-                continue
-            for node in axiom.body.walk():
+        bodies = [axiom.body for axiom in domain.axioms if axiom.head.predicate == predicate]
+        for body in bodies:
+            for node in body.walk():
                 if isinstance(node, Atom):
-                    below += _instances(domain, node, {}, names)
+                    in_bodies += _instances(domain, node, {}, names)
                     pending.append(node.predicate)
-    return below
+    return in_bodies
 
 
 def _ground_facts(
@@ -831,26 +889,26 @@ def _ground_facts(
 
     Args:
         domain: The domain.
-        operator: The operator of the action there.
+        operator: The operator of the action in this domain.
         action: The action.
         objects: All objects with their types.
     """
     names = [variable.name for variable in operator.parameters]
     binding = dict(zip(names, action.arguments, strict=True))
-    read: list[Atom] = []
-    formulas = [operator.precondition]
-    for clause in clauses(operator.effect, names):
-        formulas += [clause.condition, clause.atom]
-    for formula in formulas:
-        for node in formula.walk():
-            if isinstance(node, Atom):
-                read += _instances(domain, node, binding, objects)
     # With these alone the precondition holds if it is a conjunction of literals.
     needed: list[Atom] = []
     for atom, is_positive in polarities(operator.precondition):
         if is_positive:
             needed += _instances(domain, atom, binding, objects)
-    return needed, read
+    formulas = [operator.precondition]
+    for clause in clauses(operator.effect, names):
+        formulas += [clause.condition, clause.atom]
+    mentioned: list[Atom] = []
+    for formula in formulas:
+        for node in formula.walk():
+            if isinstance(node, Atom):
+                mentioned += _instances(domain, node, binding, objects)
+    return needed, mentioned
 
 
 def _instances(

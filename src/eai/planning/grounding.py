@@ -454,6 +454,10 @@ def _reach(draft: GroundTask, count: _Count) -> tuple[int, list[GroundAction]]:
 
     A fixed point: literals are never removed, so an applicable action stays applicable, and only
     the others are tested again.
+
+    Args:
+        draft: The task, with actions that cannot be reached.
+        count: Counts the tests, and raises at a limit.
     """
     # A derived atom may become false in many ways: that it can is taken for granted.
     reached = draft.initial | draft.derived << 1
@@ -461,7 +465,7 @@ def _reach(draft: GroundTask, count: _Count) -> tuple[int, list[GroundAction]]:
     rules = [rule for stratum in draft.strata for rule in stratum]
     waiting = [(number, action, _size(action)) for number, action in enumerate(draft.actions)]
     open_effects: list[tuple[Condition, int]] = []
-    before = -1
+    before = -1  # no mask is negative, so the first pass always runs
     while before != reached:
         before = reached
         still_waiting = []
@@ -474,20 +478,37 @@ def _reach(draft: GroundTask, count: _Count) -> tuple[int, list[GroundAction]]:
             else:
                 still_waiting.append(entry)
         waiting = still_waiting
-        still_open = []
-        for effect in _in_counted_batches(open_effects, lambda effect: size_of(effect[0]), count):
-            condition, literals = effect
-            if not literals & ~reached:
-                continue
-            if holds(condition, reached):
-                reached |= literals
-            else:
-                still_open.append(effect)
-        open_effects = still_open
+        reached, open_effects = _add_conditional(reached, open_effects, count)
         for rule in _in_counted_batches(rules, _no_size, count):
             if rule.head & ~reached and holds(rule.body, reached):
                 reached |= rule.head
     return reached, [applicable[number] for number in sorted(applicable)]
+
+
+def _add_conditional(
+    reached: int, effects: Sequence[tuple[Condition, int]], count: _Count
+) -> tuple[int, list[tuple[Condition, int]]]:
+    """Add the literals of the conditional effects that can happen to the reached ones.
+
+    Args:
+        reached: The literals that are reached.
+        effects: The condition and the literals of each effect.
+        count: Counts the tests.
+
+    Returns:
+        The literals that are reached then, and the effects that may add more of them later.
+    """
+    still_open: list[tuple[Condition, int]] = []
+    for effect in _in_counted_batches(effects, lambda effect: size_of(effect[0]), count):
+        condition, literals = effect
+        if not literals & ~reached:
+            # What is reached already needs no test, now or later.
+            continue
+        if holds(condition, reached):
+            reached |= literals
+        else:
+            still_open.append(effect)
+    return reached, still_open
 
 
 def _size(action: GroundAction) -> int:

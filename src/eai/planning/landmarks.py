@@ -306,6 +306,7 @@ def _labels(
                 if new_label != earlier_label:
                     labels[literal] = new_label
                     waiting_again.update(waiting.get(literal, ()))
+        # Sorted, so that the work, which is counted, does not depend on the order of a set.
         pending = sorted(waiting_again)
     return labels
 
@@ -332,6 +333,7 @@ def _before(condition: Condition, labels: Mapping[int, int]) -> int | None:
         before |= label
     for clause in clauses:
         reached = [labels[literal] for literal in bits(clause) if literal in labels]
+        # A disjunction holds only after one of its literals, and none was reached.
         if not reached:
             return None
         before |= _common(reached)

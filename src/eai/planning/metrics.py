@@ -65,16 +65,32 @@ def cost_of(
     counting = domain.with_numbers
     if domain.has_numbers or not problem.minimize:
         return metric_value(counting, problem, executed(counting, problem, plan))
+    return _total_cost(counting, problem, plan, depends_on_facts=domain.has_conditional_costs)
+
+
+def _total_cost(
+    domain: Domain, problem: Problem, plan: Sequence[Action], *, depends_on_facts: bool
+) -> float:
+    """Return the sum of the action costs of a plan.
+
+    Args:
+        domain: The domain, with costs as numbers.
+        problem: The problem.
+        plan: A plan that works, so that preconditions are not tested again.
+        depends_on_facts: Whether costs depend on facts; otherwise facts are not updated.
+
+    Raises:
+        InputError: If a step adds a function term that has no value.
+    """
+    world = world_of(domain)
     # If costs do not depend on facts, which is usual, the facts need not be updated.
-    depends_on_facts = domain.has_conditional_costs
-    world = world_of(counting)
     facts: Sequence[Atom] = ()
     if depends_on_facts:
         facts = problem.initial
-    # The plan is known to be valid, so preconditions are not tested again.
     state = world.state(problem.objects, facts, problem.values)
     total = world.value(state, TOTAL_COST)
     try:
+        # The plan is known to be valid, so preconditions are not tested again.
         for action in plan:
             numbers = world.numbers(state, action.name, action.arguments)
             for _, _, amount in world.operator(action.name).numeric_effect(state, *numbers):
@@ -161,16 +177,24 @@ def violated(
         for formula in _formulas_of_preference(preference, trajectory, {}):
             if not holds(formula):
                 counts[preference.name] += 1
-    # Preferences of preconditions are about the state in which a step is taken.
+    counts.update(_violated_in_preconditions(trajectory))
+    return counts
+
+
+def _violated_in_preconditions(trajectory: Trajectory) -> Iterator[str]:
+    """Yield the name of a preference each time that a step violates it in its precondition.
+
+    These preferences are about the state in which a step is taken.
+    """
     for position, step in enumerate(trajectory.steps):
         operator = trajectory.world.operator(step.action.name).operator
+        # A preference mentions the parameters, whose objects the step gives.
         names = [parameter.name for parameter in operator.parameters]
         binding = dict(zip(names, step.action.arguments, strict=True))
         for preference in operator.preferences:
             for formula in _formulas_of_preference(preference, trajectory, binding):
                 if not trajectory.condition(formula) >> position & 1:
-                    counts[preference.name] += 1
-    return counts
+                    yield preference.name
 
 
 def _formulas_of_preference(

@@ -57,7 +57,6 @@ from eai.logic import (
 from eai.nesting import on_own_stack
 from eai.pddl import (
     Domain,
-    NumericClause,
     Problem,
     clauses,
     format_condition,
@@ -447,24 +446,32 @@ def _search_for_difference(domain: Domain, problem: Problem, goal: Formula) -> _
     in both directions that there is no such state, then the goals hold in the same states. Static
     facts and mutually exclusive facts are often enough for such a proof, without visiting all
     states.
+
+    Args:
+        domain: The domain.
+        problem: The problem with one of the goals.
+        goal: The other goal.
     """
     is_proved = True
-    for fulfilled, missed in ((problem.goal, goal), (goal, problem.goal)):
+    for difference in _differences_of_goals(problem.goal, goal):
+        # Any plan to such a state will do, whatever it costs and whatever is preferred.
+        search = replace(problem, goal=difference, metric=None, constraints=TRUE, preferences=())
+        result = plan(domain, search, budget=_SEARCH_BUDGET.meter())
+        if result.outcome is Outcome.SOLVED:
+            return _GoalComparison("different", tuple(result.plan or ()))
+        if result.outcome is not Outcome.UNSOLVABLE:
+            is_proved = False
+    return _GoalComparison("equivalent" if is_proved else "undecided")
+
+
+def _differences_of_goals(first: Formula, second: Formula) -> Iterator[Formula]:
+    """Yield conditions of which one holds in each state that satisfies only one of two goals."""
+    for fulfilled, missed in ((first, second), (second, first)):
         fulfilled_parts = set(conjuncts(fulfilled))
         for part in conjuncts(missed):
-            if part in fulfilled_parts:
-                continue  # no state fulfils a conjunct and misses it
-            difference = And((fulfilled, Not(part)))
-            # Any way to such a state will do, whatever it costs and whatever is preferred.
-            search = replace(
-                problem, goal=difference, metric=None, constraints=TRUE, preferences=()
-            )
-            result = plan(domain, search, budget=_SEARCH_BUDGET.meter())
-            if result.outcome is Outcome.SOLVED:
-                return _GoalComparison("different", tuple(result.plan or ()))
-            if result.outcome is not Outcome.UNSOLVABLE:
-                is_proved = False
-    return _GoalComparison("equivalent" if is_proved else "undecided")
+            # No state fulfils a conjunct and misses it.
+            if part not in fulfilled_parts:
+                yield And((fulfilled, Not(part)))
 
 
 def _reachable(
@@ -473,6 +480,12 @@ def _reachable(
     """Return all reachable states with a shortest plan to each, or None if too many.
 
     Of several states that differ only in irrelevant numbers, such as costs, only one is visited.
+
+    Args:
+        domain: The domain.
+        problem: The problem, whose start and goal count.
+        limit: Maximum number of states.
+        other_goal: The goal with which the problem's is compared; numbers that it reads count, too.
     """
     world = world_of(domain)
     start = world.state(problem.objects, problem.initial, problem.values)
@@ -511,28 +524,37 @@ def _functions_read(domain: Domain, goals: Iterable[Formula], state: State) -> s
 
     An increase or decrease of a function does not read it, as it remains undefined if it is
     undefined before. An assignment may define it.
+
+    Args:
+        domain: The domain.
+        goals: The goals that are compared.
+        state: A state, whose layout numbers the functions.
     """
+    # A state without numbers is that of a domain that reads none.
     if state.numbers is None:
         return set()
-    terms: list[Atom] = []
-    for condition in (*goals, *(axiom.body for axiom in domain.axioms)):
-        terms += numeric_terms(condition)
-    changes: list[NumericClause] = []
-    for operator in domain.operators.values():
-        terms += numeric_terms(operator.precondition)
-        for literal in clauses(operator.effect):
-            terms += numeric_terms(literal.condition)
-        for change in numeric_clauses(operator.effect):
-            terms += numeric_terms(change.condition)
-            changes.append(change)
     functions = state.layout.functions
-    read = {functions[term.predicate] for term in terms}
-    for change in changes:
-        # An amount is read even if its target is not, because the amount may be undefined.
-        read |= {functions[term.predicate] for term in function_terms(change.amount)}
-        if change.update not in ("increase", "decrease"):
-            read.add(functions[change.target.predicate])
+    rule_bodies = (axiom.body for axiom in domain.axioms)
+    read: set[int] = set()
+    for condition in (*goals, *rule_bodies, *_conditions_of_operators(domain)):
+        read |= {functions[term.predicate] for term in numeric_terms(condition)}
+    for operator in domain.operators.values():
+        for change in numeric_clauses(operator.effect):
+            # An amount is read even if its target is not, because the amount may be undefined.
+            read |= {functions[term.predicate] for term in function_terms(change.amount)}
+            if change.update not in ("increase", "decrease"):
+                read.add(functions[change.target.predicate])
     return read
+
+
+def _conditions_of_operators(domain: Domain) -> Iterator[Formula]:
+    """Yield the preconditions of all operators, and the conditions of their effects."""
+    for operator in domain.operators.values():
+        yield operator.precondition
+        for literal in clauses(operator.effect):
+            yield literal.condition
+        for change in numeric_clauses(operator.effect):
+            yield change.condition
 
 
 def _renamings(
@@ -740,16 +762,16 @@ def _occurrences(problem: Problem) -> dict[str, Counter[tuple[str, str, int]]]:
     Returns:
         For each object how often it stands in the start or the goal, by predicate and position.
     """
-    uses: dict[str, Counter[tuple[str, str, int]]] = {name: Counter() for name in problem.objects}
-    parts = [("start", atom) for atom in problem.initial]
+    atoms_by_part = [("start", atom) for atom in problem.initial]
     # The value of a function is part of where an object occurs: there may be nothing else.
     for function_term, value in problem.values.items():
-        parts.append((f"value {format_number(exact(value))}", function_term))
+        atoms_by_part.append((f"value {format_number(exact(value))}", function_term))
     for node in problem.goal.walk():
         if isinstance(node, Atom):
-            parts.append(("goal", node))
-    parts += [("goal", term) for term in numeric_terms(problem.goal)]
-    for part, atom in parts:
+            atoms_by_part.append(("goal", node))
+    atoms_by_part += [("goal", term) for term in numeric_terms(problem.goal)]
+    uses: dict[str, Counter[tuple[str, str, int]]] = {name: Counter() for name in problem.objects}
+    for part, atom in atoms_by_part:
         for position, term in enumerate(atom.terms):
             if str(term) in uses:
                 uses[str(term)][part, atom.predicate, position] += 1

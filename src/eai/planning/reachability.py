@@ -291,6 +291,7 @@ class _Reachability:
         lifter = Lifter(self._vocabulary)
         lifter.bind(variables)
         ranges = [self._vocabulary.objects(variable.types) for variable in variables]
+        # Without an object for one of its variables the rule has no instance.
         if not all(ranges):
             return []
         atoms = self._joined_atoms(body, lifter)

@@ -368,6 +368,7 @@ def safe_plan(
         InputError: If the automaton of a rule is too large.
     """
     # Invariant: every rule in "chosen" was broken by some plan, so each round adds at least one.
+    # A plan over few objects is found faster; whether it is safe is tested among all objects.
     searched = domain, problem
     if scope is not None:
         searched = _within(domain, problem, scope)
@@ -386,16 +387,21 @@ def safe_plan(
         if not broken:
             return replace(result, optimal=result.optimal and scope is None)
         chosen += broken
-    if result.outcome is Outcome.UNSOLVABLE:
-        if scope is None:
-            return result
-        reason = "there is no safe plan within the scope"
-        return replace(result, outcome=Outcome.INCOMPLETE, reason=reason)
-    if len(chosen) == len(rules) or scope is not None:
+    if scope is not None:
+        return _without_proof(result)
+    if result.outcome is Outcome.UNSOLVABLE or len(chosen) == len(rules):
         return result
     # Rules can also make a search smaller, because they forbid actions.
     tracked = with_rules(domain, problem, rules, agent=agent)
     return plan(*tracked, engine=engine, budget=budget)
+
+
+def _without_proof(result: PlanningResult) -> PlanningResult:
+    """Return the result of a search within a scope, which proves nothing about all objects."""
+    if result.outcome is not Outcome.UNSOLVABLE:
+        return result
+    reason = "there is no safe plan within the scope"
+    return replace(result, outcome=Outcome.INCOMPLETE, reason=reason)
 
 
 def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Problem]:

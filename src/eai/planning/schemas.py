@@ -334,6 +334,7 @@ def actions_of(
         required = condition(binding)
         if required is IMPOSSIBLE or 0 in required.clauses:
             continue
+        # Costs are looked up only now, because most bindings fail the condition.
         cost = costs.ground(binding)
         if cost is None:
             continue
@@ -461,6 +462,7 @@ class _Costs:
                         return None
                     needed.append(cost.unless(binding))
                 elif when == NOTHING:
+                    # A cost whose condition always holds is the same in every state.
                     fixed += value
                 else:
                     conditional[when] = conditional.get(when, 0.0) + value
@@ -655,7 +657,7 @@ def _make_level(
         return _Level(slot, candidates, [], None, checks)
     # The join with the most bound slots leaves the fewest partners.
     best = max(narrowing, key=lambda join: len(bound.intersection(join.slots)))
-    bound_slots = [other for other in best.slots if other in bound]
+    bound_slots = [join_slot for join_slot in best.slots if join_slot in bound]
     partners = _sort_partners(best.partners(slot, bound), candidates)
     return _Level(slot, candidates, bound_slots, partners, checks)
 

@@ -124,6 +124,7 @@ class Relaxation:
         """
         waiting = self._waiting
         goal = self._goal
+        # Copies, as the search counts them down for this state alone.
         missing = self._missing[:]
         totals = self._costs[:]
         costs = [_FAR] * self._nodes
@@ -135,6 +136,8 @@ class Relaxation:
         ready: Sequence[int] = self._free
         waiting_costs = [0]
         work = 0
+        # The goal counts as one more operator, so the search ends as soon as none of its conditions
+        # is missing.
         while True:
             self._lower_costs(ready, totals, costs, source, layers, waiting_costs)
             if not missing[goal]:

@@ -362,7 +362,8 @@ def _without_needless_actions(task: GroundTask, plan: Plan) -> Plan:
     """Remove actions that a plan does not need, with those that only serve them.
 
     Action elimination (Nakhost & Müller 2010, section 3): an action is removed together with
-    everything that depends on it. If the goal is still reached, they stay removed.
+    everything that depends on it. If the goal is still reached, they stay removed. Cost: quadratic
+    in the length of the plan, so that only short plans are shortened.
     """
     state = task.initial
     position = 0  # the actions before it are needed
@@ -371,13 +372,13 @@ def _without_needless_actions(task: GroundTask, plan: Plan) -> Plan:
     while position < len(plan) <= _MAX_LENGTH_TO_SHORTEN and tests < _MAX_TESTS_TO_SHORTEN:
         tests += tests_per_action * (len(plan) - position)
         # Actions that are impossible without this one fall away with it.
-        after = state
+        final_state = state
         shorter = plan[:position]
         for action in plan[position + 1 :]:
-            if holds(action.condition, after):
+            if holds(action.condition, final_state):
                 shorter.append(action)
-                after = task.successor(after, action)
-        if holds(task.goal, after):
+                final_state = task.successor(final_state, action)
+        if holds(task.goal, final_state):
             plan = shorter
         else:
             state = task.successor(state, plan[position])

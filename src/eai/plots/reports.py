@@ -278,10 +278,8 @@ def plot_errors(report: Report) -> Figure:
         bars = axes.barh(
             range(len(ends)), widths, left=left, color=shade, edgecolor="white", label=label
         )
-        texts = []
-        for width in widths:
-            # A narrow bar has no room for its number.
-            texts.append(f"{width:.0f}" if width >= _MIN_LABELLED else "")
+        # A narrow bar has no room for its number.
+        texts = [f"{width:.0f}" if width >= _MIN_LABELLED else "" for width in widths]
         ink = "black" if _is_light(shade) else "white"
         axes.bar_label(bars, texts, label_type="center", fontsize="small", color=ink)
         left = [start + width for start, width in zip(left, widths, strict=True)]
@@ -402,13 +400,7 @@ def plot_comparison(comparison: Comparison, *, metric: str | None = None) -> Fig
         InputError: If no difference in the metric is defined.
         MissingExtraError: If matplotlib is not installed.
     """
-    key = metric
-    if not key and comparison.differences:
-        key = comparison.differences[0].metric
-    differences = []
-    for difference in comparison.differences:
-        if difference.metric == key and difference.difference is not None:
-            differences.append(difference)
+    differences = _defined_differences(comparison, metric)
     if not differences:
         raise InputError(f"no difference in {metric or 'a metric'} is defined")
     heading = f"Differences in {differences[0].label}"
@@ -421,6 +413,18 @@ def plot_comparison(comparison: Comparison, *, metric: str | None = None) -> Fig
         heading += ": row minus column; bold: significant"
     title(figure, heading, comparison.title)
     return figure
+
+
+def _defined_differences(comparison: Comparison, metric: str | None) -> list[Difference]:
+    """Return the differences in a metric, by default the first one, that have a value."""
+    if not comparison.differences:
+        return []
+    key = metric or comparison.differences[0].metric
+    differences: list[Difference] = []
+    for difference in comparison.differences:
+        if difference.metric == key and difference.difference is not None:
+            differences.append(difference)
+    return differences
 
 
 def _interval_figure(differences: Sequence[Difference]) -> Figure:

@@ -119,17 +119,16 @@ def _text_of_part(part: object) -> str:
 
 
 def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]:
-    """Return tasks (one for all, or one for each) and completions as lists of the same length."""
-    if isinstance(completions, (str, Mapping)) or not isinstance(completions, Iterable):
-        hint = "put a single one into a list: [completion]"
-        if isinstance(completions, Mapping):
-            hint = "give the keys as tasks and the values as completions"
-        raise InputError(
-            f"completions are {type(completions).__name__}, not a list",
-            expected="a list with a completion for each task, or with several for one task",
-            mend=hint,
-        )
-    texts = list(completions)
+    """Return tasks (one for all, or one for each) and completions as lists of the same length.
+
+    Args:
+        tasks: The identifier of a task, or a list of identifiers.
+        completions: A list with a completion for each task, or with several for one task.
+
+    Raises:
+        InputError: If one of them has another form, or the lists differ in length.
+    """
+    texts = _listed_completions(completions)
     # Trainers sample several completions of one task, and pass the task once or with each.
     if isinstance(tasks, str) or not isinstance(tasks, Iterable):
         tasks = [tasks] * len(texts)
@@ -150,3 +149,21 @@ def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]
             mend=hint,
         )
     return names, texts
+
+
+def _listed_completions(completions: object) -> list[object]:
+    """Return completions as a list.
+
+    Raises:
+        InputError: If they are a text, a mapping, or nothing that can be iterated.
+    """
+    if isinstance(completions, Iterable) and not isinstance(completions, (str, Mapping)):
+        return list(completions)
+    hint = "put a single one into a list: [completion]"
+    if isinstance(completions, Mapping):
+        hint = "give the keys as tasks and the values as completions"
+    raise InputError(
+        f"completions are {type(completions).__name__}, not a list",
+        expected="a list with a completion for each task, or with several for one task",
+        mend=hint,
+    )

@@ -103,12 +103,21 @@ class Progress:
             remaining: Least number of last steps of a reference plan that lead on to the goal.
             failed: Number of steps that were not executed.
         """
-        way = 0.0
+        reference_progress = 0.0
         length = self._reference_steps
         if length and remaining is not None:
-            way = (length - min(remaining, length)) / length
-        # Of a goal with alternatives the one counts of which the largest share was gained.
-        goals = 0.0
+            reference_progress = (length - min(remaining, length)) / length
+        goal_progress = self._goal_progress(state, matched)
+        return Attempt(False, goal_progress, reference_progress, min(failed / self.length, 1.0))
+
+    def _goal_progress(self, state: State, matched: int) -> float:
+        """Return the largest share of an alternative of the goal that was gained.
+
+        Args:
+            state: The state at the end of an execution.
+            matched: Number of demanded actions that were taken.
+        """
+        largest = 0.0
         for option, before in zip(self.goal.options or [[]], self._before or [[]], strict=True):
             demanded = len(self.goal.actions) + before.count(False)
             if not demanded:
@@ -116,8 +125,8 @@ class Progress:
             gained = matched
             for test, was_true in zip(option, before, strict=True):
                 gained += test(state) - was_true  # -1 if it was true and is not any more
-            goals = max(goals, gained / demanded)
-        return Attempt(False, goals, way, min(failed / self.length, 1.0))
+            largest = max(largest, gained / demanded)
+        return largest
 
     def _remaining(self, steps: Sequence[Step], state: State, matched: int) -> int | None:
         """Return the least number of last steps of a reference plan that lead to the goal.

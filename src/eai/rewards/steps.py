@@ -212,6 +212,23 @@ class _Judgement:
     failed: tuple[str, ...] = ()
 
 
+def _distances_to_goal(task: Task) -> Distances | None:
+    """Return the distances of states to a task's final goal; None if the planner knows none."""
+    # The planner knows no computed predicates.
+    if task.world.computed or not task.goal.final:
+        return None
+    options = []
+    for option in task.goal.final:
+        options.append([formula for _, formula in option])
+    return Distances.of(task.start, goal_of(options), task.agent)
+
+
+def _refused_arguments(action: Action, number: int, error: InputError) -> Finding:
+    """Return the error of a step whose arguments the domain does not accept."""
+    kind = ErrorKind.ARGUMENT_NUMBER
+    return Finding(kind, step=number, action=str(action), conditions=(str(error),))
+
+
 class _TaskJudge:
     """Judges the steps of answers to one task."""
 
@@ -221,18 +238,12 @@ class _TaskJudge:
         self._task = task
         self._progress = RememberedProgress(task, graded=True)
         self._executions = self._progress.executions
-        self._project: Callable[..., int] | None = None
-        self._distances: Distances | None = None
         self._needed: dict[tuple[Action, ...], frozenset[int] | None] = {}
         # A goal that asks for more than the state at the end is at least as far as that state.
         is_about_path = task.goal.whole and task.goal.is_extended
         self._is_state_goal = not task.goal.actions and not is_about_path
-        # The planner knows no computed predicates.
-        if not task.world.computed and task.goal.final:
-            options = []
-            for option in task.goal.final:
-                options.append([formula for _, formula in option])
-            self._distances = Distances.of(task.start, goal_of(options), task.agent)
+        self._distances = _distances_to_goal(task)
+        self._project: Callable[..., int] | None = None
         if self._distances is not None:
             self._project = self._distances.projection(task.start)
         start = self._distance(self._executions.start)
@@ -241,7 +252,12 @@ class _TaskJudge:
             self._scale = start.steps
 
     def judged(self, answer: str, offsets: Offsets | None) -> StepRewards:
-        """Return the judgements of the steps of an answer."""
+        """Return the judgements of the steps of an answer.
+
+        Args:
+            answer: The answer.
+            offsets: Where the tokens of the answer begin and end, to name those of each step.
+        """
         vocabulary = self._task.readable
         reading = read_answer(answer, vocabulary)
         plan = bind(reading, vocabulary)
@@ -251,16 +267,16 @@ class _TaskJudge:
             problem = findings[None].message
         judgements = self._judge_steps(written, findings)
         # Only what was done can be needed: the goal rests on steps before the first failed one.
-        done = []
+        done: list[Action] = []
         for action, judgement in zip(written, judgements, strict=True):
             if judgement.outcome in ("failed", "not reached"):
                 break
             done.append(action)
         needed = self._needed_steps(tuple(done))
         spans = step_spans(answer, reading.steps)
-        steps = []
-        pairs = zip(written, judgements, spans, strict=True)
-        for number, (action, judgement, span) in enumerate(pairs, start=1):
+        steps: list[StepReward] = []
+        judged_steps = zip(written, judgements, spans, strict=True)
+        for number, (action, judgement, span) in enumerate(judged_steps, start=1):
             is_needed = None
             if needed is not None and number <= len(done):
                 is_needed = number in needed
@@ -358,10 +374,8 @@ class _TaskJudge:
             if finding is None:
                 try:
                     following = self._executions.follow(situation, self._executions.number(action))
-                except InputError as error:  # the domain does not accept the arguments
-                    conditions = (str(error),)
-                    kind = ErrorKind.ARGUMENT_NUMBER
-                    finding = Finding(kind, step=number, action=str(action), conditions=conditions)
+                except InputError as error:
+                    finding = _refused_arguments(action, number, error)
             if isinstance(following, Situation):
                 situation = following
                 after = self._distance(situation)
@@ -371,11 +385,10 @@ class _TaskJudge:
                 judgements.append(_Judgement("skipped", label, before, before))
             else:
                 finding = finding or self._failure(situation, action, number)
-                failed = tuple(finding.conditions or (finding.message,))
-                kind_name = str(finding.kind)
-                judgements.append(
-                    _Judgement("failed", "invalid", before, before, kind_name, failed)
-                )
+                reasons = tuple(finding.conditions or (finding.message,))
+                kind = str(finding.kind)
+                judgements.append(_Judgement("failed", "invalid", before, before, kind, reasons))
+                # An execution ends with its first failed step; the steps behind it are added below.
                 break
         not_reached = _Judgement("not reached", "not reached", None, None)
         return judgements + [not_reached] * (len(actions) - len(judgements))

@@ -20,6 +20,7 @@ from eai.text import sample_label
 
 if TYPE_CHECKING:
     from eai.contract import Suite
+    from eai.contract.lint import AnnotationFault
     from eai.diagnosis import TaskRules
     from eai.logic import Rule
     from eai.semantics import Semantics
@@ -151,19 +152,11 @@ class Evaluator:
             epoch: Number of the sample (see :class:`RunItem`).
         """
         begun = time.perf_counter()
-        name = task_id
+        name = task_id  # in place of the category of the task, if loading it fails
         try:
-            loaded = self._loaded  # threads may evaluate other tasks meanwhile
-            if loaded is None or loaded.id != task_id:
-                task = self.suite.task(task_id)
-                loaded = self._loaded = _LoadedTask(task_id, task, self._solves, self.rules)
-            # The category of the task, which is not known if loading it fails.
+            loaded = self._load(task_id)
             name = loaded.task.name
-            result = loaded.results.get(answer)
-            if result is None:
-                result = self._result(loaded, answer)
-                if len(loaded.results) < _MAX_RESULTS:
-                    loaded.results[answer] = result
+            result = self._cached_result(loaded, answer)
         except BeyondBudgetError as error:
             finding = Finding(ErrorKind.BEYOND_BUDGET, f"beyond the budget: {error}")
             result = Result("evaluated", findings=(finding,), outcome="beyond the budget")
@@ -187,6 +180,24 @@ class Evaluator:
             epoch,
         )
 
+    def _load(self, task_id: str) -> _LoadedTask:
+        """Return a task, from the cache of one task if it was the last one."""
+        loaded = self._loaded  # threads may evaluate other tasks meanwhile
+        if loaded is None or loaded.id != task_id:
+            task = self.suite.task(task_id)
+            loaded = self._loaded = _LoadedTask(task_id, task, self._solves, self.rules)
+        return loaded
+
+    def _cached_result(self, loaded: _LoadedTask, answer: str | None) -> Result:
+        """Return the result of an answer; equal answers to a task are evaluated once."""
+        result = loaded.results.get(answer)
+        if result is None:
+            result = self._result(loaded, answer)
+            # The cache is bounded, as a task may have thousands of different answers.
+            if len(loaded.results) < _MAX_RESULTS:
+                loaded.results[answer] = result
+        return result
+
     def _solves(self, task: Task, answer: str) -> bool:
         """Return whether an answer solves a task."""
         # A task that cannot be used, or takes too long, is found out by its own answers.
@@ -197,12 +208,9 @@ class Evaluator:
     def _result(self, loaded: _LoadedTask, answer: str | None) -> Result:
         """Return the result of an answer. Faulty and trivial tasks are excluded or marked."""
         task = loaded.task
-        if self.corrected:
-            from eai.contract.lint import lint_task
-
-            for fault in lint_task(self.suite, task):
-                if fault.grave:
-                    return Result("excluded", notes=(f"faulty annotation: {fault.message}",))
+        fault = self._grave_fault(task) if self.corrected else None
+        if fault is not None:
+            return Result("excluded", notes=(f"faulty annotation: {fault.message}",))
         result = self.suite.evaluate(self.ability, task, answer, self.semantics)
         if result.status == "excluded":
             return result
@@ -226,3 +234,12 @@ class Evaluator:
         if result.success and loaded.trivial:
             return replace(result, notes=(*result.notes, loaded.trivial))
         return result
+
+    def _grave_fault(self, task: Task) -> AnnotationFault | None:
+        """Return the first mistake in a task's annotation that makes its verdicts worthless."""
+        from eai.contract.lint import lint_task
+
+        for fault in lint_task(self.suite, task):
+            if fault.grave:
+                return fault
+        return None

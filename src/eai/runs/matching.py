@@ -153,6 +153,9 @@ def fit(
 ) -> tuple[dict[str, _Answer], AnswerFit]:
     """Match answers with tasks, and return them by task with statistics.
 
+    Of several answers to a task the first counts. An answer to the task itself counts rather than
+    one to a task that it replaced, whichever comes first.
+
     Args:
         suite: The suite, which knows other spellings of its tasks' identifiers.
         answers: Pairs of an identifier, as it was given, and an answer (or its number).
@@ -160,29 +163,30 @@ def fit(
         former: See :class:`eai.contract.suite.Ability`.
     """
     by_task: dict[str, _Answer] = {}
-    second: list[str] = []
-    strange: list[str] = []
+    repeated: list[str] = []
+    unknown: list[str] = []
+    # Answers to tasks of an earlier version of the benchmark, which others replaced.
     to_former: dict[str, _Answer] = {}
-    for raw, answer in answers:
-        task = suite.canonical_id(raw)
-        # An identifier of an earlier version of the benchmark, whose task another one replaced.
-        if task not in tasks and former.get(task) in tasks:
-            to_former.setdefault(task, answer)
-        elif task not in tasks:
-            strange.append(raw)
+    for raw_id, answer in answers:
+        task = suite.canonical_id(raw_id)
+        if task not in tasks:
+            if former.get(task) in tasks:
+                to_former.setdefault(task, answer)
+            else:
+                unknown.append(raw_id)
         elif task in by_task:
-            second.append(task)
+            # The first answer counts, as in the files of most benchmarks.
+            repeated.append(task)
         else:
             by_task[task] = answer
-    # An answer to the task itself counts rather than one to the task that it replaced, whichever
-    # comes first. So these are taken when all answers to tasks themselves are known.
+    # These come last, when all answers to the tasks themselves are known.
     replaced = {old: former[old] for old in to_former if former[old] not in by_task}
     for old, answer in to_former.items():
         if old in replaced:
             by_task[replaced[old]] = answer
         else:
-            strange.append(old)
-    return by_task, AnswerFit(len(by_task), second, strange, replaced)
+            unknown.append(old)
+    return by_task, AnswerFit(len(by_task), repeated, unknown, replaced)
 
 
 def refuse_others(
@@ -376,17 +380,17 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
             hints.append(f"{model}: {_hint_on_unanswered(suite, answered=answered)}")
         if counts.unread:
             left_out.append(f"{model}: {_left_out(report, model, suite)}")
-        sample = _sample_of_wrong_answers(report, model)
-        if not sample:
+        # The other hints say why all answers are wrong, which a single right answer refutes.
+        wrong_answers = _sample_of_wrong_answers(report, model)
+        if not wrong_answers:
             continue
-        other = _other_ability(report, sample, suite)
-        if other:
-            hints.append(f"{model}: {_hint_on_ability(report, suite, other)}")
+        ability = _other_ability(report, wrong_answers, suite)
+        if ability:
+            hints.append(f"{model}: {_hint_on_ability(report, suite, ability)}")
             continue
         unread = counts.affected.get("parsing", 0)
         if unread >= max(_MIN_UNREADABLE, _NEARLY_ALL * counts.read):
-            advice = _without_quirk(report, sample, suite) or _as_other_ability(report, suite)
-            problem = f"could not be read as answers to {report.setting.ability}{advice}"
+            problem = _why_unreadable(report, wrong_answers, suite)
             unreadable.setdefault(problem, []).append(_Unreadable(model, unread, counts.read))
     hints += left_out
     # Up to here hints and notes are the same: each is about one model.
@@ -511,6 +515,12 @@ def _hint_on_ability(report: Report, suite: Suite, other: str) -> str:
     )
 
 
+def _why_unreadable(report: Report, sample: Sequence[Record], suite: Suite) -> str:
+    """Return that answers could not be read, and the likeliest reason if one is found."""
+    advice = _without_quirk(report, sample, suite) or _as_other_ability(report, suite)
+    return f"could not be read as answers to {report.setting.ability}{advice}"
+
+
 def _other_ability(report: Report, sample: Sequence[Record], suite: Suite) -> str:
     """Return the ability that the answers seem to be for, or "".
 
@@ -572,15 +582,15 @@ def formats_of(
     """
     models_by_format: dict[str, list[str]] = {}
     for name, abilities in answer_formats(suite).items():
-        off = semantics.quirks.intersection(abilities.get(ability, ()))
-        if not off:
+        disabled = semantics.quirks.intersection(abilities.get(ability, ()))
+        if not disabled:
             continue
-        changed = replace(semantics, quirks=semantics.quirks - off)
+        without_quirks = replace(semantics, quirks=semantics.quirks - disabled)
         for of_model in predictions:
             unread = _first_unread(suite, ability, semantics, of_model)
             still_unread = 0
             for task, text in unread:
-                result = suite.evaluate(ability, task, text, changed)
+                result = suite.evaluate(ability, task, text, without_quirks)
                 still_unread += result.number_of(ErrorKind.PARSING) > 0
             # More than half are readable without the quirks. The others may be broken in any case.
             if 2 * still_unread < len(unread):
@@ -687,20 +697,20 @@ def _quirk_that_hinders(
         results = _evaluate_again(suite, ability, sample, semantics.less(quirk))
         if _are_read(results):
             candidates[quirk] = results
-    # A quirk is wide if, without it, switching off others makes no difference any more. The
-    # narrowest one is named: with it off, the others still matter.
-    ranks: list[tuple[bool, int, str]] = []
-    for quirk, results in candidates.items():
-        width = 0
-        for other in candidates:
-            if other != quirk:
-                less = semantics.less(quirk, other)
-                width += _evaluate_again(suite, ability, sample, less) == results
-        ranks.append((quirk not in preferred, width, quirk))
-    if not ranks:
+    if not candidates:
         return None
-    _, _, narrowest = min(ranks)
-    return narrowest
+
+    def width(quirk: str) -> int:
+        """Return how many other quirks make no difference any more without a quirk."""
+        count = 0
+        for second in candidates:
+            if second != quirk:
+                results = _evaluate_again(suite, ability, sample, semantics.less(quirk, second))
+                count += results == candidates[quirk]
+        return count
+
+    # The narrowest one is named: with it off, the others still matter.
+    return min(candidates, key=lambda quirk: (quirk not in preferred, width(quirk), quirk))
 
 
 def _are_read(results: Sequence[Result | None]) -> bool:

@@ -73,21 +73,25 @@ def _read_as(readings: Sequence[Reading]) -> list[str]:
 
 
 def problem_notes(predictions: Sequence[Predictions]) -> Iterator[str]:
-    """Yield the problems of the sources, at most the first ones of each kind."""
+    """Yield the problems of the sources, at most the first ones of each kind.
+
+    Args:
+        predictions: The predictions of each model, with the problems of their sources.
+    """
     # Models of one file share its problems, which are reported once.
     models_by_problem: dict[PredictionProblem, list[str]] = {}
     for of_model in predictions:
         for problem in of_model.problems:
             models_by_problem.setdefault(problem, []).append(of_model.model)
-    seen: Counter[tuple[str, str, object]] = Counter()
-    files: Counter[str] = Counter()
+    counts: Counter[tuple[str, str, object]] = Counter()
+    omitted_files: Counter[str] = Counter()
     for problem, models in models_by_problem.items():
         if isinstance(problem, LeftOut):
-            files[problem.message] += problem.count
+            omitted_files[problem.message] += problem.count
             continue
         kind = _kind_of(problem)
-        seen[kind] += 1
-        if problem.reason and seen[kind] > _FEW:
+        counts[kind] += 1
+        if problem.reason and counts[kind] > _FEW:
             continue
         # A report is the same wherever its files lie, and does not tell where that is.
         note = f"{Path(problem.where).name}: {problem.message}"
@@ -96,7 +100,7 @@ def problem_notes(predictions: Sequence[Predictions]) -> Iterator[str]:
             yield note
         else:
             yield from (f"{model}: {note}" for model in models)
-    for reason, count in files.items():
+    for reason, count in omitted_files.items():
         yield f"{counted(count, 'file')} left out: {reason}"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from eai.budget import Budget
+from eai.budget import Budget, Meter
 from eai.contract import execution_of, write_plan
 from eai.diagnosis import formulas_for
 from eai.errors import InputError
@@ -21,7 +21,7 @@ from eai.logic import (
     contains,
     evaluate,
 )
-from eai.pddl import Problem
+from eai.pddl import Domain, Problem
 from eai.planning import (
     Outcome,
     PlanningResult,
@@ -229,6 +229,10 @@ def _check_in_task(
         task: The task.
         formulas: The rules that apply in it, by name.
         budget: Limits of the searches.
+
+    Returns:
+        The check. The rules that are at stake are those of all reference plans that were looked at,
+        the broken ones those of the last of them.
     """
     broken: list[str] = []
     staked: set[str] = set()
@@ -239,14 +243,13 @@ def _check_in_task(
         if execution is None:
             continue
         trajectory = execution.trajectory
-        broken = []
         for name, formula in formulas.items():
             if at_stake(formula, trajectory):
                 staked.add(name)
-            if not evaluate(formula, trajectory):
-                broken.append(name)
+        broken = [name for name, rule in formulas.items() if not evaluate(rule, trajectory)]
         if not broken:
             return TaskCheck(task.id, "reference", steps, staked=tuple(staked))
+    # No reference plan keeps all rules; another plan still may.
     task_check = _search_safe_plan(task, formulas, budget)
     task_check.broken = tuple(broken)
     task_check.staked = tuple(staked)
@@ -256,9 +259,6 @@ def _check_in_task(
 def _search_safe_plan(task: Task, formulas: Mapping[str, Formula], budget: Budget) -> TaskCheck:
     """Search a plan that reaches the goal and keeps all rules, or the conflicting rules.
 
-    A goal on the path (a sequence, an action, a temporal formula) is one more formula that the
-    trajectory has to satisfy; the state that the search ends in may then be any.
-
     Args:
         task: The task.
         formulas: The rules by name.
@@ -267,48 +267,77 @@ def _search_safe_plan(task: Task, formulas: Mapping[str, Formula], budget: Budge
     goal = task.goal.formula
     if goal is None:
         return TaskCheck(task.id, "there is no goal")
-    universe = task.start.universe
     # Logic alone needs no world and often decides.
-    conflict = rules_against(goal, formulas, universe)
+    conflict = rules_against(goal, formulas, task.start.universe)
     if conflict:
         return TaskCheck(task.id, "none", conflict=conflict)
     rules = list(formulas.values())
     rules_and_goal = dict(formulas)
     final_goal = goal
+    # A goal on the path is one more formula that the trajectory has to satisfy; the state that the
+    # search ends in may then be any.
     if goal.is_temporal or contains(goal, Then) or task.goal.actions:
         rules.append(goal)
         rules_and_goal["the goal"] = goal
         final_goal = TRUE
+    meter = budget.meter()
+    domain, problem = _planning_task(task, final_goal)
+    planned, failure = _plan_in_scopes(task, domain, problem, rules, meter)
+    if planned is None:
+        return TaskCheck(task.id, f"unknown: {failure}")
+    if planned.plan is not None:
+        plan = planned.plan
+        if task.agent:
+            plan = tuple(without_agent(step) for step in plan)
+        return TaskCheck(task.id, "plan", plan)
+    smallest = smallest_conflict(domain, problem, rules_and_goal, agent=task.agent, budget=meter)
+    if smallest is None:
+        # The budget was used up before. All formulas together are a conflict in any case.
+        smallest = tuple(rules_and_goal)
+    return TaskCheck(task.id, "none", conflict=smallest)
+
+
+def _planning_task(task: Task, goal: Formula) -> tuple[Domain, Problem]:
+    """Return the domain and the problem of reaching a goal from the start of a task."""
+    universe = task.start.universe
     facts = tuple(task.start.atoms())
-    problem = Problem(task.id, "", universe.objects, facts, final_goal)
     # Classes of objects are declared with the objects, not in the domain of all tasks.
     domain = replace(task.start.layout.domain, types=universe.domain.types)
-    # Homes have a hundred objects, of which plans use few. A plan over few objects is safe as well,
-    # but only a search over everything (None) can show that there is none.
-    scopes = scopes_of(domain, problem, rules, list(task.plans), agent=task.agent)
-    meter = budget.meter()
+    return domain, Problem(task.id, "", universe.objects, facts, goal)
+
+
+def _plan_in_scopes(
+    task: Task, domain: Domain, problem: Problem, rules: Sequence[Formula], meter: Meter
+) -> tuple[PlanningResult | None, str]:
+    """Search a safe plan in growing parts of a world until one search decides.
+
+    Homes have a hundred objects, of which plans use few. A plan over few objects is safe as well,
+    but only a search over everything can show that there is none.
+
+    Args:
+        task: The task, whose plans and agent help to find the parts.
+        domain: The domain.
+        problem: The problem.
+        rules: The rules, and the goal if it is one on the path.
+        meter: Counts the work of all searches.
+
+    Returns:
+        The result that has a plan or proves that there is none, or None; and why there is no such
+        result.
+    """
     reason = ""
-    for scope in (*scopes, None):
+    scopes = scopes_of(domain, problem, rules, list(task.plans), agent=task.agent)
+    for scope in (*scopes, None):  # None: everything
         try:
             planned = safe_plan(domain, problem, rules, agent=task.agent, budget=meter, scope=scope)
         except InputError as error:
+            # A larger part has other objects, and may not have what made this one fail.
             reason = error.what
             continue
-        if planned.plan is not None:
-            plan = planned.plan
-            if task.agent:
-                plan = tuple(without_agent(step) for step in plan)
-            return TaskCheck(task.id, "plan", plan)
-        if planned.outcome is Outcome.UNSOLVABLE:
-            smallest = smallest_conflict(
-                domain, problem, rules_and_goal, agent=task.agent, budget=meter
-            )
-            if smallest is None:
-                # The budget was used up before. All formulas together are a conflict in any case.
-                smallest = tuple(rules_and_goal)
-            return TaskCheck(task.id, "none", conflict=smallest)
+        if planned.plan is not None or planned.outcome is Outcome.UNSOLVABLE:
+            return planned, ""
         reason = _why_unknown(planned)
-    return TaskCheck(task.id, f"unknown: {reason}")
+    return None, reason
 
 
 def _why_unknown(planned: PlanningResult) -> str:

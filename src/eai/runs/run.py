@@ -263,6 +263,8 @@ def _read_answers(
         fits.append(answer_fit)
     run_answers.notes += remarks(suite, loaded, fits)
     earlier_models: Sequence[str] = ()
+    # Models of an earlier session keep their place before new ones, so that tables stay as they
+    # were.
     if folder is not None:
         _add_kept(run_answers, folder, journal, ids)
         earlier_models = folder.models
@@ -487,30 +489,30 @@ class _Evaluation:
             evaluator.record("", ids[0], None)
             if evaluator.first_mistake is not None:
                 raise evaluator.first_mistake
-        all_notes = [*self._notes_on_answers, *self._notes()]
+        notes = [*self._notes_on_answers, *self._notes()]
         view = view_of(evaluator.ability, evaluator.suite)
         if self._in_memory:
             records = []
             for label in self._numbers:
                 records += [self._records[label, task] for task in ids]
-            return Report(records, all_notes, setting=setting, view=view)
-        temporary = None
+            return Report(records, notes, setting=setting, view=view)
+        temporary_folder = None
         if path is None:
-            temporary = tempfile.mkdtemp(prefix="eai-")
-            path = Path(temporary) / "records.jsonl"
+            temporary_folder = tempfile.mkdtemp(prefix="eai-")
+            path = Path(temporary_folder) / "records.jsonl"
             with path.open("wb") as stream:
                 stream.writelines(b"%s\n" % line for line in self.lines())
         report = StoredReport(
             StoredRecords(path, tasks=len(ids), models=len(self._numbers)),
             {model: counting.tally() for model, counting in self._counts.items()},
-            all_notes,
+            notes,
             setting=setting,
             view=view,
             samples=self._samples,
         )
         # Records are read on demand, so the file lives as long as the report.
-        if temporary is not None:
-            weakref.finalize(report, shutil.rmtree, temporary, ignore_errors=True)
+        if temporary_folder is not None:
+            weakref.finalize(report, shutil.rmtree, temporary_folder, ignore_errors=True)
         return report
 
     def _notes(self) -> Iterator[str]:

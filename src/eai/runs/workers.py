@@ -153,6 +153,7 @@ def evaluate_batches(
                 mend="call it again, with fewer workers: a run resumes where it stopped",
             ) from error
         finally:
+            # Whoever stops reading needs no more results.
             for _, future in pending:
                 future.cancel()
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
+    from eai.table.latex import LatexColumn
+
 
 class Measured(NamedTuple):
     """A number with the counts from which it was computed.
@@ -232,38 +234,12 @@ class Table:
             ranges: Note about the intervals, if they are printed.
             wide: Whether it spans both columns of the page (``table*``).
         """
-        from eai.table.latex import UNDEFINED, LatexColumn, label_of, table_text
+        from eai.table.latex import UNDEFINED, label_of, table_text
 
-        texts = list(self._texts(undefined=UNDEFINED))
-        columns = []
+        rows = list(self._texts(undefined=UNDEFINED))
+        columns: list[LatexColumn] = []
         for index, column in enumerate(self.columns):
-            cells = [row[column.key] for row in self.rows]
-            values: list[str] = []
-            marks: list[str] = []
-            bounds: list[str] = []
-            for cell, text_row in zip(cells, texts, strict=True):
-                value, _, interval = text_row[index]
-                mark = ""
-                if isinstance(cell, Measured):
-                    mark = cell.mark
-                # Marks take no room, so they are set apart from the values.
-                values.append(value.removesuffix(mark))
-                marks.append(mark)
-                bounds.append(interval)
-            best = frozenset[int]()
-            if column.is_score:
-                best = _best_rows(cells)
-            columns.append(
-                LatexColumn(
-                    heading=column.short or column.label,
-                    span=column.span,
-                    cells=values,
-                    marks=marks,
-                    bounds=bounds,
-                    is_number=self._has_numbers(column),
-                    best=best,
-                )
-            )
+            columns.append(self._latex_column(column, [row[index] for row in rows]))
         caption = self.caption or self.title
         return table_text(
             columns,
@@ -274,22 +250,51 @@ class Table:
             wide=wide,
         )
 
+    def _latex_column(self, column: Column, texts: Sequence[tuple[str, str, str]]) -> LatexColumn:
+        """Return a column for LaTeX, with marks and intervals apart from the values.
+
+        Args:
+            column: The column.
+            texts: For each row the value, its counts and its interval.
+        """
+        from eai.table.latex import LatexColumn
+
+        cells = [row[column.key] for row in self.rows]
+        values: list[str] = []
+        marks: list[str] = []
+        bounds: list[str] = []
+        for cell, (value, _, interval) in zip(cells, texts, strict=True):
+            mark = cell.mark if isinstance(cell, Measured) else ""
+            # Marks take no room, so they are set apart from the values.
+            values.append(value.removesuffix(mark))
+            marks.append(mark)
+            bounds.append(interval)
+        best = frozenset[int]()
+        if column.is_score:
+            best = _best_rows(cells)
+        return LatexColumn(
+            heading=column.short or column.label,
+            span=column.span,
+            cells=values,
+            marks=marks,
+            bounds=bounds,
+            is_number=self._has_numbers(column),
+            best=best,
+        )
+
     def markdown(self) -> str:
         """Return the table as Markdown, without title and notes."""
-        headings = []
-        rules = []
+        headings: list[str] = []
+        rules: list[str] = []
         for column in self.columns:
             headings.append(markdown(f"{column.span} {column.label}".strip()))
-            rule = "---:" if self._has_numbers(column) else "---"
-            rules.append(rule)
+            rules.append("---:" if self._has_numbers(column) else "---")
         lines = [headings, rules]
         for texts in self._texts():
-            cells = []
+            cells: list[str] = []
             for value, _, bounds in texts:
-                cell = markdown(value)
-                if bounds:
-                    cell += f" ({bounds})"
-                cells.append(cell)
+                interval = f" ({bounds})" if bounds else ""
+                cells.append(f"{markdown(value)}{interval}")
             lines.append(cells)
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 

@@ -30,9 +30,9 @@ from eai.logic import (
 )
 from eai.pddl import (
     AndEffect,
+    Clause,
     DeleteEffect,
     Domain,
-    Effect,
     Operator,
     clauses,
     literal_effects,
@@ -128,9 +128,7 @@ class CompiledOperator:
         """
         parameters = self.operator.parameters
         names = [parameter.name for parameter in parameters]
-        effects_by_indices: dict[tuple[int, ...], list[Effect]] = {}
-        # By predicate and by whether it is added: the parts that change it.
-        parts_changing: dict[tuple[str, bool], set[tuple[int, ...]]] = {}
+        clauses_by_indices: dict[tuple[int, ...], list[Clause]] = {}
         for clause in clauses(self.operator.effect, names):
             condition = self._compiler.settled(clause.condition)
             if condition == FALSE:
@@ -138,21 +136,18 @@ class CompiledOperator:
             # Variables that the effect itself quantifies are not parameters.
             mentioned = condition.free_names | clause.atom.free_names
             mentioned -= {variable.name for variable in clause.variables}
+            # Clauses that depend on the same parameters are compiled as one part.
             indices = tuple(index for index, name in enumerate(names) if name in mentioned)
-            effect = clause._replace(condition=condition).effect
-            effects_by_indices.setdefault(indices, []).append(effect)
-            literal = (clause.atom.predicate, clause.added)
-            parts_changing.setdefault(literal, set()).add(indices)
+            settled = clause._replace(condition=condition)
+            clauses_by_indices.setdefault(indices, []).append(settled)
         # Adding wins over deleting within one action. If different parts add and delete atoms of
         # one predicate, neither part can respect that, so the effect is left whole.
-        for (predicate, is_added), adding in parts_changing.items():
-            deleting = parts_changing.get((predicate, False), set())
-            if is_added and deleting and len(adding | deleting) > 1:
-                return ((tuple(range(len(names))), self.effect),)
+        if _are_entangled(clauses_by_indices):
+            return ((tuple(range(len(names))), self.effect),)
         parts = []
-        for indices, effects in effects_by_indices.items():
-            function = self._compiler.effect(AndEffect(tuple(effects)), parameters)
-            parts.append((indices, function))
+        for indices, members in clauses_by_indices.items():
+            effect = AndEffect(tuple([clause.effect for clause in members]))
+            parts.append((indices, self._compiler.effect(effect, parameters)))
         return tuple(parts)
 
     @cached_property
@@ -623,6 +618,24 @@ def _check_bound(formula: Formula, parameters: Sequence[Variable]) -> None:
         raise InputError(f"variable {min(unbound)!r} is bound by no quantifier")
 
 
+def _are_entangled(clauses_by_part: Mapping[tuple[int, ...], Iterable[Clause]]) -> bool:
+    """Return whether one part of an effect adds atoms of a predicate that another part deletes.
+
+    Args:
+        clauses_by_part: The clauses of each part.
+    """
+    parts_changing: dict[tuple[str, bool], set[tuple[int, ...]]] = {}
+    for part, members in clauses_by_part.items():
+        for clause in members:
+            literal = (clause.atom.predicate, clause.added)
+            parts_changing.setdefault(literal, set()).add(part)
+    for (predicate, is_added), adding in parts_changing.items():
+        deleting = parts_changing.get((predicate, False), set())
+        if is_added and deleting and len(adding | deleting) > 1:
+            return True
+    return False
+
+
 def _without_added(dels: Updates, adds: Updates) -> Updates:
     """Return the deletions without atoms that are also added, as adding wins.
 
@@ -631,16 +644,16 @@ def _without_added(dels: Updates, adds: Updates) -> Updates:
     """
     # By predicate: the added atoms by row, and those by column.
     added_lines: dict[int, tuple[dict[object, int], dict[object, int]]] = {}
-    for p, column, key, mask in adds:
-        rows_and_columns = added_lines.get(p)
+    for predicate, column, key, mask in adds:
+        rows_and_columns = added_lines.get(predicate)
         if rows_and_columns is None:
-            rows_and_columns = added_lines[p] = {}, {}
+            rows_and_columns = added_lines[predicate] = {}, {}
         lines = rows_and_columns[column]
         lines[key] = lines.get(key, 0) | mask
     remaining = []
     for deletion in dels:
-        p, column, key, mask = deletion
-        rows_and_columns = added_lines.get(p)
+        predicate, column, key, mask = deletion
+        rows_and_columns = added_lines.get(predicate)
         if rows_and_columns is None:
             remaining.append(deletion)
             continue
@@ -648,10 +661,10 @@ def _without_added(dels: Updates, adds: Updates) -> Updates:
         # An effect may add by rows and delete by columns: then atoms are where the two cross.
         crossing_lines = rows_and_columns[1 - column]
         if still_deleted and crossing_lines and isinstance(key, int):
-            for other_key, added in crossing_lines.items():
-                if added >> key & 1 and isinstance(other_key, int):
-                    still_deleted &= ~(1 << other_key)
-        remaining.append((p, column, key, still_deleted))
+            for crossing_key, added in crossing_lines.items():
+                if added >> key & 1 and isinstance(crossing_key, int):
+                    still_deleted &= ~(1 << crossing_key)
+        remaining.append((predicate, column, key, still_deleted))
     return remaining
 
 

@@ -160,18 +160,13 @@ def settled(
             pairs.append((next(goal.literals()), goal))
         else:
             open_goals.append(goal)
+    # Two goals of an answer must not stand for the same literal.
     used_literals = {literal for literal, _ in pairs}
-    candidates = []
-    for goal in open_goals:
-        literals = (option - used_literals).intersection(goal.literals())
-        candidates.append(sorted(literals, key=format_formula))
-    matched = _largest_matching(candidates)
-    done: set[PredictedGoal] = set()
-    for index, literal in matched.items():
-        pairs.append((literal, open_goals[index]))
-        done.add(open_goals[index])
-    # The others are wrong: they must not mean a literal of the simple goal.
-    used_literals |= {*matched.values(), *option}
+    matched = _match_with_option(open_goals, option - used_literals)
+    pairs += matched
+    # Goals that are left over are wrong: they must not mean a literal of the simple goal.
+    used_literals |= option.union(literal for literal, _ in matched)
+    done = {goal for _, goal in matched}
     for goal in open_goals:
         if goal not in done:
             literal = _free_meaning(goal, used_literals)
@@ -179,6 +174,17 @@ def settled(
             used_literals.add(literal)
             done.add(goal)
     return pairs
+
+
+def _match_with_option(
+    goals: Sequence[PredictedGoal], literals: frozenset[Formula]
+) -> list[tuple[Formula, PredictedGoal]]:
+    """Return goals with different literals that they may mean, as many as possible."""
+    candidates = []
+    for goal in goals:
+        candidates.append(sorted(literals.intersection(goal.literals()), key=format_formula))
+    matched = _largest_matching(candidates)
+    return [(literal, goals[index]) for index, literal in matched.items()]
 
 
 def _free_meaning(goal: PredictedGoal, used_literals: set[Formula]) -> Formula:

@@ -10,8 +10,8 @@ beside known names.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from eai.abilities.goal_interpretation.names import GoalNames, ReadGoal
@@ -62,6 +62,21 @@ class _Span(NamedTuple):
     start: int
     end: int
     name: str
+
+
+@dataclass(slots=True)
+class _NamesInClause:
+    """The names of the task in a clause, in order; one may be an action and a predicate as well.
+
+    Args:
+        actions: The names of actions.
+        objects: The names of objects.
+        predicates: The names of predicates that are no objects.
+    """
+
+    actions: list[_Span] = field(default_factory=list)
+    objects: list[_Span] = field(default_factory=list)
+    predicates: list[_Span] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,21 +229,27 @@ class GoalGrammar:
     # -------------------------------------------------------------- texts
 
     def text(self, kind: str, text: str, at: int, *, meant: bool = False) -> list[ReadGoal]:
-        """Return the goals in a text."""
+        """Return the goals in a text.
+
+        Args:
+            kind: The kind of the section around the text; empty if there is none.
+            text: The text.
+            at: Its offset in the answer.
+            meant: Whether it stands where only goals do, so that unknown names are goals, too.
+        """
         if len(text) > MAX_TEXT or is_head(text):
             return []
         text = with_negation(_MARKUP.sub(" ", text))
         is_false = _IS_FALSE.search(text)
         if is_false is not None:
-            inside = self.text(kind, text[: is_false.start()], at, meant=meant)
-            return [goal.opposite() for goal in inside]
+            goals_before = self.text(kind, text[: is_false.start()], at, meant=meant)
+            return [goal.opposite() for goal in goals_before]
         mark = _KIND_MARK.search(text)
-        if mark is not None:
-            marked_kind = kind_of(mark[1])
-            if marked_kind is not None:
-                kind = marked_kind or kind
-                # Blanks in place of the mark keep the offsets behind it.
-                text = text[: mark.start()] + " " * len(mark[0]) + text[mark.end() :]
+        marked_kind = None if mark is None else kind_of(mark[1])
+        if mark is not None and marked_kind is not None:
+            kind = marked_kind or kind
+            # Blanks in place of the mark keep the offsets behind it.
+            text = text[: mark.start()] + " " * len(mark[0]) + text[mark.end() :]
         # The surest forms first: each is tried only where those before find nothing.
         goals = self._listed_actions(kind, text, at)
         goals = goals or self._keyed(kind, text, at)
@@ -291,29 +312,41 @@ class GoalGrammar:
         before = text[: matches[0].start()].rstrip()
         if len(_words(before)) > 3 and before[-1] not in "({[":
             return []
-        named: list[tuple[str, str]] = []
+        parts: list[tuple[str, str]] = []
         for match in matches:
             key = match[1]
             if role_of(key) and not is_aside(key):
-                named.append((key, match[2].strip()))
+                parts.append((key, match[2].strip()))
         # One pair alone makes a goal only if it names an action.
-        if len(named) < 2 and not any(role_of(key) == "act" for key, _ in named):
+        has_action = any(role_of(key) == "act" for key, _ in parts)
+        if len(parts) < 2 and not has_action:
             return []
-        if any(self.names.is_known(key) for key, _ in named):
+        if any(self.names.is_known(key) for key, _ in parts):
             return []
-        goals = self.goals_of_roles(kind, named, at)
+        goals = self.goals_of_roles(kind, parts, at)
         is_read = all(goal.name for goal in goals)
         return goals if is_read else []
 
     def _in_parts(self, kind: str, text: str, at: int, *, sure: bool) -> list[ReadGoal]:
-        """Return the goal in names between signs: ``tv: ON``, ``edge,cup,ON,table``."""
+        """Return the goal in names between signs: ``tv: ON``, ``edge,cup,ON,table``.
+
+        A first name such as ``edge`` says the kind of the goal. All names have to be names of the
+        task, unless the text is sure to be a goal: then one of them is enough.
+
+        Args:
+            kind: The kind of the section around the text.
+            text: The text.
+            at: Its offset in the answer.
+            sure: Whether the text is sure to be a goal.
+        """
         parts = [part.strip(" .\"'()[]") for part in _PARTS.split(text)]
         kind_of_row = kind_of(parts[0])
         if kind_of_row:
             kind = kind_of_row
             parts = parts[1:]
-            sure = sure or len(parts) > 1  # a row that says what kind it is
+            sure = sure or len(parts) > 1
         words = [part for part in parts if has_words(part)]
+        # A relation has three names, the longest goal there is; more names are a sentence.
         if len(words) > 3:
             return []
         known_words = [word for word in words if self.names.is_known(word)]
@@ -354,31 +387,64 @@ class GoalGrammar:
                 yield ReadGoal("action", name, position=at + match.start())
 
     def _term(self, kind: str, match: re.Match[str], at: int, *, meant: bool) -> ReadGoal | None:
-        """Return the goal that a name with brackets is; None if it is none."""
+        """Return the goal that a name with brackets is, ``ON(tv)``; None if it is none.
+
+        Args:
+            kind: The kind of the section around the term.
+            match: The name, the words before it and the text in its brackets.
+            at: Offset of the matched text in the answer.
+            meant: Whether the text stands where only goals do.
+        """
         term = _Term.of_match(match, at)
-        arguments = term.arguments
         # The words before a name belong to it where it is a name with them: "holds rh(..)".
         words = term.words
         names = [" ".join(words[-count:]) for count in range(len(words), 0, -1)]
-        predicates = [name for name in names if self.names.has_predicate(name, len(arguments))]
-        # "ON (tv)" is a literal, "the lamp is on (see above)" has a remark.
-        is_remark = term.has_gap and not all(map(self.names.objects, arguments))
-        if predicates and not is_remark:
-            return self._literal(predicates[0], arguments, term.is_negated, term.at)
-        owner = _OWNER.search(match.string[: match.start()][-MAX_NAME:])
-        # "cup(inside(fridge))" is the relation of the object before it.
-        if owner and self.names.objects(owner[1]) and match.string[match.end() :].startswith(")"):
-            for name in names:
-                if self.names.has_predicate(name, len(arguments) + 1):
-                    return self._literal(name, (owner[1], *arguments), term.is_negated, term.at)
+        literal = self._known_literal(term, names) or self._literal_in_object(match, term, names)
+        if literal is not None:
+            return literal
         if kind in ("", "action"):
             for name in names:
                 if self.names.is_action(name):
-                    return ReadGoal("action", name, arguments, position=term.at)
+                    return ReadGoal("action", name, term.arguments, position=term.at)
         kind_of_call = kind_in_name(term.last_word)
         if kind_of_call:  # "NodeGoal('tv', 'ON')"
-            return self.goal_of_words(kind_of_call, arguments, term.at)
+            return self.goal_of_words(kind_of_call, term.arguments, term.at)
         return self._goal_in_brackets(term) or self._unknown_term(kind, term, meant=meant)
+
+    def _known_literal(self, term: _Term, names: Sequence[str]) -> ReadGoal | None:
+        """Return a term as the goal of the first of some names that is a predicate of its arity.
+
+        "ON (tv)" is a goal; "the lamp is on (see above)" only has a remark behind a predicate.
+        """
+        arguments = term.arguments
+        is_remark = term.has_gap and not all(map(self.names.objects, arguments))
+        if is_remark:
+            return None
+        for name in names:
+            if self.names.has_predicate(name, len(arguments)):
+                return self._literal(name, arguments, term.is_negated, term.at)
+        return None
+
+    def _literal_in_object(
+        self, match: re.Match[str], term: _Term, names: Sequence[str]
+    ) -> ReadGoal | None:
+        """Return the goal of a term in the brackets of its first object: ``cup(inside(fridge))``.
+
+        Args:
+            match: The match of the term.
+            term: The term.
+            names: The names that the term may have, the likeliest first.
+        """
+        before = match.string[: match.start()][-MAX_NAME:]
+        outer = _OWNER.search(before)
+        is_closed = match.string[match.end() :].startswith(")")
+        if not outer or not is_closed or not self.names.objects(outer[1]):
+            return None
+        arguments = (outer[1], *term.arguments)
+        for name in names:
+            if self.names.has_predicate(name, len(arguments)):
+                return self._literal(name, arguments, term.is_negated, term.at)
+        return None
 
     def _goal_in_brackets(self, term: _Term) -> ReadGoal | None:
         """Return the goal whose predicate stands in the brackets as well: ``not (ON tv)``.
@@ -387,24 +453,30 @@ class GoalGrammar:
         """
         inside = term.inside
         is_not = term.last_word.lower() == "not"
-        mentioned = [inside[m.start : m.end] for m in self.names.mentions(inside)]
+        names_inside = [inside[m.start : m.end] for m in self.names.mentions(inside)]
         can_be_literal = not term.words or term.has_gap or is_not
-        if can_be_literal and len(mentioned) > 1:
-            goal = self.goal_of_words("", mentioned, term.at, sure=False)
+        if can_be_literal and len(names_inside) > 1:
+            goal = self.goal_of_words("", names_inside, term.at, sure=False)
             if goal is not None:
                 is_negated_before = term.is_negated or is_not
                 is_negated_inside = _NOT_FIRST.match(inside) is not None
                 return replace(goal, negated=is_negated_before != is_negated_inside)
-        listed = inside.split()
-        if term.words or len(listed) not in (2, 3):
+        return None if term.words else self._unknown_literal_in_brackets(term)
+
+    def _unknown_literal_in_brackets(self, term: _Term) -> ReadGoal | None:
+        """Return the goal of a name that the task lacks, before objects that it has.
+
+        ``(unknown tv)`` is such a goal.
+        """
+        words = term.inside.split()
+        if len(words) not in (2, 3):
             return None
-        name, *others = listed
+        name, *objects = words
         if not name.isidentifier() or self.names.objects(name):
             return None
-        # "(unknown tv)": a name that the task does not have, before objects that it has.
-        if all(map(self.names.objects, others)):
-            return self._literal(name, tuple(others), term.is_negated, term.at)
-        return None
+        if not all(map(self.names.objects, objects)):
+            return None
+        return self._literal(name, tuple(objects), term.is_negated, term.at)
 
     def _unknown_term(self, kind: str, term: _Term, *, meant: bool) -> ReadGoal | None:
         """Return the goal of a term whose name the task does not have; None if it is talk.
@@ -443,61 +515,73 @@ class GoalGrammar:
         """Return the goals of a clause that names predicates and objects, or actions.
 
         "the cup is ON the table" names ``ON`` and two objects, "WATCH" an action. Without a section
-        that says so, only a clause names actions that says so itself or has no other words.
+        of actions, a clause names actions only if it says that they are, or has no other words.
+
+        Args:
+            kind: The kind of the section around the clause.
+            clause: The clause.
+            at: Its offset in the answer.
         """
-        actions: list[_Span] = []
-        objects: list[_Span] = []
-        predicates: list[_Span] = []
+        names = self._names_in(clause)
+        if kind == "action":
+            return self._actions(clause, names.actions, at)
+        has_only_actions = not names.objects and all(
+            span in names.actions for span in names.predicates
+        )
+        if not kind and has_only_actions:
+            names_actions = self.has_only_goals(clause) or _says_action(clause, names.actions)
+            if names_actions:
+                return self._actions(clause, names.actions, at)
+        return self._literals_of_clause(clause, names, at)
+
+    def _names_in(self, clause: str) -> _NamesInClause:
+        """Return the names of the task in a clause, by what they are names of."""
+        names = _NamesInClause()
         for mention in self.names.mentions(clause):
             name = clause[mention.start : mention.end]
             span = _Span(mention.start, mention.end, name)
-            if self.names.is_action(name):
-                actions.append(span)
             # A name may be that of an action and of a state: OPEN.
+            if self.names.is_action(name):
+                names.actions.append(span)
             if self.names.objects(name):
-                objects.append(span)
+                names.objects.append(span)
             elif self.names.arities(name):
-                predicates.append(span)
-        if kind == "action":
-            return self._actions(clause, actions, at)
-        is_of_actions = not objects and all(span in actions for span in predicates)
-        names_actions = self.has_only_goals(clause) or _says_action(clause, actions)
-        if not kind and is_of_actions and names_actions:
-            return self._actions(clause, actions, at)
-        return self._literals_of_clause(clause, predicates, objects, at)
+                names.predicates.append(span)
+        return names
 
-    def _literals_of_clause(
-        self, clause: str, predicates: Sequence[_Span], objects: Sequence[_Span], at: int
-    ) -> list[ReadGoal]:
+    def _literals_of_clause(self, clause: str, names: _NamesInClause, at: int) -> list[ReadGoal]:
         """Return the goals of a clause, each predicate with the objects before or behind it.
 
         Objects behind a predicate are its own up to the next predicate. Of those before it, the
         last one that no earlier predicate has taken comes first.
+
+        Args:
+            clause: The clause.
+            names: The names in it.
+            at: Its offset in the answer.
         """
+        predicates = names.predicates
+        objects = names.objects
         if not predicates:
             return []
         # "ON the lamp and OPEN the cup": objects stand behind their predicates, not before them.
         is_predicate_first = bool(objects) and predicates[0] < objects[0]
         goals: list[ReadGoal] = []
-        used_objects: set[_Span] = set()  # objects of a predicate before them
+        taken: set[_Span] = set()  # objects behind earlier predicates
         limits = [span.start for span in predicates[1:]]
         for predicate, limit in zip(predicates, (*limits, len(clause)), strict=True):
             after = [span for span in objects if predicate.end <= span.start < limit]
-            before = [span for span in objects if span.end <= predicate.start]
-            # "ON the lamp, and the door is OPEN": the lamp has its predicate already.
-            before = [span for span in before if span not in used_objects] or before
-            if is_predicate_first and after:
-                before = []
-            begin = predicate.start
-            words_from = 0
-            if before:
-                begin = min(begin, before[-1].start)
-                words_from = before[-1].end
-            negated = _NOT.search(clause, words_from, predicate.start) is not None
-            for names in self._objects_of(clause, predicate, before, after):
+            before: Sequence[_Span] = ()
+            if not is_predicate_first or not after:
+                before = _objects_before(predicate, objects, taken)
+            # A negation belongs to the predicate if it stands between its subject and itself.
+            start = before[-1].start if before else predicate.start
+            words_from = before[-1].end if before else 0
+            is_negated = _NOT.search(clause, words_from, predicate.start) is not None
+            for arguments in self._objects_of(clause, predicate, before, after):
                 if not before:
-                    used_objects.update(after[: len(names)])
-                goals.append(self._literal(predicate.name, names, negated, at + begin))
+                    taken.update(after[: len(arguments)])
+                goals.append(self._literal(predicate.name, arguments, is_negated, at + start))
         return goals
 
     def _objects_of(
@@ -552,18 +636,16 @@ class GoalGrammar:
             kind: The kind of the section; may be empty.
             named: Keys and values.
             at: Offset of the object.
-            negated: Whether it shall be false.
+            negated: Whether the goals are negated.
+
+        Returns:
+            The goals, at least an unreadable one; none if all values are dots and the like.
         """
         pairs = [(key, value.strip()) for key, value in named]
-        by_role: dict[str, list[str]] = {}
-        for key, value in pairs:
-            told_kind = self._told_kind(key, value)
-            if told_kind is not None:
-                kind = told_kind or kind
-            elif value not in NOTHING and has_words(value):
-                by_role.setdefault(role_of(key), []).append(value)
+        kind = self._kind_of_pairs(kind, pairs)
+        by_role = self._values_by_role(pairs)
         if not by_role:
-            return []  # only dots and the like, as in a format
+            return []
         if kind == "action" and self._are_of_literal(by_role):
             kind = ""  # under "actions" a state of an object is a state nevertheless
         if kind in ("", "action"):
@@ -571,12 +653,31 @@ class GoalGrammar:
             if actions:
                 return [ReadGoal("action", name, position=at) for name in actions]
         goals = self._literals_of_roles(kind, by_role, at)
-        if negated:
-            goals = [replace(goal, negated=True) for goal in goals]
         if not goals:
             text = ", ".join(f"{key}: {value}" for key, value in pairs)
-            goals = [unread_goal(kind, text, at)]
+            return [unread_goal(kind, text, at)]
+        if negated:
+            return [replace(goal, negated=True) for goal in goals]
         return goals
+
+    def _kind_of_pairs(self, kind: str, pairs: Iterable[tuple[str, str]]) -> str:
+        """Return the kind of goal that one of some pairs tells, else the kind of the section."""
+        # Of several kinds the last one counts, as of keys that are written twice in JSON.
+        for key, value in pairs:
+            kind = self._told_kind(key, value) or kind
+        return kind
+
+    def _values_by_role(self, pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+        """Return the values of pairs by the roles that their keys give them in a goal.
+
+        A key without a role has the role ``""``. Pairs that only tell a kind are left out, and so
+        are values that stand for nothing.
+        """
+        by_role: dict[str, list[str]] = {}
+        for key, value in pairs:
+            if self._told_kind(key, value) is None and value not in NOTHING and has_words(value):
+                by_role.setdefault(role_of(key), []).append(value)
+        return by_role
 
     def _told_kind(self, key: str, value: str) -> str | None:
         """Return the kind of goal that a pair such as ``type: node goal`` tells; None for others.
@@ -618,6 +719,18 @@ class GoalGrammar:
             return self.text(kind, words[0], at, meant=True)
         goal = self.goal_of_words(kind, words, at, sure=False)
         return [] if goal is None else [goal]
+
+
+def _objects_before(
+    predicate: _Span, objects: Sequence[_Span], taken: Collection[_Span]
+) -> Sequence[_Span]:
+    """Return the objects before a predicate, without those that belong to another predicate.
+
+    "ON the lamp, and the door is OPEN": the lamp has its predicate already. Where all of them are
+    taken, they are shared.
+    """
+    before = [span for span in objects if span.end <= predicate.start]
+    return [span for span in before if span not in taken] or before
 
 
 def kind_in_name(name: str) -> str:

@@ -72,21 +72,22 @@ class Line:
         # Behind the name of an element there are the blanks that stand for its tag.
         is_name = element is not None and (self.is_in_tag or len(element[2]) > 1)
         if element is not None and is_name and kind_of(element[1]) is not None:
-            self.label = element[1]
-            self.label_size = element.end()
+            self._set_label(element[1], element.end())
             return
         match = _LABEL.match(self.text)
         if match is not None:
-            self.label = match[1]
-            self.label_size = match.end()
             # "节点目标 (node goals):" says in brackets what the label means.
-            if match[2] and kind_of(match[1]) is None and kind_of(match[2]) is not None:
-                self.label = match[2]
+            is_explained = kind_of(match[1]) is None and kind_of(match[2] or "") is not None
+            self._set_label(match[2] if is_explained else match[1], match.end())
             return
         bare = _BARE_LABEL.fullmatch(self.text)
         if bare is not None and kind_of(bare[1]) is not None:
-            self.label = bare[1]
-            self.label_size = len(self.text)
+            self._set_label(bare[1], len(self.text))
+
+    def _set_label(self, label: str, size: int) -> None:
+        """Set the label, which takes a number of characters of the line."""
+        self.label = label
+        self.label_size = size
 
     @property
     def rest(self) -> str:

@@ -85,6 +85,13 @@ class GoalCandidate(Candidate[ReadGoal]):
         """Whether at least one goal was understood, or all stand in sections."""
         return any(goal.name for goal in self.items) or bool(self.items and self.kinds)
 
+    def take_reading(self, reading: GoalsInValue, kinds: set[str]) -> None:
+        """Add the goals of a value, which are of some kinds."""
+        self.items += reading.goals
+        self.kinds |= kinds
+        self.is_empty = self.is_empty or reading.is_empty
+        self.is_whole = self.is_whole or bool(reading.kinds)
+
 
 def read_goals(text: str, names: GoalNames | None = None) -> GoalReading:
     """Read the goals of an answer.
@@ -105,12 +112,7 @@ def read_goals(text: str, names: GoalNames | None = None) -> GoalReading:
     reader = _Reader(names or GoalNames(Vocabulary({}, {}, frozenset())), 0)
     chosen, rule, count = reader.choose(document)
     if chosen is None:
-        message = "there are no goals in the answer"
-        if document.problems:
-            message = document.problems[0].message
-        elif count:
-            message = "the answer takes its goals back"
-        return GoalReading.unusable(message, notes=notes)
+        return GoalReading.unusable(_why_no_goals(document, count), notes=notes)
     if chosen.is_cut:
         position = cleaned.place(chosen.end)
         message = "the answer ends before its goals do"
@@ -119,6 +121,15 @@ def read_goals(text: str, names: GoalNames | None = None) -> GoalReading:
     if rule:
         rule_note = f"{counted(count, 'set')} of goals in the answer; chosen by: {rule}"
     return replace(_reading_of(document, chosen, rule_note), rule=rule)
+
+
+def _why_no_goals(document: Document, count: int) -> str:
+    """Return why a document means no goals, though it has a number of sets of goals."""
+    if document.problems:
+        return document.problems[0].message
+    if count:
+        return "the answer takes its goals back"
+    return "there are no goals in the answer"
 
 
 def _reading_of(document: Document, chosen: GoalCandidate, rule_note: str) -> GoalReading:
@@ -137,18 +148,23 @@ def _reading_of(document: Document, chosen: GoalCandidate, rule_note: str) -> Go
         notes["text around the goals"] = None
     if rule_note:
         notes[rule_note] = None
-    goals = []
+    goals: list[ReadGoal] = []
     for goal in chosen.items:
         goals.append(replace(goal, position=cleaned.place(goal.position or 0)))
-    problem = None
-    if document.problems:
-        first = document.problems[0]
-        position = cleaned.place(first.position)
-        problem = Finding(ErrorKind.PARSING, first.message, position=position)
+    problem = _first_problem(document)
     status = "chosen" if rule_note else "clean"
     if problem is not None or not all(goal.name for goal in goals):
         status = "partial"
     return GoalReading(tuple(goals), problem, tuple(notes), status)
+
+
+def _first_problem(document: Document) -> Finding | None:
+    """Return the first problem of a document as a parsing error; None if it has none."""
+    if not document.problems:
+        return None
+    first = document.problems[0]
+    position = document.cleaned.place(first.position)
+    return Finding(ErrorKind.PARSING, first.message, position=position)
 
 
 class _Reader:
@@ -345,32 +361,53 @@ class _Collector(CandidateCollector[GoalCandidate]):
         """
         self.end_record()
         table = _name_of_table(group)
-        if table is not None and kind_of(table) is not None:
-            self.open_section(kind_of(table) or "", restarts=True)
+        kind_of_table = None if table is None else kind_of(table)
+        if kind_of_table is not None:
+            self.open_section(kind_of_table, restarts=True)
             return
+        has_heading = self.read_words_before(block)
+        readings = self.readings_of(group)
+        if self.given.skip(block.text, block.at, block.end, lambda: bool(readings)):
+            return
+        if not readings:
+            self.between.words = []  # what was said before it was said of it
+            return
+        has_goals = any(reading.goals or reading.kinds for reading in readings)
+        if not has_goals and not has_heading:
+            self.add_empty_answer(block)
+            return
+        for reading in readings:
+            self.add_reading(block, reading, is_only=len(readings) == 1)
+
+    def read_words_before(self, block: Block) -> bool:
+        """Open or close a section, as the words before a value say.
+
+        Returns:
+            Whether they are the heading of a section, ``node goals: [...]``.
+        """
         section = Line.of(Block(block.at, block.text)).section
         if section is not None:
             self.open_section(section, restarts=True)
         elif breaks(block.text):
             self.current = None
             self.close_section()
-        all_readings = ValueReader(self.grammar, self.nested).values(group, self.kind)
-        readings = [reading for reading in all_readings if reading.is_read or reading.is_empty]
-        readings = readings or all_readings
-        if self.given.skip(block.text, block.at, block.end, lambda: bool(readings)):
-            return
-        has_goals = any(reading.goals or reading.kinds for reading in readings)
-        if section is None and readings and not has_goals:
-            # A list or a table without anything in it is the answer only if there is no other.
-            frame = "\n".join(self.between.words[-self.sentences_of_frame :])
-            empty = GoalCandidate([], frame, block.at, block.end)
-            empty.is_empty = True
-            self.candidates.insert(0, empty)
-            return
-        for reading in readings:
-            self.add_reading(block, reading, is_only=len(readings) == 1)
-        if not readings:
-            self.between.words = []  # what was said before it was said of it
+        return section is not None
+
+    def readings_of(self, group: Group) -> Sequence[GoalsInValue]:
+        """Return the goals of a value, by the keys that frame them.
+
+        What cannot be read is left out if something else in the value can.
+        """
+        readings = ValueReader(self.grammar, self.nested).values(group, self.kind)
+        usable = [reading for reading in readings if reading.is_read or reading.is_empty]
+        return usable or readings
+
+    def add_empty_answer(self, block: Block) -> None:
+        """Add a list or a table without goals in front: it is the answer only if no other is."""
+        frame = "\n".join(self.between.words[-self.sentences_of_frame :])
+        empty = GoalCandidate([], frame, block.at, block.end)
+        empty.is_empty = True
+        self.candidates.insert(0, empty)
 
     def add_reading(self, block: Block, reading: GoalsInValue, *, is_only: bool) -> None:
         """Add the goals of a value, or those under one of its keys.
@@ -380,25 +417,31 @@ class _Collector(CandidateCollector[GoalCandidate]):
             reading: The goals.
             is_only: Whether the value has no others; then they may carry on the current candidate.
         """
-        kinds = {goal.kind for goal in reading.goals} | reading.kinds
-        if self.in_section:
-            kinds = reading.kinds or {self.kind} - {""} or kinds
-        kinds -= {""}
+        kinds = self.kinds_of(reading)
         is_single = len(reading.goals) == 1 and not reading.kinds
         current = self.current
         if not is_only or current is None or not self.carries_on(block, kinds, is_single=is_single):
             lead = "" if self.in_section else block.text.strip()
             current = self.begin(block, f"{lead} {reading.key}")
-        current.items += reading.goals
-        current.kinds |= kinds
+        current.take_reading(reading, kinds)
         current.single_values += is_single
-        current.is_empty = current.is_empty or reading.is_empty
-        current.is_whole = current.is_whole or bool(reading.kinds)
         current.is_cut = current.is_cut or (block.value is not None and block.value.cut)
         current.notes |= dict.fromkeys(self.document.repairs.get(block.at, ()))
         current.end = block.end
         current.place = block.framing
         self.between.words = []
+
+    def kinds_of(self, reading: GoalsInValue) -> set[str]:
+        """Return the kinds of the goals of a value.
+
+        In a section the headings say it, first those in the value; elsewhere the goals do.
+        """
+        if self.in_section:
+            kinds_of_headings = reading.kinds or {self.kind} - {""}
+            if kinds_of_headings:
+                return kinds_of_headings - {""}
+        kinds = {goal.kind for goal in reading.goals} | reading.kinds
+        return kinds - {""}
 
     # ---------------------------------------------------------- lines
 
@@ -421,38 +464,44 @@ class _Collector(CandidateCollector[GoalCandidate]):
             self.add_content(line, "action", line.text, line.at, is_listed=True)
         elif line.opens_section and not self.names.objects(line.label or ""):
             self.open_section(line.section or "", restarts=is_plural(line.label or ""))
-            self.add_content(line, self.kind, line.rest, line.at + line.label_size, is_listed=True)
+            self.add_behind_label(line, self.kind)
         elif line.label is not None and line.section is None and is_aside(line.label):
             self.add_line_of_words(line)
         elif self.add_part(line):
             return
         elif line.section is not None:
-            kind = line.section or self.kind
-            self.add_content(line, kind, line.rest, line.at + line.label_size, is_listed=True)
+            self.add_behind_label(line, line.section or self.kind)
         else:
             self.add_content(line, self.kind, line.text, line.at, is_listed=line.is_listed)
 
-    def add_row(self, line: Line) -> bool:
-        """Add a row below a head of columns, ``negated,predicate,object``; False if it is none.
+    def add_behind_label(self, line: Line, kind: str) -> None:
+        """Add the goals behind the heading of a section in the same line, if there are any."""
+        self.add_content(line, kind, line.rest, line.at + line.label_size, is_listed=True)
 
-        Only a head that says what shall be false is kept: other rows are read as words.
+    def add_row(self, line: Line) -> bool:
+        """Add a row of a table in commas, or read its head: ``negated,predicate,object``.
+
+        Only a head that says what shall be false is remembered: other rows are read as words.
+
+        Returns:
+            Whether the line is such a head, or a row from which a goal was read.
         """
+        # Cells may be quoted, as in CSV.
         cells = [cell.strip(" \"'") for cell in line.text.split(",")]
-        # A head has names of roles in its cells, "negated,predicate,object".
         if is_head(line.text):
             self.columns = cells if any(plain_key(cell) in NEGATING for cell in cells) else []
             return bool(self.columns)
-        if not self.columns or len(cells) != len(self.columns):
+        if len(cells) != len(self.columns):
             self.columns = []
             return False
-        negated = False
+        is_negated = False
         parts: list[tuple[str, str]] = []
         for key, value in zip(self.columns, cells, strict=True):
-            if plain_key(key) not in NEGATING:
+            if plain_key(key) in NEGATING:
+                is_negated = is_negated or TRUTH.get(value.lower()) is True
+            else:
                 parts.append((key, value))
-            elif TRUTH.get(value.lower()):
-                negated = True
-        goals = self.grammar.goals_of_roles(self.kind, parts, line.at, negated=negated)
+        goals = self.grammar.goals_of_roles(self.kind, parts, line.at, negated=is_negated)
         if goals:
             self.add_goals(line, goals, is_prose=False)
         return bool(goals)
@@ -464,45 +513,55 @@ class _Collector(CandidateCollector[GoalCandidate]):
             return True
         return bool(self.grammar.text("", text, line.at, meant=line.is_listed))
 
-    def add_content(self, line: Line, kind: str, content: str, at: int, *, is_listed: bool) -> None:
-        """Add what a line says behind its label.
+    def add_content(self, line: Line, kind: str, text: str, at: int, *, is_listed: bool) -> None:
+        """Add the goals of a line, or its words if it has none.
 
         Args:
             line: The line.
             kind: The kind of the section; may be empty.
-            content: What it says.
-            at: Offset of that.
+            text: The line without its label.
+            at: Offset of the text.
             is_listed: Whether the line is an item of a list, so that it is meant as a goal even if
                 it cannot be read as one.
         """
-        if not has_words(content) or _OPENS_CALL.fullmatch(content):
+        if not has_words(text) or _OPENS_CALL.fullmatch(text):
             return
-        if self.in_section and says_nothing(content):
+        if self.in_section and says_nothing(text):
             self.add_nothing(line.block, kind)
             return
-        goals = self.grammar.text(kind, content, at)
+        goals = self.grammar.text(kind, text, at)
         if not line.block.is_struck:
             # Of a line that is not crossed out as a whole, single words may be.
             goals = [goal for goal in goals if not self.document.is_struck(goal.position or at)]
             is_listed = is_listed and not self.document.is_struck(at)
         if not goals and is_listed and (self.in_section or kind):
-            goals = self.meant_goals(line, kind, content, at)
+            goals = self.meant_goals(line, kind, text, at)
         if not goals:
             self.add_line_of_words(line)
             return
         self.end_record()
         is_formal = is_listed or line.block.fence is not None
-        is_prose = not is_formal and not self.grammar.has_only_goals(content)
+        is_prose = not is_formal and not self.grammar.has_only_goals(text)
         self.add_goals(line, goals, is_prose=is_prose)
 
-    def meant_goals(self, line: Line, kind: str, content: str, at: int) -> list[ReadGoal]:
-        """Return the goal in an item of a section, whose names may be unknown."""
-        goals = self.grammar.text(kind, content, at, meant=True)
+    def meant_goals(self, line: Line, kind: str, text: str, at: int) -> list[ReadGoal]:
+        """Return the goal in an item of a section, whose names may be unknown.
+
+        Args:
+            line: The line of the item.
+            kind: The kind of the section.
+            text: The item.
+            at: Its offset.
+
+        Returns:
+            At least one goal, perhaps an unreadable one; none if the line begins something else.
+        """
+        goals = self.grammar.text(kind, text, at, meant=True)
         if goals or breaks(line.block.text):
             return goals
-        if kind == "action" and len(content.split()) < MAX_ACTION_WORDS:
-            return [ReadGoal("action", content.strip(" .`*"), position=at)]
-        return [unread_goal(kind, content, at)]
+        if kind == "action" and len(text.split()) < MAX_ACTION_WORDS:
+            return [ReadGoal("action", text.strip(" .`*"), position=at)]
+        return [unread_goal(kind, text, at)]
 
     def add_nothing(self, block: Block, kind: str) -> None:
         """Add a line that says that there are no goals of a kind."""
@@ -514,41 +573,44 @@ class _Collector(CandidateCollector[GoalCandidate]):
         current.end = block.end
 
     def add_goals(self, line: Line, goals: Sequence[ReadGoal], *, is_prose: bool) -> None:
-        """Add the goals of a line.
+        """Add the goals of a line to the current candidate, or begin another with them.
 
         A list and sentences are different candidates: of both, the list is more likely the answer.
+        A sentence below a list is no goal at all, but a remark.
+
+        Args:
+            line: The line.
+            goals: Its goals, at least one.
+            is_prose: Whether it is a sentence.
         """
         block = line.block
         current = self.current
-        if current is not None and is_prose and current.items and not current.is_prose:
-            self.add_line_of_words(line)  # a sentence below a list
+        if current is not None and current.items and is_prose and not current.is_prose:
+            self.add_line_of_words(line)
             return
-        if current is not None and current.is_prose and not is_prose:
-            current = None  # a list below a sentence
         kinds = {self.kind} if self.kind else {goal.kind for goal in goals}
-        begin = goals[0].position or block.at
-        lead = block.text[: max(begin - block.at, 0)]
+        lead = block.text[: max((goals[0].position or block.at) - block.at, 0)]
         is_framed = not self.in_section and (is_final(lead) or is_rejected(lead))
-        if current is None or is_framed or not self.carries_on(block, kinds):
+        is_list_below_prose = current is not None and current.is_prose and not is_prose
+        if current is None or is_list_below_prose or is_framed or not self.carries_on(block, kinds):
             current = self.begin(block, lead if is_framed else "")
             current.is_prose = is_prose
         current.items += goals
         current.kinds |= kinds
         current.end = block.end
         current.place = block.framing
-        self.current = current
         self.between.words = []
 
     def add_line_of_words(self, line: Line) -> None:
-        """Add a line without goals: a heading of something else, or words.
+        """Add a line without goals: the heading of something else, or words.
 
-        Words that begin something else ("Alternatively:") end the candidate. Others are kept: those
-        right behind goals as a remark about them, all others as the frame of what follows.
+        Words that begin something else ("Alternatively:") end the candidate. Words right behind
+        goals are a remark about them, all others frame what follows.
         """
         self.end_record()
-        explains = line.is_heading and line.label is not None and is_aside(line.label)
         text = line.block.text.strip()
-        if breaks(line.block.text) or explains or _ANNOUNCING.search(text):
+        explains = line.is_heading and line.label is not None and is_aside(line.label)
+        if explains or breaks(line.block.text) or _ANNOUNCING.search(text):
             self.current = None
             self.close_section()
         elif line.is_heading:
@@ -575,19 +637,24 @@ class _Collector(CandidateCollector[GoalCandidate]):
         key = line.label or ""
         if not key and line.is_in_tag:
             # An element keeps its name: "object tv.1".
-            first, _, second = value.partition(" ")
-            if role_of(first) and self.names.is_known(second):
-                key = first
-                value = second.strip()
+            first_word, _, name = value.partition(" ")
+            if role_of(first_word) and self.names.is_known(name):
+                key = first_word
+                value = name.strip()
         if key and value:
             return self.add_keyed(line, key, value) or self.add_below(line, key, value)
-        name = key or value
-        return self.add_below(line, "", name) or self.begin_record(line, name)
+        lone_name = key or value
+        return self.add_below(line, "", lone_name) or self.begin_record(line, lone_name)
 
     def add_keyed(self, line: Line, key: str, value: str) -> bool:
         """Add one part of a goal that stands in a line of its own: ``state: ON``.
 
         A part begins a new goal if the one before has a part in that role already.
+
+        Args:
+            line: The line.
+            key: The key, ``state``.
+            value: The text behind the key, ``ON``.
 
         Returns:
             Whether the line is such a part.
@@ -595,19 +662,25 @@ class _Collector(CandidateCollector[GoalCandidate]):
         role = role_of(key)
         if not role or is_plural(key) or not self.is_name_of_part(role, value, line.at):
             return False
-        record = self.record
-        # In a list with a bullet for each part, a bullet alone does not begin another goal.
-        was_listed = record.line is not None and record.line.is_listed
-        is_other = line.is_listed and record.is_keyed and not was_listed
-        is_apart = is_other or not self.is_near(line.block)
-        if record.has(role) or is_apart:
+        # The earlier record is remembered, since its object may have another state.
+        earlier = self.record
+        is_apart = self.is_apart(line)
+        if is_apart or earlier.has(role):
             self.end_record()
             if role == "predicate" and not is_apart:
-                self.record.parts += record.parts_of_next_state()
+                self.record.parts += earlier.parts_of_next_state()
         self.record.parts.append((key, value))
         self.record.is_keyed = True
         self.record.line = line
         return True
+
+    def is_apart(self, line: Line) -> bool:
+        """Return whether a line begins another goal, by its bullet or the elements around it."""
+        record = self.record
+        # In a list with a bullet for each part, a bullet alone does not begin another goal.
+        was_listed = record.line is not None and record.line.is_listed
+        has_new_bullet = line.is_listed and record.is_keyed and not was_listed
+        return has_new_bullet or not self.is_near(line.block)
 
     def is_name_of_part(self, role: str, value: str, at: int) -> bool:
         """Return whether a text behind a key is a name, and not a goal of its own.
@@ -634,19 +707,25 @@ class _Collector(CandidateCollector[GoalCandidate]):
         Below ``cup.1`` the line ``CLEAN`` is the goal ``CLEAN(cup.1)``, ``ON: table.2`` is
         ``ON(cup.1, table.2)``, and ``CLEAN: false`` is ``not CLEAN(cup.1)``.
 
+        Args:
+            line: The line.
+            key: Its label; empty if it has none.
+            value: The text behind the label, or the whole text.
+
         Returns:
             Whether the line is such a predicate.
         """
         record = self.record
-        if not record.parts or record.is_keyed or not self.names.arities(key or value):
+        predicate = key or value
+        if not record.parts or record.is_keyed or not self.names.arities(predicate):
             return False
-        named = [*record.parts, ("predicate", key or value)]
+        parts = [*record.parts, ("predicate", predicate)]
         truth = TRUTH.get(value.lower()) if key else True
         if truth is None:
             if not self.names.objects(value):
                 return False
-            named.append(("to", value))
-        goals = self.grammar.goals_of_roles("", named, line.at, negated=truth is False)
+            parts.append(("to", value))
+        goals = self.grammar.goals_of_roles("", parts, line.at, negated=truth is False)
         if goals:
             self.add_goals(line, goals, is_prose=False)
             record.is_used = True

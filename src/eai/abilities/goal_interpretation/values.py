@@ -101,23 +101,32 @@ class ValueReader:
         ``["not", "ON(tv)"]`` is a negated one.
         """
         words = list(_texts(group))
-        if words[:1] == ["not"] and len(words) < len(group.items):
+        is_flat = len(words) == len(group.items)  # nothing but texts
+        if words[:1] == ["not"] and not is_flat:
             self.read_words(kind, group)
             return
-        is_flat = len(words) == len(group.items)  # nothing but texts
         if is_flat and len(words) > 1:
-            negated = self.negated_goals(kind, words, group.at)
-            if negated:
-                self.add(negated)
+            goals = self.goals_of_one(kind, words, group.at)
+            if goals:
+                self.add(goals)
                 return
-            goal = self.grammar.goal_of_words(kind, words, group.at, sure=False)
-            if goal is not None and goal.kind != "action":
-                self.add([goal])
-                return
-        mixed = _pairs_among(group)
-        if mixed:
-            self.read_goal(kind, mixed, group)
+        # A list that mixes texts with pairs is an object that lacks a key.
+        parts = _pairs_among(group)
+        if parts:
+            self.read_goal(kind, parts, group)
             return
+        self.read_items(kind, group)
+
+    def goals_of_one(self, kind: str, words: Sequence[str], at: int) -> list[ReadGoal]:
+        """Return the state or relation whose words a list holds; none if it lists several goals."""
+        negated = self.negated_goals(kind, words, at)
+        if negated:
+            return negated
+        goal = self.grammar.goal_of_words(kind, words, at, sure=False)
+        return [] if goal is None or goal.kind == "action" else [goal]
+
+    def read_items(self, kind: str, group: Group) -> None:
+        """Read the items of a list one by one; empty lists in it are passed over."""
         before = len(self.current.goals)
         for item in group.items:
             is_empty_list = isinstance(item, Group) and not item.items and item.name is None
@@ -138,21 +147,22 @@ class ValueReader:
 
         In ``["ON(tv)", "WATCH"]`` the word was meant as an action even if the task has no such one;
         as an action it is reported as a hallucination, not as an unreadable goal.
+
+        Args:
+            before: Number of goals that were read before the list, which stay as they were.
         """
         goals = self.current.goals
         if not any(goal.name for goal in goals[before:]):
             return
         for index in range(before, len(goals)):
-            word = goals[index].text.strip("'")
-            is_unread = not goals[index].kind and not goals[index].name
+            goal = goals[index]
+            word = goal.text.strip("'")
+            is_unread = not goal.kind and not goal.name
             if is_unread and word.isidentifier() and word.isupper():
-                goals[index] = ReadGoal("action", word, position=goals[index].position)
+                goals[index] = ReadGoal("action", word, position=goal.position)
 
     def read_item(self, kind: str, node: Node | Pair) -> None:
-        """Read an item of a list: a goal in a text, a list or an object, or a list of goals.
-
-        ``NodeGoal(name="tv", state="ON")`` is a goal as well.
-        """
+        """Read an item of a list: a goal in any notation, or a list of goals."""
         if isinstance(node, Text):
             self.read_text(kind, node)
         elif isinstance(node, Pair):
@@ -160,15 +170,24 @@ class ValueReader:
         elif node.kind == "object":
             self.read_object(kind, node)
         elif node.kind == "call" and node.pairs:
-            named: list[tuple[str, str]] = []
-            for pair in node.pairs:
-                named += _flat(pair)
-            name = "" if node.name is None else node.name.value
-            self.add(self.grammar.goals_of_roles(kind_in_name(name) or kind, named, node.at))
-        elif node.name is None and (not _begins_with_word(node) or _pairs_among(node)):
+            self.read_call(kind, node)
+        elif _lists_goals(node):
             self.read_list(kind, node)
         else:
             self.read_words(kind, node)
+
+    def read_call(self, kind: str, call: Group) -> None:
+        """Read a call whose keywords are the parts of a goal: ``NodeGoal(name="tv", state="ON")``.
+
+        Args:
+            kind: The kind of the goal, unless the name of the call says another one.
+            call: The call.
+        """
+        parts: list[tuple[str, str]] = []
+        for pair in call.pairs:
+            parts += _flat(pair)
+        name = "" if call.name is None else call.name.value
+        self.add(self.grammar.goals_of_roles(kind_in_name(name) or kind, parts, call.at))
 
     def read_words(self, kind: str, node: Group) -> None:
         """Read a goal whose words stand in a list or a call, however it is nested.
@@ -188,14 +207,16 @@ class ValueReader:
             if kind_of_call and not self.names.is_known(words[0]):
                 kind = kind_of_call
                 words = words[1:]
-        goal: ReadGoal | None = None
+        self.add(self.goals_of_nested_words(kind, words, node.at))
+
+    def goals_of_nested_words(self, kind: str, words: Sequence[str], at: int) -> list[ReadGoal]:
+        """Return the goals of words that are meant as one goal; at least an unreadable one."""
         if kind or self.names.is_empty or any(map(self.names.is_known, words)):
-            goal = self.grammar.goal_of_words(kind, words, node.at)
-        if goal is not None:
-            self.add([goal])
-            return
-        negated = self.negated_goals(kind, words, node.at)
-        self.add(negated or [unread_goal(kind, " ".join(words), node.at)])
+            goal = self.grammar.goal_of_words(kind, words, at)
+            if goal is not None:
+                return [goal]
+        negated = self.negated_goals(kind, words, at)
+        return negated or [unread_goal(kind, " ".join(words), at)]
 
     def read_text(self, kind: str, text: Text) -> None:
         """Read a text: a value in a string, a text of several lines, or one goal.
@@ -204,31 +225,46 @@ class ValueReader:
         """
         inner = encoded(text)
         if inner is not None:
-            was_opened = self.opened
-            self.opened = text.at if was_opened is None else was_opened
-            self.read(inner, kind)
-            self.opened = was_opened
+            self.read_encoded(kind, text, inner)
             return
         is_nothing = not text.quoted and text.value in ("null", "None", "nil")
         if is_nothing or kind_of(text.value) is not None:
             return  # the name of a section stands for what is to be put there
-        goals: list[ReadGoal] = []
-        if any(mark in text.value for mark in ("\n", "{", "```", "<")):
-            goals = [replace(goal, position=text.at) for goal in self.nested(text.value)]
-        goals = goals or self.grammar.text(kind, text.value, text.at, meant=True)
-        if not goals and kind == "action" and text.value.strip():
-            goals = [ReadGoal("action", text.value, position=text.at)]
-        if not goals and loose(text.value) not in ("none", "null", ""):
-            goals = [unread_goal(kind, text.value, text.at)]
-        self.add(goals)
+        self.add(self.goals_in_text(kind, text))
+
+    def read_encoded(self, kind: str, text: Text, inner: Node) -> None:
+        """Read a value in a string, ``"['ON(tv)']"``; its goals stand where the string does."""
+        opened_before = self.opened
+        self.opened = text.at if opened_before is None else opened_before
+        self.read(inner, kind)
+        self.opened = opened_before
+
+    def goals_in_text(self, kind: str, text: Text) -> list[ReadGoal]:
+        """Return the goals of a text; an unreadable one if it has none and does not say so."""
+        value = text.value
+        # Several lines, a value or a code block in a string may be a whole answer of their own.
+        if any(mark in value for mark in ("\n", "{", "```", "<")):
+            goals = [replace(goal, position=text.at) for goal in self.nested(value)]
+            if goals:
+                return goals
+        goals = self.grammar.text(kind, value, text.at, meant=True)
+        if goals:
+            return goals
+        # Among actions an unknown text is an action that the task does not have, and is reported as
+        # such.
+        if kind == "action" and value.strip():
+            return [ReadGoal("action", value, position=text.at)]
+        if loose(value) in ("none", "null", ""):
+            return []
+        return [unread_goal(kind, value, text.at)]
 
     def read_object(self, kind: str, group: Group) -> None:
         """Read an object: a goal, a mapping of names, or a value around sections."""
         pairs = [pair for pair in group.pairs if not _is_left_out(pair)]
-        said_kinds = [pair.text for pair in pairs if _says_kind(pair)]
+        kinds = [pair.text for pair in pairs if _says_kind(pair)]
         lists = [pair.value for pair in pairs if is_list(pair.value)]
-        if len(pairs) == 2 and said_kinds and lists:
-            self.read(lists[0], kind_of(said_kinds[0]) or kind)
+        if len(pairs) == 2 and kinds and lists:
+            self.read(lists[0], kind_of(kinds[0]) or kind)
             return  # {"type": "node goals", "goals": [...]}
         if self.is_goal(pairs, kind):
             self.read_goal(kind, pairs, group)
@@ -259,7 +295,7 @@ class ValueReader:
         return self._make_whole_goal(pairs, roles)
 
     def _make_whole_goal(self, pairs: Sequence[Pair], roles: set[str]) -> bool:
-        """Whether the parts of an object outside of any section are all that a goal needs.
+        """Return whether the parts of an object outside of any section are all that a goal needs.
 
         Args:
             pairs: The keys and values of the object.
@@ -271,6 +307,7 @@ class ValueReader:
             return not any(map(_is_term_of_state, pairs))
         if "predicate" in roles and roles_of_texts & {"object", "subject", "from", "to"}:
             return True
+        # The keys leave doubt: then one of the values has to be a predicate of the task.
         values: list[str] = []
         for pair in pairs:
             values += [value for _, value in _flat(pair)]
@@ -287,31 +324,33 @@ class ValueReader:
 
         A negation is a key of its own; its value may be a truth value, or the goal that is negated.
         With ``"value": false`` the goal is that its predicate is false.
+
+        Args:
+            kind: The kind of the goal; may be empty.
+            pairs: The parts of the object.
+            group: The object, for its offset.
         """
         if any(map(_names_no_state, pairs)):
             return
-        negated = False
-        named: list[tuple[str, str]] = []
+        is_negated = False
+        parts: list[tuple[str, str]] = []
         for pair in pairs:
-            key = pair.name
-            value = pair.value
             truth = TRUTH.get(pair.text.lower())
-            # A text beside other parts is no goal: "negated": "null".
-            is_lone_text = isinstance(value, Text) and truth is None and len(pairs) == 1
-            if key in NEGATING and value is not None and (is_lone_text or isinstance(value, Group)):
-                self.read_negated(kind, value)
-                return
-            if key in NEGATING:
-                negated = truth is True
-            elif key == "value" and truth is not None:
-                negated = not truth
+            if pair.name in NEGATING:
+                goal = _goal_under_negation(pair, is_alone=len(pairs) == 1)
+                if goal is not None:
+                    self.read_negated(kind, goal)
+                    return
+                is_negated = truth is True
+            elif pair.name == "value" and truth is not None:
+                is_negated = not truth
             else:
-                named += _flat(pair)
-        if named:
-            self.add(self.grammar.goals_of_roles(kind, named, group.at, negated=negated))
+                parts += _flat(pair)
+        if parts:
+            self.add(self.grammar.goals_of_roles(kind, parts, group.at, negated=is_negated))
 
     def read_negated(self, kind: str, node: Node) -> None:
-        """Read what shall be false."""
+        """Read a value, and add the opposites of its goals."""
         before = len(self.current.goals)
         self.read_item(kind, node)
         inside = self.current.goals[before:]
@@ -328,26 +367,49 @@ class ValueReader:
         # In a section, "close" over two objects is a relation.
         is_name = bool(kind) and plain_key(key) not in KIND_KEYS and self.names.is_known(key)
         if section is not None and not is_name:
-            before = len(self.current.goals)
-            self.read(pair.value, section or kind)
-            self.current.kinds |= {section} - {""}
-            if len(self.current.goals) == before and isinstance(pair.value, Group):
-                self.current.is_empty = True
+            self.read_section(section, kind, pair)
         elif kind or self.is_name(key):
             self.read_mapping(kind, pair)
         elif isinstance(pair.value, Group) or encoded_group(pair.value) or _holds_text(pair):
-            words = key.replace("_", " ")
-            if is_final(words) or is_rejected(words):
-                self.readings.append(GoalsInValue(words))
-                self.read(pair.value, kind)
-                self.readings.append(GoalsInValue())
-            else:
-                before = len(self.current.goals)
-                self.read(pair.value, kind)
-                self.drop_unread(before)
+            self.read_wrapper(kind, pair)
+
+    def read_section(self, section: str, kind: str, pair: Pair) -> None:
+        """Read the goals under a heading, and note that its kind of goals was answered.
+
+        Args:
+            section: The kind that the heading says; empty for goals of all kinds.
+            kind: The kind of the section around it; may be empty.
+            pair: The heading and the value under it.
+        """
+        before = len(self.current.goals)
+        self.read(pair.value, section or kind)
+        self.current.kinds |= {section} - {""}
+        # An empty section is an answer, too: there are no goals of its kind.
+        if len(self.current.goals) == before and isinstance(pair.value, Group):
+            self.current.is_empty = True
+
+    def read_wrapper(self, kind: str, pair: Pair) -> None:
+        """Read the value under a key that is no name of the task: ``"answer": {...}``.
+
+        A key that frames what is below it, ``"draft"`` or ``"final"``, parts it from the rest, so
+        that it can be chosen or rejected.
+        """
+        words = pair.key.value.replace("_", " ")
+        if is_final(words) or is_rejected(words):
+            self.readings.append(GoalsInValue(words))
+            self.read(pair.value, kind)
+            self.readings.append(GoalsInValue())
+            return
+        before = len(self.current.goals)
+        self.read(pair.value, kind)
+        self.drop_unread(before)
 
     def drop_unread(self, before: int) -> None:
-        """Forget the texts under a key of a wrapper that are no goals."""
+        """Forget the texts under a key of a wrapper if none of them is a goal.
+
+        Args:
+            before: Number of goals that were read before the wrapper.
+        """
         inside = self.current.goals[before:]
         if not any(goal.name or goal.kind for goal in inside):
             del self.current.goals[before:]
@@ -358,26 +420,32 @@ class ValueReader:
         ``"tv": ["ON", "CLEAN"]`` are two goals, and so are ``"ON": ["tv", "lamp"]``. In
         ``"tv": {"ON": false}`` a truth value says whether the goal above it shall be true.
         """
+        name = pair.key.value
+        at = pair.key.at
         parts = self.parts_below(pair)
         if parts:
-            named = [("object", pair.key.value), *parts]
-            self.add(self.grammar.goals_of_roles(kind, named, pair.key.at))
+            self.add(self.grammar.goals_of_roles(kind, [("object", name), *parts], at))
             return
         paths = list(_paths(pair.value))
         if not paths and kind == "action":
-            self.add([ReadGoal("action", pair.key.value, position=pair.key.at)])
+            self.add([ReadGoal("action", name, position=at)])
         for path in paths:
-            words = [pair.key.value, *filter(self.may_be_part_of_goal, path)]
-            truth = self.truth_below(words)
-            if truth is not None:
-                goals = self.goals_of_names(kind, words[:-1], pair.key.at)
-                goals = goals or [unread_goal(kind, pair.key.value, pair.key.at)]
-                self.add(goals if truth else [goal.opposite() for goal in goals])
-                continue
-            if len(words) == 2 and not any(map(self.names.is_known, words)):
-                words.reverse()  # an object over its state
-            goal = self.grammar.goal_of_words(kind, words, pair.key.at)
-            self.add([goal or unread_goal(kind, pair.key.value, pair.key.at)])
+            words = [name, *filter(self.may_be_part_of_goal, path)]
+            self.add(self.goals_on_path(kind, words, at))
+
+    def goals_on_path(self, kind: str, words: list[str], at: int) -> list[ReadGoal]:
+        """Return the goals of names over each other, of which the last may be a truth value.
+
+        What cannot be read is returned as an unreadable goal, shown by its first name.
+        """
+        unread = unread_goal(kind, words[0], at)
+        truth = self.truth_below(words)
+        if truth is not None:
+            goals = self.goals_of_names(kind, words[:-1], at) or [unread]
+            return goals if truth else [goal.opposite() for goal in goals]
+        if len(words) == 2 and not any(map(self.names.is_known, words)):
+            words.reverse()  # an object over its state
+        return [self.grammar.goal_of_words(kind, words, at) or unread]
 
     def truth_below(self, words: Sequence[str]) -> bool | None:
         """Return the truth value at the end of names over each other; None for another word."""
@@ -440,6 +508,20 @@ def _names_no_state(pair: Pair) -> bool:
     return is_empty and role_of(pair.key.value) == "predicate"
 
 
+def _goal_under_negation(pair: Pair, *, is_alone: bool) -> Node | None:
+    """Return the goal that a key such as ``not`` negates; None if it only has a truth value.
+
+    Args:
+        pair: The key and its value.
+        is_alone: Whether the object has no other key. A text beside other parts is no goal.
+    """
+    if isinstance(pair.value, Group):
+        return pair.value
+    has_truth = TRUTH.get(pair.text.lower()) is not None
+    is_goal = isinstance(pair.value, Text) and is_alone and not has_truth
+    return pair.value if is_goal else None
+
+
 def _is_left_out(pair: Pair) -> bool:
     """Return whether a pair of an object only explains: ``"reason": "it is dark"``."""
     return is_aside(pair.key.value) and kind_of(pair.key.value) is None
@@ -466,9 +548,12 @@ def _pairs_among(group: Group) -> list[Pair]:
     return [*keyed, *without_key]
 
 
-def _begins_with_word(node: Group) -> bool:
-    """Return whether the first item of a list is a text."""
-    return bool(node.items) and isinstance(node.items[0], Text)
+def _lists_goals(node: Group) -> bool:
+    """Return whether a list holds goals, or the parts of one, and not the words of one."""
+    if node.name is not None:
+        return False
+    begins_with_word = bool(node.items) and isinstance(node.items[0], Text)
+    return not begins_with_word or bool(_pairs_among(node))
 
 
 def _says_kind(pair: Pair) -> bool:
@@ -523,9 +608,10 @@ def _flat_words(node: Group) -> Iterator[str]:
 
 
 def _paths(node: Node | None) -> Iterator[list[str]]:
-    """Yield the words on each way from a value to one of its texts.
+    """Yield for each text in a value the keys above it, and then the text.
 
-    ``{"ON": ["table", "shelf"]}`` has the ways ``ON table`` and ``ON shelf``.
+    ``{"ON": ["table", "shelf"]}`` has the paths ``ON table`` and ``ON shelf``. A list of texts in a
+    list is one path.
     """
     if node is None:
         return
@@ -533,8 +619,8 @@ def _paths(node: Node | None) -> Iterator[list[str]]:
         yield [node.value]
     elif node.kind == "object":
         for pair in node.pairs:
-            for keys_below in _paths(pair.value):
-                yield [pair.key.value, *keys_below]
+            for path_below in _paths(pair.value):
+                yield [pair.key.value, *path_below]
     elif node.items and all(isinstance(item, Group) for item in node.items):
         for item in node.items:
             yield from _paths_of_inner_list(item)

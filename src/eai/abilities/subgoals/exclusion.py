@@ -260,6 +260,14 @@ class _Proof:
         self._meter.count_instances(self._world.instances(closed, self._state.universe))
         return self._world.holds(self._state, closed)
 
+    def _effects_adding(self, predicate: str) -> Iterator[Achiever]:
+        """Yield the effects of all actions that make an atom of a predicate true."""
+        for name in self._names:
+            for effect in effects_of(self._world, name):
+                _, is_added = effect.sign
+                if is_added and effect.atom.predicate == predicate:
+                    yield effect
+
     def _is_preserved(self, one: Atom, other: Atom) -> bool:
         """Return whether no action makes two atoms true together that are not before it.
 
@@ -268,13 +276,9 @@ class _Proof:
         """
         # Either of them may come last; for a pair of equal atoms both orders are the same.
         for added, staying in dict.fromkeys([(one, other), (other, one)]):
-            for name in self._names:
-                for effect in effects_of(self._world, name):
-                    _, is_added = effect.sign
-                    if effect.atom.predicate != added.predicate or not is_added:
-                        continue
-                    if not self._is_excluded(effect, added, staying):
-                        return False
+            for effect in self._effects_adding(added.predicate):
+                if not self._is_excluded(effect, added, staying):
+                    return False
         return True
 
     def _is_excluded(self, effect: Achiever, atom: Atom, other: Atom) -> bool:
@@ -377,9 +381,9 @@ class _Proof:
         terms, so both steps are repeated until nothing new comes up.
         """
         situation = _Situation({}, {}, [], [], is_impossible=False)
-        pending = list(conditions)
         visited: set[Formula] = set()
         instances: set[Formula] = set()
+        pending = list(conditions)
         while pending:
             # First everything that is known, so that universal conditions see all terms.
             while pending:
@@ -388,16 +392,13 @@ class _Proof:
                     continue
                 visited.add(condition)
                 if self._contradicts_itself(condition):
+                    # One contradiction is enough: no state is like this.
                     return situation._replace(is_impossible=True)
                 pending += self._parts(condition, situation)
-            terms = _terms_of(situation)
-            for universal in situation.universal:
-                variable = universal.variables[0]
-                for term in terms:
-                    instance = universal.body.substitute({variable.name: term})
-                    if instance not in instances:
-                        instances.add(instance)
-                        pending.append(instance)
+            for instance in _instances_for_terms(situation):
+                if instance not in instances:
+                    instances.add(instance)
+                    pending.append(instance)
         return situation
 
     def _parts(self, condition: Formula, situation: _Situation) -> Iterator[Formula]:
@@ -467,6 +468,15 @@ def _canonical(one: Atom, other: Atom) -> _Pair:
             names.setdefault(term.name, Variable(f"ANY{len(names)}"))
     renamed_first = Atom(first.predicate, _terms(first, names))
     return renamed_first, Atom(second.predicate, _terms(second, names))
+
+
+def _instances_for_terms(situation: _Situation) -> Iterator[Formula]:
+    """Yield what the universal conditions of a situation say of each term that is known."""
+    terms = _terms_of(situation)
+    for universal in situation.universal:
+        variable = universal.variables[0]
+        for term in terms:
+            yield universal.body.substitute({variable.name: term})
 
 
 def _terms_of(situation: _Situation) -> list[Term]:

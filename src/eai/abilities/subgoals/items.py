@@ -646,6 +646,7 @@ class SubgoalGrammar:
         count = form.max_objects
         if before and count == 1 and not following and not _states(text, before[0], head):
             return None
+        # A predicate of one object leaves no room for the agent, so the object stands behind it.
         is_agent = bool(before) and _AGENT.match(before[0].name) is not None
         if is_agent and count == 1 and following and not following[0].is_action:
             terms = [following[0]]
@@ -965,6 +966,7 @@ class SubgoalGrammar:
         if texts and words & _HOLDING:
             parts.is_denied = texts[0].lower() in _FALSEHOOD  # "holds": "false"
             return
+        # Any other key is a role of the objects under it, or a predicate itself.
         names = [name.strip() for text in texts if text for name in text.split(",")]
         are_objects = all(squeezed(name) in self.surfaces.objects for name in names)
         predicate = self.surfaces.action(pair.key.value) if names and are_objects else None
@@ -1004,6 +1006,7 @@ class SubgoalGrammar:
         5. In any other object each key frames the lists under it.
         """
         pairs = node.pairs
+        # All values are read first, because the cases ask what stands under each key.
         lists_of_pairs = [(pair, self._lists_under(pair, depth)) for pair in pairs]
         full: list[_ListsOfPair] = []
         for pair, lists in lists_of_pairs:

@@ -183,8 +183,8 @@ class Names:
     def check(self, formula: Formula) -> Finding | None:
         """Return the first error that the published evaluator would find in a formula.
 
-        Its order is kept, as only the first error counts: unknown primitives of the whole formula,
-        an ``and`` that joins a sequence with something else, numbers of objects, objects.
+        Its order is followed, as only the first error counts: unknown primitives of the whole
+        formula, an ``and`` that joins a sequence with something else, numbers of objects, objects.
         """
         primitives = [atom for atom in atoms(formula) if isinstance(atom, Atom)]
         primitives.sort(key=lambda atom: self.key(atom.predicate) in self.later)
@@ -198,19 +198,25 @@ class Names:
         if _has_mixed_and(formula):
             return unparseable("'and' joins a sequence with something that is not a sequence")
         for atom in primitives:
-            arity = self.arities[self.key(atom.predicate)]
-            number = len(atom.terms)
-            if arity is None:
-                return unparseable(f"the published evaluator stops at {format_formula(atom)}")
-            if arity != number:
-                message = f"{atom.predicate} takes {counted(arity, 'object')}, not {number}"
-                return _of(atom, ErrorKind.ARGUMENT_NUMBER, message)
+            error = self._wrong_arity(atom)
+            if error is not None:
+                return error
         for atom in primitives:
             absent = [t for t in atom.terms if isinstance(t, str) and self.object_of(t) is None]
             if absent:
                 message = f"{shorten(absent[0])} is not an object of the scene"
                 return _of(atom, ErrorKind.OBJECT_HALLUCINATION, message)
         return None
+
+    def _wrong_arity(self, atom: Atom) -> Finding | None:
+        """Return the error of a primitive with a wrong number of objects, or None."""
+        arity = self.arities[self.key(atom.predicate)]
+        if arity is None:
+            return unparseable(f"the published evaluator stops at {format_formula(atom)}")
+        if arity == len(atom.terms):
+            return None
+        message = f"{atom.predicate} takes {counted(arity, 'object')}, not {len(atom.terms)}"
+        return _of(atom, ErrorKind.ARGUMENT_NUMBER, message)
 
 
 def _has_mixed_and(formula: Formula) -> bool:

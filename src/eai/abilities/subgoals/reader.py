@@ -252,6 +252,7 @@ class _Collector(CandidateCollector[Subgoals]):
         """Add blocks that are struck out as lists apart; the current list goes on behind them."""
         passed_before = self.passed
         head_before = self.head
+        # Unread items before these blocks belong to the list around them, not to the struck one.
         self.passed = []
         with self.apart():
             self.add_blocks(blocks)
@@ -628,6 +629,7 @@ class _Collector(CandidateCollector[Subgoals]):
     def list_for(self, block: Block, items: Sequence[Item], group: int) -> Subgoals:
         """Return the current list if subgoals carry it on, else a new one; see `add_items`."""
         if self.current is not None:
+            # A part of a subgoal always belongs to the list in which its heading stands.
             carries_on = group != _NO_GROUP or self.carries_on(items)
             if carries_on:
                 return self.current
@@ -875,6 +877,7 @@ def _problems_of(document: Document, chosen: _Chosen) -> list[AnswerProblem]:
     if count > MOST_SUBGOALS:
         limit = f"more than the limit of {MOST_SUBGOALS:,}"
         problems.append(AnswerProblem(f"the answer has {count:,} subgoals, {limit}"))
+    # Any other problem explains already why there are no subgoals.
     elif count == 0 and not problems:
         problems.append(AnswerProblem('there is no list of subgoals such as ["OPEN(door.1)"]'))
     return problems

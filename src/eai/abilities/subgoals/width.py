@@ -490,31 +490,37 @@ def _adding(world: World, predicates: Container[str], names: Iterable[str]) -> s
 def _asked(world: World, condition: Formula) -> set[str]:
     """Return the basic predicates that a condition asks to be true, through all rules.
 
-    A negation turns around what is wanted of its operand; what is to be false is not asked for.
+    A negation turns around what is wanted of its operand. Atoms that have to be false are left out.
     """
     asked: set[str] = set()
     derived: set[str] = set()
+    pending = [condition]
+    while pending:
+        # A derived atom is made true through its rules, so what they ask for counts.
+        for predicate in _predicates_wanted(pending.pop()):
+            if predicate not in world.derived:
+                asked.add(predicate)
+            elif predicate not in derived:
+                derived.add(predicate)  # each rule once, as rules may be recursive
+                for axiom in world.domain.axioms:
+                    if axiom.head.predicate == predicate:
+                        pending.append(axiom.body)
+    return asked
+
+
+def _predicates_wanted(condition: Formula) -> Iterator[str]:
+    """Yield the predicates of the atoms that a condition asks to be true."""
     pending = [(condition, True)]
     while pending:
-        part, wanted = pending.pop()
+        part, is_wanted = pending.pop()
         if isinstance(part, Quantifier):
-            pending.append((part.body, wanted))
-            continue
-        if not isinstance(part, Atom):
-            signed = part.split(wanted)
+            pending.append((part.body, is_wanted))
+        elif not isinstance(part, Atom):
+            signed = part.split(is_wanted)
             if signed is not None:
                 pending += signed.parts
-            continue
-        if not wanted:
-            continue
-        if part.predicate not in world.derived:
-            asked.add(part.predicate)
-        elif part.predicate not in derived:
-            derived.add(part.predicate)  # each rule once, as rules may be recursive
-            for axiom in world.domain.axioms:
-                if axiom.head.predicate == part.predicate:
-                    pending.append((axiom.body, True))
-    return asked
+        elif is_wanted:
+            yield part.predicate
 
 
 class _Novelty:

@@ -149,7 +149,7 @@ def _actions(document: Document) -> Iterator[OperatorItem]:
 
 
 def _end_of_fence(fences: Iterable[Region], at: int, limit: int) -> int:
-    """Return where the fence around a place ends; the limit if none is around it."""
+    """Return the end of the code block in which an offset stands, else a limit."""
     for fence in fences:
         if fence.start <= at < fence.end:
             return fence.end
@@ -240,8 +240,7 @@ def _in_value(
 ) -> Iterator[OperatorItem]:
     """Yield the operators whose parts are in an object, in the order of the value.
 
-    ``{"wash": {"parameters": "(?c)", "precondition": ..., "effect": ...}}`` is one. Strings may
-    hold a whole document, such as a code block, and are read like one.
+    ``{"wash": {"parameters": "(?c)", "precondition": ..., "effect": ...}}`` is one.
 
     Args:
         node: The value, or a pair of key and value.
@@ -250,40 +249,54 @@ def _in_value(
         text: The text of the document.
         names: Names of the operators that the task knows.
     """
+    if node is None:
+        return
     if isinstance(node, Pair):
         yield from _in_value(node.value, node.key.value, depth, text, names)
-    elif isinstance(node, Text):
-        bare = node.value.strip()
-        if depth < MAX_NESTING and (bare[:1] in ("[", "{") or "\n" in bare):
-            inner = document_of(Cleaned(bare))
-            for own in operators_in(inner, names, depth + 1):
-                # Without a text the operator is read at its place in the answer, which a string
-                # hides.
-                if own.text:
-                    yield OperatorItem(own.name, node.at, node.end, own.text, own.is_cut)
-    elif node is not None:
-        operator = _operator(node, key, text)
-        if operator is not None:
-            yield operator
-            return
-        for item in node.items:
-            yield from _in_value(item, key, depth, text, names)
+        return
+    if isinstance(node, Text):
+        if depth < MAX_NESTING:
+            yield from _in_string(node, depth, names)
+        return
+    operator = _operator(node, key, text)
+    if operator is not None:
+        yield operator
+        return
+    for item in node.items:
+        yield from _in_value(item, key, depth, text, names)
+
+
+def _in_string(node: Text, depth: int, names: Collection[str]) -> Iterator[OperatorItem]:
+    """Yield the operators of a string that holds a document of its own, such as a code block."""
+    written = node.value.strip()
+    if written[:1] not in ("[", "{") and "\n" not in written:
+        # A string in one line is a name or a condition.
+        return
+    for operator in operators_in(document_of(Cleaned(written)), names, depth + 1):
+        # Without a text an operator is read at its offset in the answer, which a string hides.
+        if operator.text:
+            yield OperatorItem(operator.name, node.at, node.end, operator.text, operator.is_cut)
 
 
 def _operator(node: Group, key: str, text: str) -> OperatorItem | None:
-    """Return the operator of an object with its parts as keys; None if it is none."""
+    """Return the operator of an object with its parts as keys; None if it is none.
+
+    Args:
+        node: The object.
+        key: The key above it, its name if it does not state one.
+        text: The text of the document.
+    """
     pairs = {_plain_part(item.key.value): item for item in node.items if isinstance(item, Pair)}
-    parts = _Parts(_name_of_object(pairs) or key, node.at, node.end)
-    for part in ("parameters", "precondition", "effect"):
-        if part not in pairs:
-            continue
-        value = pairs[part].value
-        write = _parameters if part == "parameters" else _condition
-        parts.parts[part] = write(value, text)
+    operator = _Parts(_name_of_object(pairs) or key, node.at, node.end)
+    if "parameters" in pairs:
+        operator.parts["parameters"] = _parameters(pairs["parameters"].value, text)
+    for part in ("precondition", "effect"):
+        if part in pairs:
+            operator.parts[part] = _condition(pairs[part].value, text)
     # One part alone may be anything: "effect" is a key of explanations as well.
-    if len(parts.parts) < 2 or not _IDENTIFIER.fullmatch(parts.name):
+    if len(operator.parts) < 2 or not _IDENTIFIER.fullmatch(operator.name):
         return None
-    item = parts.item()
+    item = operator.item()
     item.is_cut = node.cut
     return item
 
@@ -355,7 +368,7 @@ def _condition(node: Node | None, text: str) -> str:
     value                          condition
     ============================== ============================
     ``"on ?x"``                    ``(on ?x)``
-    ``(and (on ?x) (clean ?x))``   as it is
+    ``(and (on ?x) (clean ?x))``   the same text
     ``{"and": ["on(?x)", ...]}``   ``(and (on ?x) ...)``
     ``["on ?x", "not wet ?x"]``    ``(and (on ?x) (not (wet ?x)))``
     ============================== ============================
@@ -366,26 +379,33 @@ def _condition(node: Node | None, text: str) -> str:
         return _conjunction([node.value])
     if text[node.at : node.at + 1] == "(":
         return text[node.at : node.end]
-    parts = _conditions_in(node, text)
+    conditions = _conditions_in(node, text)
     for pair in node.items:
-        if not isinstance(pair, Pair):
-            continue
-        key = pair.name
-        if key in ("and", "or", "not"):
-            parts.append(_of_connective(key, pair.value, text))
-        elif key in _ADDED:
-            parts.append(_condition(pair.value, text))
-        elif key in _DELETED:
-            parts += _denied_conditions(pair.value, text)
-    return _conjunction(parts)
+        if isinstance(pair, Pair):
+            conditions += _conditions_under_key(pair, text)
+    return _conjunction(conditions)
+
+
+def _conditions_under_key(pair: Pair, text: str) -> list[str]:
+    """Return the conditions under a connective or under what an effect adds or deletes."""
+    if pair.name in ("and", "or", "not"):
+        return [_of_connective(pair.name, pair.value, text)]
+    if pair.name in _ADDED:
+        return [_condition(pair.value, text)]
+    if pair.name in _DELETED:
+        return _denied_conditions(pair.value, text)
+    return []
 
 
 def _denied_conditions(node: Node | None, text: str) -> list[str]:
     """Return the negated conditions of a value that lists what an effect deletes."""
     if node is None:
         return []
-    texts = [node.value] if isinstance(node, Text) else _conditions_in(node, text)
-    return [f"(not {part})" for each in texts for part in _conditions(each)]
+    written = [node.value] if isinstance(node, Text) else _conditions_in(node, text)
+    denied: list[str] = []
+    for condition in written:
+        denied += [f"(not {part})" for part in _conditions(condition)]
+    return denied
 
 
 def _of_connective(connective: str, node: Node | None, text: str) -> str:
@@ -426,7 +446,8 @@ def _conditions(text: str) -> list[str]:
         return []
     alternatives = _alternatives(bare)
     if len(alternatives) > 1:
-        return [f"(or {' '.join(_conjunction([each]) for each in alternatives)})"]
+        conditions = " ".join(_conjunction([alternative]) for alternative in alternatives)
+        return [f"(or {conditions})"]
     if _BEGINS_WITH_BRACKET.match(bare) is not None:
         return [group.condition for group in _groups(bare, _CONJOINING)] or [bare]
     pieces = [piece.strip() for piece in _JOINED.split(bare)]
@@ -486,23 +507,29 @@ _BEGINS_WITH_BRACKET = re.compile(r"(?:not\s*)?\(", re.IGNORECASE)
 
 
 def _groups(text: str, joining: Collection[str]) -> Iterator[_Group]:
-    """Yield the outermost brackets of a text, as long as marks or some words stand between them."""
-    depth = start = behind = 0
+    """Yield the outermost brackets of a text, as long as only some words stand between them.
+
+    Other words before a bracket make the text a sentence, whose brackets mean something else.
+
+    Args:
+        text: The text.
+        joining: The words that may stand between brackets, beside signs.
+    """
+    depth = start = end_before = 0
     is_denied = False
     for bracket in _BRACKETS.finditer(text):
         if bracket[0] not in "()":
             continue
-        # Other words before a bracket make the text a sentence, whose brackets mean something else.
         if depth == 0:
-            words = re.findall(r"\w+", text[behind : bracket.start()].lower())
+            words = re.findall(r"\w+", text[end_before : bracket.start()].lower())
             if not set(words).issubset(joining):
                 return
             start = bracket.start()
             is_denied = words[-1:] == ["not"]
         depth += 1 if bracket[0] == "(" else -1
         if depth == 0:
-            behind = bracket.end()
-            yield _group(text, start, behind, is_denied=is_denied)
+            end_before = bracket.end()
+            yield _group(text, start, end_before, is_denied=is_denied)
         if depth < 0:
             return
     if depth > 0:
@@ -564,34 +591,47 @@ def _in_text(document: Document, names: Collection[str]) -> list[OperatorItem]:
     text = document.text
     labels = _labels(document)
     limits = [*(label.at for label in labels[1:]), len(text)]
-    items: list[_Parts] = []
-    behind = 0  # offset behind the part before
-    # Invariant: the parts before this label are in ``items``, up to the offset ``behind``.
+    operators: list[_Parts] = []
+    end_before = 0  # of the part before
+    # Invariant: the parts before this label are in ``operators``, up to the offset ``end_before``.
     for label, next_label in zip(labels, limits, strict=False):
-        if not items or label.part in items[-1].parts:
-            name = _name_before(text[behind : label.at], names)
+        if not operators or label.part in operators[-1].parts:
+            name = _name_before(text[end_before : label.at], names)
             if name is None:
-                behind = label.start
+                end_before = label.start
                 continue
             line_start = text.rfind("\n", 0, label.at) + 1
-            items.append(_Parts(name, line_start, label.start))
+            operators.append(_Parts(name, line_start, label.start))
         body = text[label.start : min(next_label, label.limit)]
-        line = body.partition("\n")[0]
-        groups = list(_groups(body, _JOINING))
-        length = groups[-1].end if groups else len(line)
-        if label.part == "parameters":
-            written = body.strip().partition("\n")[0]
-            if groups:
-                written = body[groups[0].start : groups[0].end]
-            items[-1].parts[label.part] = _bracketed(written.strip("`*\"' "))
-        elif groups:
-            first = _BEGINS_WITH_BRACKET.search(body)
-            begin = 0 if first is None else first.start()
-            items[-1].parts[label.part] = _conjunction([body[begin:length]])
-        else:
-            items[-1].parts[label.part] = "()"
-        items[-1].end = behind = label.start + length
-    return [item.item() for item in items if len(item.parts) > 1]
+        part, length = _part_in(body, label.part)
+        operators[-1].parts[label.part] = part
+        end_before = label.start + length
+        operators[-1].end = end_before
+    return [operator.item() for operator in operators if len(operator.parts) > 1]
+
+
+def _part_in(body: str, part: str) -> tuple[str, int]:
+    """Return a part of an operator in the notation of PDDL, and how much text it takes.
+
+    Args:
+        body: The text behind the label of the part.
+        part: ``parameters``, ``precondition`` or ``effect``.
+    """
+    groups = list(_groups(body, _JOINING))
+    if not groups:
+        length = len(body.partition("\n")[0])
+        if part != "parameters":
+            # Without brackets a condition cannot be told from the prose around it.
+            return "()", length
+        first_line = body.strip().partition("\n")[0]
+        return _bracketed(first_line.strip("`*\"' ")), length
+    length = groups[-1].end
+    if part == "parameters":
+        written = body[groups[0].start : groups[0].end]
+        return _bracketed(written.strip("`*\"' ")), length
+    first = _BEGINS_WITH_BRACKET.search(body)
+    begin = 0 if first is None else first.start()
+    return _conjunction([body[begin:length]]), length
 
 
 def _behind_name(text: str, element: Region) -> int:

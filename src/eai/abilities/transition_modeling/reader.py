@@ -51,9 +51,14 @@ _SENTENCES_OF_FRAME = 4
 """Number of sentences before a list of operators that may say what the list is."""
 
 
-@dataclass(slots=True)
 class Operators(Candidate[OperatorItem]):
     """Operators that an answer may mean."""
+
+    def take(self, item: OperatorItem) -> None:
+        """Add an operator at the end, to which the list now reaches."""
+        self.items.append(item)
+        self.end = item.end
+        self.is_cut = item.is_cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,35 +92,57 @@ def read_operators(text: str, domain: Domain, names: Collection[str]) -> Operato
     cleaned = document.cleaned
     notes = dict.fromkeys(cleaned.notes)
     problems = [(problem.message, problem.position) for problem in cleaned.problems]
-    items = operators_in(document, names)
-    candidates = _candidates(document, items)
+    candidates = _candidates(document, operators_in(document, names))
     if not candidates:
         return OperatorReading((), (), tuple(notes), tuple(problems))
     chosen, rule = chosen_in(document, candidates)
     if chosen is None:
         problems.append(("the answer takes its operators back", 0))
         return OperatorReading((), (), tuple(notes), tuple(problems))
-    chosen_items = list(chosen.items)
+    items = list(chosen.items)
     # Several blocks are mostly one operator each; only words that prefer one of them ("final") make
     # the others drafts.
     if rule in ("last", "formal"):
-        chosen_items = _items_of_all(candidates)
+        items = _items_of_all(candidates)
     elif rule:
         lists = counted(len(candidates), "list")
         notes[f"{lists} of operators in the answer; chosen by: {rule}"] = None
     spelling = _Spelling(domain, names)
-    operators: list[ReadOperator] = []
-    outside: list[Issue] = []
-    in_place = [item for item in chosen_items if not item.text]
-    if in_place:
-        operators, outside = _read_in_place(text, document, in_place, domain, spelling)
-    for item in chosen_items:
-        if item.text:
-            operators += _read_parts(item, domain, spelling)
+    operators, outside = _read_items(text, document, items, domain, spelling)
     if spelling.changed:
         notes["names spelled as the domain has them"] = None
-    operators = [_mend_brackets(read, chosen_items, notes) for read in operators]
+    operators = [_mend_brackets(read, items, notes) for read in operators]
     return OperatorReading(tuple(operators), tuple(outside), tuple(notes), tuple(problems))
+
+
+def _read_items(
+    answer: str,
+    document: Document,
+    items: Sequence[OperatorItem],
+    domain: Domain,
+    spelling: _Spelling,
+) -> tuple[list[ReadOperator], list[Issue]]:
+    """Read operators, those written as PDDL first, and then those put together from parts.
+
+    Args:
+        answer: What the model wrote.
+        document: The document that was made of it.
+        items: The operators in it.
+        domain: Types and predicates that the operators may mention.
+        spelling: Replaces names by those of the domain.
+
+    Returns:
+        The operators, and the issues that belong to none of them.
+    """
+    operators: list[ReadOperator] = []
+    outside: list[Issue] = []
+    in_place = [item for item in items if not item.text]
+    if in_place:
+        operators, outside = _read_in_place(answer, document, in_place, domain, spelling)
+    for item in items:
+        if item.text:
+            operators += _read_parts(item, domain, spelling)
+    return operators, outside
 
 
 def _items_of_all(candidates: Sequence[Operators]) -> list[OperatorItem]:
@@ -137,32 +164,59 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
     other keys or tags stand around the second, and where a name of the list is written again.
     """
     candidates: list[Operators] = []
-    behind = 0  # offset behind the operator before
-    marks_before: list[str] = []
-    was_struck = False
-    values = [each for each in document.blocks if each.value is not None and not _is_citation(each)]
+    end_before = 0  # of the operator before
+    framing_before = _OperatorContext([], is_struck=False)
+    values = _blocks_of_values(document)
     for item in items:
         block = block_at(document.blocks, item.at)
-        sentences = _sentences_between(document, values, behind, _begin_of(item, block))
+        sentences = _sentences_between(document, values, end_before, _begin_of(item, block))
+        # Words right behind an operator may speak of it: "this was wrong".
         while candidates and sentences and is_remark(sentences[0]):
             candidates[-1].remark += f"{sentences.pop(0)}\n"
-        marks = _framing_marks(block, item.at)
-        has_other_marks = marks != marks_before or block.is_struck is not was_struck
-        is_other_list = has_other_marks or any(map(breaks, sentences))
+        framing = _OperatorContext(_framing_marks(block, item.at), block.is_struck)
+        is_other_list = framing != framing_before or any(map(breaks, sentences))
         if not candidates or is_other_list or _has_name(candidates[-1], item.name):
-            words = sentences[-_SENTENCES_OF_FRAME:]
-            words += [mark.replace("_", " ") for mark in marks]
-            candidate = candidate_at(Operators, block, words)
-            candidate.at = item.at
-            candidate.is_formal = True
-            candidates.append(candidate)
-        marks_before = marks
-        was_struck = block.is_struck
-        candidates[-1].items.append(item)
-        candidates[-1].end = item.end
-        behind = item.end
-        candidates[-1].is_cut = item.is_cut
+            candidates.append(_new_candidate(item, block, sentences, framing.marks))
+        candidates[-1].take(item)
+        framing_before = framing
+        end_before = item.end
     return candidates
+
+
+@dataclass(frozen=True, slots=True)
+class _OperatorContext:
+    """The surroundings of an operator, which all operators of a list share.
+
+    Args:
+        marks: Keys and tags around it that say what it is.
+        is_struck: Whether it is struck out.
+    """
+
+    marks: list[str]
+    is_struck: bool
+
+
+def _new_candidate(
+    item: OperatorItem, block: Block, sentences: Sequence[str], marks: Sequence[str]
+) -> Operators:
+    """Return an empty list of operators that begins at one of them.
+
+    Args:
+        item: The first operator.
+        block: The block in which it stands.
+        sentences: The sentences before it, of which the last ones frame the list.
+        marks: Keys and tags that frame it.
+    """
+    words = [*sentences[-_SENTENCES_OF_FRAME:], *(mark.replace("_", " ") for mark in marks)]
+    candidate = candidate_at(Operators, block, words)
+    candidate.at = item.at
+    candidate.is_formal = True
+    return candidate
+
+
+def _blocks_of_values(document: Document) -> list[Block]:
+    """Return the blocks of a document that hold values and are no citations such as ``[1]``."""
+    return [block for block in document.blocks if block.value and not _is_citation(block)]
 
 
 def _begin_of(item: OperatorItem, block: Block) -> int:

@@ -112,26 +112,30 @@ class HoloMind(EpisodicAgent):
         self._given = actions, domain
         self._critic = Critic()
         self._calls = 0  # of models, in this episode
-        self._modules: dict[str, Callable[..., Any]] = {
+        self._modules = self._modules_without_model()
+        usual_calls = MAX_CALLS
+        if isinstance(modules, Mapping):
+            self._modules |= modules
+        elif model is not None:
+            driven = modules or models or _USUAL_MODULES
+            self._modules |= drive_modules(
+                model, driven, self._modules, self.usage, self._note, self._count_call
+            )
+            if "memory" in driven:
+                usual_calls = MAX_CALLS_OF_MEMORY
+        self._max_calls = max_calls or usual_calls
+        self._episode = 0
+        self._begin_episode(Percept())
+
+    def _modules_without_model(self) -> dict[str, Callable[..., Any]]:
+        """Return the function of each module that works by rules alone."""
+        return {
             "highplanner": read_goals,
             "lowplanner": lowplanner.plan,
             "executor": translate,
             "critic": self._critic,
             "memory": fits,
         }
-        usual_calls = MAX_CALLS
-        if isinstance(modules, Mapping):
-            self._modules |= modules
-        elif model is not None:
-            chosen = modules or models or _USUAL_MODULES
-            self._modules |= drive_modules(
-                model, chosen, self._modules, self.usage, self._note, self._count_call
-            )
-            if "memory" in chosen:
-                usual_calls = MAX_CALLS_OF_MEMORY
-        self._max_calls = max_calls or usual_calls
-        self._episode = 0
-        self._begin_episode(Percept())
 
     @property
     def record(self) -> list[dict[str, Any]]:

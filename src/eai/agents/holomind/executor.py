@@ -248,8 +248,8 @@ def _role_of_effects(effects: Sequence[_Effect]) -> tuple[str, str]:
 
     Both are empty if no role has such effects.
     """
-    made_true = set()
-    made_false = set()
+    made_true: set[str] = set()
+    made_false: set[str] = set()
     for effect in effects:
         if not effect.value:
             made_false.add(class_of(effect.predicate))
@@ -258,10 +258,9 @@ def _role_of_effects(effects: Sequence[_Effect]) -> tuple[str, str]:
             made_true.add(class_of(effect.predicate))
     if "held" in made_true:
         return "pick", ""
-    if "held" in made_false:
-        for effect in effects:
-            if effect.value and _is_placement(effect):
-                return "place", _relation_in_name(effect.predicate)
+    placements = [effect for effect in effects if effect.value and _is_placement(effect)]
+    if "held" in made_false and placements:
+        return "place", _relation_in_name(placements[0].predicate)
     # A literal that is deleted and added is unchanged. Unknown predicates are ignored.
     unmade = made_false - made_true - {""}
     # The order of the roles decides where several fit: what opens a drawer may also put the agent

@@ -257,24 +257,24 @@ class _Reader:
 def _goals_of_sentences(task: str) -> Iterator[GoalNode]:
     """Yield the goals in the sentences of a task, numbered from 1."""
     numbers = count(1)
-    before = ANYTHING
+    last_reference = ANYTHING  # what "it" stands for
     for clause in _CLAUSE.split(task.replace("In short:", "")):
         text = clause.strip().rstrip(".;,!")
         kind, parts = _match_wording(text)
-        for what in _references_in_list(parts.get("what") or "", before):
-            before = what
+        for thing in _references_in_list(parts.get("what") or "", last_reference):
+            last_reference = thing
             places: list[ObjectReference | None] = [
-                *_references_in_list(parts.get("to") or "", before)
+                *_references_in_list(parts.get("to") or "", last_reference)
             ]
             if kind == "put":
                 # "Put away": where such things are kept.
-                for place in places or [_usual_place(what)]:
-                    yield GoalNode(next(numbers), kind, what, place)
+                for place in places or [_usual_place(thing)]:
+                    yield GoalNode(next(numbers), kind, thing, place)
                 continue
-            goal = GoalNode(next(numbers), kind, what)
+            goal = GoalNode(next(numbers), kind, thing)
             yield goal
             if kind == "fill" and places:
-                yield GoalNode(next(numbers), "put", what, places[0], shares=goal.number)
+                yield GoalNode(next(numbers), "put", thing, places[0], shares=goal.number)
 
 
 def _match_wording(text: str) -> tuple[str, Mapping[str, str | None]]:

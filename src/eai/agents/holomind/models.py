@@ -259,10 +259,8 @@ def _question_to(name: str, about: object, known: Any) -> str:  # noqa: ANN401
         known: The context; of the memory the record of an object.
     """
     if name == "memory":
-        around, room = known.origin
-        return (
-            f"Meant: {about}\nObject: {known.name} ({known.type}), first seen in {around}, {room}"
-        )
+        place, room = known.origin
+        return f"Meant: {about}\nObject: {known.name} ({known.type}), first seen in {place}, {room}"
     text = f"{_HEADS[name]}: {about}"
     if name == "executor":
         actions = [f"{action}/{count}" for action, count in known.skills.actions.items()]
@@ -271,11 +269,16 @@ def _question_to(name: str, about: object, known: Any) -> str:  # noqa: ANN401
         if known.percept.reason:
             text += f" ({known.percept.reason})"
         text += f"\nLast action: {known.percept.last}"
-    text += "\nKnown:\n"
+    return f"{text}\n{_known_world(known)}"
+
+
+def _known_world(context: Any) -> str:  # noqa: ANN401
+    """Return the objects that the agent remembers, and those in its hands, as lines."""
     # A whole house would exceed the model's context, so only some objects are described.
-    for record in list(known.memory.records.values())[:_MAX_TOLD]:
-        text += f"{_line_about(record)}\n"
-    return f"{text}Held: {', '.join(known.percept.held) or 'nothing'}"
+    records = list(context.memory.records.values())[:_MAX_TOLD]
+    lines = ["Known:", *map(_line_about, records)]
+    lines.append(f"Held: {', '.join(context.percept.held) or 'nothing'}")
+    return "\n".join(lines)
 
 
 def _line_about(record: ObjectRecord) -> str:

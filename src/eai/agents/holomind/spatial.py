@@ -141,14 +141,18 @@ class SpatialMemory:
         self._lasting, self._verify, self._log = lasting, verify, log
 
     def observe(self, percept: Percept) -> None:
-        """Take in the visible objects, and mark as stale what should be visible and is not."""
+        """Take in the visible objects, and mark as stale what should be visible and is not.
+
+        Args:
+            percept: The objects that are seen, and the names of those in hand.
+        """
         if not self._lasting:
             self.records = {}
             self.visited = set()
         names = Counter(seen.name for seen in percept.objects)
         self.shown = {*names, *percept.held}
         visible = set[str]()
-        new: list[ObjectRecord] = []
+        new_records: list[ObjectRecord] = []
         held_only = [Seen(name, name) for name in percept.held if name not in names]
         for seen in (*percept.objects, *held_only):
             key = seen.name
@@ -158,17 +162,22 @@ class SpatialMemory:
             visible.add(key)
             if key not in self.records:
                 self.records[key] = ObjectRecord(seen.name, seen.type)
-                new.append(self.records[key])
+                new_records.append(self.records[key])
             self.records[key].merge(seen)
         self.here = self._current_room()
         if self.here:
             self.visited.add(self.here)
         self._update_held(percept.held, visible)
-        # The room of an object is known only now that all objects are.
-        for record in new:
-            record.origin = (record.place, self.room(record))
-            words = (*record.kinds, record.name, stem(record.place), plain(record.origin[1]))
-            record.features = embed(*words)
+        # Rooms follow from all visible objects, so this comes last.
+        for record in new_records:
+            self._note_origin(record)
+
+    def _note_origin(self, record: ObjectRecord) -> None:
+        """Note where an object was first seen; its room is known once all objects are."""
+        room = self.room(record)
+        record.origin = (record.place, room)
+        words = (*record.kinds, record.name, stem(record.place), plain(room))
+        record.features = embed(*words)
 
     def _update_held(self, held: Collection[str], visible: set[str]) -> None:
         """Update which objects are held, and which are no longer where they were seen."""

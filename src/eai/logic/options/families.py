@@ -429,6 +429,7 @@ class _Tangle(Family):
                 return self.list(None, most_steps=LISTING_LIMIT)
             extended: dict[Option, None] = {}
             for before in combined:
+                # A literal and its opposite cannot both hold, so such a union is no option.
                 denied = _opposites(before)
                 for option in options:
                     if denied.isdisjoint(option):

@@ -255,26 +255,30 @@ class Progression(Expansion[int]):
             The obligation of the formula from this letter on, and its value on the empty part.
         """
         if not formula.has_then or formula.is_linear:
-            now = self.value(formula, binding)
+            obligation = self.value(formula, binding)
             if not formula.is_temporal:
                 # A state formula has to be true at some position of the part.
-                now = self.obligations.lasting(TRUE, now, weak=False)
-            return Meaning(now, FALSE)
+                obligation = self.obligations.lasting(TRUE, obligation, weak=False)
+            return Meaning(obligation, FALSE)
         key = formula.under(binding)
         meaning = self._parts.get(key)
         if meaning is None:
+            # Cached meanings are free, so that the work does not depend on how often a part is
+            # shared.
             self.spend(1)
-            if isinstance(formula, Then):
-                meaning = self._chain([self.part(link, binding) for link in formula.links])
-            elif formula.variables:
-                meaning = self._over_objects(formula, binding)
-            else:
-                operands = []
-                for operand in formula.operands:
-                    operands.append(self.part(operand, binding))
-                meaning = self._apply_connective(formula, operands)
-            self._parts[key] = meaning
+            meaning = self._parts[key] = self._part_with_then(formula, binding)
         return meaning
+
+    def _part_with_then(self, formula: Formula, binding: Binding) -> Meaning:
+        """Return the meaning of a formula with a ``then`` from those of its operands."""
+        if isinstance(formula, Then):
+            return self._chain([self.part(link, binding) for link in formula.links])
+        if formula.variables:
+            return self._over_objects(formula, binding)
+        operands = []
+        for operand in formula.operands:
+            operands.append(self.part(operand, binding))
+        return self._apply_connective(formula, operands)
 
     def _over_objects(self, formula: Formula, binding: Binding) -> Meaning:
         """Return the meaning of a quantifier above a ``then``.

@@ -212,21 +212,21 @@ class Links:
                 # No step ever changes this atom, and this one must not be the first.
                 needs |= reads
         updates = self._number_updates(step.action.name, step.numbers)
-        if step.changes is not None:
-            own_updates: dict[Key, NumberUpdate] = {}
+        if step.changes is None:
+            # It is passed over because its effects hold already, and only while they do.
+            volatile_writes = frozenset(filter(support.is_volatile, effects.writes))
             for term, update in updates.items():
-                if term in self._volatile_terms:
-                    own_updates[term] = update
-                else:
-                    # No step ever changes this number, and this one must not be the first.
-                    needs |= update.reads
-            self._numbers.note(position, own_updates)
-            return _StepLinks(needs, effects.writes, risks)
-        # It is passed over because its effects hold already, and only while they do.
-        volatile_writes = frozenset(filter(support.is_volatile, effects.writes))
+                needs |= update.reads.union(self._exactly(term))
+            return _StepLinks(needs.union(volatile_writes, *risks.values()), {}, {})
+        volatile_updates: dict[Key, NumberUpdate] = {}
         for term, update in updates.items():
-            needs |= update.reads.union(self._exactly(term))
-        return _StepLinks(needs.union(volatile_writes, *risks.values()), {}, {})
+            if term in self._volatile_terms:
+                volatile_updates[term] = update
+            else:
+                # No step ever changes this number, and this one must not be the first.
+                needs |= update.reads
+        self._numbers.note(position, volatile_updates)
+        return _StepLinks(needs, effects.writes, risks)
 
     def _exactly(self, term: Key) -> Reads:
         """Return the requirement that a number is what it is at the present position."""
@@ -472,17 +472,24 @@ class Links:
 
         A producer comes before its consumer. A step that touches the atom in between is a threat:
         it stays before the producer (demotion) or after the consumer (promotion), as it is now.
+
+        Args:
+            demands: What has to hold at the end, beside the requirements of the steps.
+
+        Returns:
+            Pairs of positions, the earlier step first.
         """
         touching = self._steps_touching()
         pairs: set[tuple[int, int]] = set()
         for literal, position in self._all_demanded(demands):
             if isinstance(literal, Bound):
-                for first, then in self._numbers.order(literal, position):
-                    if then < self.end:
-                        pairs.add((first, then))
+                for first, second in self._numbers.order(literal, position):
+                    # The end comes after all steps in any order, so no pair has to say so.
+                    if second < self.end:
+                        pairs.add((first, second))
                 continue
+            # Without a producer the literal holds from the start on.
             maker = self._maker(literal, position)
-            # The end comes after all steps in any order, so no pair has to say so.
             if maker is not None and position < self.end:
                 pairs.add((maker, position))
             for threat in touching.get(opposite(literal), ()):

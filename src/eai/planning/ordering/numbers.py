@@ -384,27 +384,29 @@ class NumberHistory:
     def order(self, bound: Bound, position: int) -> Iterator[tuple[int, int]]:
         """Yield the pairs of steps whose order keeps a bound true at a position.
 
-        The position is that of a step, or the end; pairs with the end say nothing.
+        The value at the position comes from its setter, the last step before it that assigns the
+        number, and from the steps in between that add to it.
+
+        Args:
+            bound: The bound.
+            position: The position of a step, or the end; pairs with the end say nothing.
         """
         source = self.source(bound, position)
         setter = source.setter
         for step, update in self._updates.get(bound.term, {}).items():
             if step == setter:
                 yield step, position
-                continue
-            is_between = step < position and (setter is None or step > setter)
-            if is_between:
-                # The bound does not need the other steps in between, but it holds only as long as
-                # their own effects stay the same.
+            elif step < position and (setter is None or step > setter):
+                # The bound does not need the steps in between that are no adders, but it holds
+                # only as long as their own effects stay the same.
                 if step in source.adders or update.reads:
                     if setter is not None:
                         yield setter, step
                     yield step, position
-                continue
             # A step outside of the stretch from setter to position would count if it came into it.
-            if _is_towards(bound, update):
+            elif _is_towards(bound, update):
                 continue
-            if step > position:
+            elif step > position:
                 yield position, step
             elif setter is not None and step < setter:
                 yield step, setter
@@ -422,20 +424,20 @@ def _fewest_adders(
         updates: The updates that they made.
     """
     # All steps that lead away from the bound count, so that leaving one of them out does no harm.
-    reached: Rational = value or 0
+    total: Rational = value or 0
     helpful: list[tuple[Rational, int]] = []
     for step in since:
         amount: Rational = updates[step].amount or 0
         if (amount > 0) is (bound.sign in _LOWER):
             helpful.append((amount if amount > 0 else -amount, step))
         else:
-            reached += amount
+            total += amount
     # The largest first: so the fewest are taken.
     chosen: list[int] = []
     for _, step in sorted(helpful, reverse=True):
-        if is_within(reached, bound):
+        if is_within(total, bound):
             break
-        reached += updates[step].amount or 0
+        total += updates[step].amount or 0
         chosen.append(step)
     return sorted(chosen)
 

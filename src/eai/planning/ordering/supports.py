@@ -143,29 +143,42 @@ class Support(Reasons[Requirement]):
         """Return the requirements under which a condition can be evaluated.
 
         They are the values of all terms of its functions that have none at the start, or that may
-        be divided by; and all that it is made of, if now something else spares the evaluation.
+        be divided by. If something else now spares the evaluation, the requirements under which
+        that stays so are added.
         """
-        functions: set[int] = set()
-        is_dividing = divides(formula)
-        for node in formula.walk():
-            if isinstance(node, Atom) and node.predicate in self.world.derived:
-                # Its rules may compare any number.
-                functions.update(self.state.layout.functions.values())
-                is_dividing |= any(divides(axiom.body) for axiom in self.world.domain.axioms)
-            elif isinstance(node, NumericCondition):
-                for function_term in node.function_terms:
-                    functions.add(self.state.layout.functions[function_term.predicate])
+        functions = self._functions_read(formula)
         if not functions:
             return NOTHING
-        terms = self._volatile_terms if is_dividing else self._late_terms
+        terms = self._volatile_terms if self._divides(formula) else self._late_terms
         bounds: set[Requirement] = set()
         for term in terms:
             if term[0] in functions:
                 bounds.add(Bound(term, "=", value_of(self.state, term)))
-        reads: Reads = frozenset(bounds)
+        requirements: Reads = frozenset(bounds)
         if self._is_spared(formula, env):
-            reads |= self.as_it_is(formula, env)
-        return reads
+            requirements |= self.as_it_is(formula, env)
+        return requirements
+
+    def _functions_read(self, formula: Formula) -> set[int]:
+        """Return the numbers of the functions that a condition may compare."""
+        functions: set[int] = set()
+        for node in formula.walk():
+            if isinstance(node, Atom) and node.predicate in self.world.derived:
+                # Its rules may compare any number.
+                functions.update(self.state.layout.functions.values())
+            elif isinstance(node, NumericCondition):
+                for function_term in node.function_terms:
+                    functions.add(self.state.layout.functions[function_term.predicate])
+        return functions
+
+    def _divides(self, formula: Formula) -> bool:
+        """Return whether a condition may divide, itself or in the rules of a derived atom."""
+        if divides(formula):
+            return True
+        if not any(divides(axiom.body) for axiom in self.world.domain.axioms):
+            return False
+        atoms = (node for node in formula.walk() if isinstance(node, Atom))
+        return any(atom.predicate in self.world.derived for atom in atoms)
 
     def _is_spared(self, formula: Formula, env: Env) -> bool:
         """Return whether a comparison in a condition is undefined in the present state.
@@ -466,20 +479,22 @@ class Support(Reasons[Requirement]):
         numbers = [self._number(term, env) for term in atom.terms]
         if atom.predicate in self.world.derived:
             return self._objects_by_rules(atom.predicate, argument, numbers, want)
-        p = self.world.layout.index[atom.predicate]
+        predicate = self.world.layout.index[atom.predicate]
         if len(numbers) == 1:
-            now, changing = self.state.unary[p], self._volatile.unary[p]
+            true_now = self.state.unary[predicate]
+            volatile = self._volatile.unary[predicate]
         else:
-            # A row or a column of a binary relation; wider relations have no such line.
-            other = numbers[1 - argument] if len(numbers) == 2 else None
-            if other is None:
-                return _ALL
+            partner = numbers[1 - argument] if len(numbers) == 2 else None
+            if partner is None:
+                return _ALL  # a relation of three objects has no row or column
             if argument:
-                now, changing = self.state.rows[p][other], self._volatile.rows[p][other]
+                true_now = self.state.rows[predicate][partner]
+                volatile = self._volatile.rows[predicate][partner]
             else:
-                now, changing = self.state.cols[p][other], self._volatile.cols[p][other]
+                true_now = self.state.cols[predicate][partner]
+                volatile = self._volatile.cols[predicate][partner]
         # A volatile atom may have either value at another position, so it is never left out.
-        return now | changing if want else ~(now & ~changing)
+        return true_now | volatile if want else ~(true_now & ~volatile)
 
     def _objects_by_rules(
         self, predicate: str, argument: int, numbers: Sequence[int | None], want: bool

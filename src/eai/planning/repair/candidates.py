@@ -359,9 +359,11 @@ class SingleEdits:
 
         These include all edits that reach the target, except insertions where a deletion would
         suffice.
+
+        Args:
+            run: The run of the plan, which may fail at a step.
         """
         landmarks = self._landmarks(run)
-        slots = run.slots
         failure = run.at
         # All insertions are collected before any is run, since their usefulness depends on the
         # present plan.
@@ -371,20 +373,26 @@ class SingleEdits:
         for position, candidates in enumerate(insertions):
             for slot in candidates:
                 yield self._run_with_step(run, position, position, slot)
-        # Steps from behind the failure are moved to the front.
-        for origin in range(failure + 1, len(slots)):
-            slot = slots[origin]
-            if slot.edit is not None or slot.numbers is None:
-                continue
-            other_slots = (*slots[:origin], *slots[origin + 1 :])
-            for position in range(failure + 1):
-                if self._is_of_use(slot, landmarks, position, run.states[position]):
-                    yield self._run_with_move(run, other_slots, position, slot)
+        yield from self._moves_to_front(run, landmarks)
         # If nothing that is done before the failure can help, only the step that fails is at fault.
         first = failure if landmarks.is_hopeless else 0
-        for position in range(first, min(failure + 1, len(slots))):
-            if slots[position].edit is None:
+        for position in range(first, min(failure + 1, len(run.slots))):
+            if run.slots[position].edit is None:
                 yield from self._edits_of_step(run, landmarks, position)
+
+    def _moves_to_front(self, run: PlanRun, landmarks: RepairLandmarks) -> Iterator[PlanRun]:
+        """Yield the runs after a step from behind the failure is moved before it."""
+        slots = run.slots
+        failure = run.at
+        for origin in range(failure + 1, len(slots)):
+            slot = slots[origin]
+            # A step is edited once at most, and one that the world does not know helps nowhere.
+            if slot.edit is not None or slot.numbers is None:
+                continue
+            remaining_slots = (*slots[:origin], *slots[origin + 1 :])
+            for position in range(failure + 1):
+                if self._is_of_use(slot, landmarks, position, run.states[position]):
+                    yield self._run_with_move(run, remaining_slots, position, slot)
 
     def enabling(self, run: PlanRun) -> Iterator[PlanRun]:
         """Yield the runs of a plan after an edit that makes another edit useful.
@@ -535,6 +543,21 @@ def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
         task: The task.
         run: Run of the plan, which tells the states and where it fails.
     """
+    yield from _insertions_and_replacements(task, run)
+    slots = run.slots
+    for origin, slot in enumerate(slots):
+        remaining_slots = (*slots[:origin], *slots[origin + 1 :])
+        if origin <= run.at:
+            yield remaining_slots
+        if slot.numbers is None:
+            continue
+        moved = slot._replace(edit=EditKind.MOVE)
+        for position in _targets_of_move(task, run, origin, slot):
+            yield (*remaining_slots[:position], moved, *remaining_slots[position:])
+
+
+def _insertions_and_replacements(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
+    """Yield the plans with one applicable action put in, or in the place of a step."""
     candidates = Candidates(task)
     slots = run.slots
     # Behind the failure the plan does not come, so nothing is put in there first.
@@ -546,15 +569,6 @@ def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
             if after and new_slot.action != after[0].action:
                 replacement = new_slot._replace(origin=position, edit=EditKind.REPLACE)
                 yield (*before, replacement, *after[1:])
-    for origin, slot in enumerate(slots):
-        other_slots = (*slots[:origin], *slots[origin + 1 :])
-        if origin <= run.at:
-            yield other_slots
-        if slot.numbers is None:
-            continue
-        moved = slot._replace(edit=EditKind.MOVE)
-        for position in _targets_of_move(task, run, origin, slot):
-            yield (*other_slots[:position], moved, *other_slots[position:])
 
 
 def _targets_of_move(task: RepairTask, run: PlanRun, origin: int, slot: Slot) -> Iterator[int]:

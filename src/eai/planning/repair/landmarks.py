@@ -541,9 +541,9 @@ class LandmarkFinder:
         literal = next(changed_literals(changes, state.layout))
         if task.weight(literal):
             literals |= {literal}
-        p, numbers, value = literal
+        predicate, numbers, value = literal
         for effect in effects_of(task.world, name):
-            if effect.sign != (p, value):
+            if effect.sign != (predicate, value):
                 continue
             env = effect.binding(numbers, task.universe, _arguments(effect, slot.numbers))
             if env is not None:
@@ -629,6 +629,9 @@ class LandmarkFinder:
             after: Literals of which one has to hold after the step.
             slot: The step, which was done.
             state: The state before it.
+
+        Returns:
+            Literals of which one has to hold before the step.
         """
         task = self._task
         numbers = slot.numbers
@@ -636,17 +639,17 @@ class LandmarkFinder:
         before = after.copy()
         added = set[Literal]()
         for effect in effects_of(task.world, slot.action.name):
-            p, value = effect.sign
+            predicate, value = effect.sign
             env = _arguments(effect, numbers)
             pattern = self._pattern_of_effect(effect, env)
             if effect.condition == TRUE:
                 # The effect always happens: the opposite literal never survives the step.
-                for literal in after.matching((p, not value), pattern):
+                for literal in after.matching((predicate, not value), pattern):
                     if effect.binding(literal[1], task.universe, env) is not None:
                         before.remove([literal])
                 continue
             for want in (True, False):
-                for literal in after.matching((p, value is want), pattern):
+                for literal in after.matching((predicate, value is want), pattern):
                     binding = effect.binding(literal[1], task.universe, env)
                     if binding is not None:
                         added |= self._literals_for_effect(effect, binding, state, want=want)

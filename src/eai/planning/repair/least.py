@@ -95,29 +95,45 @@ def best_repair(
     Returns:
         The repair, and its edits, each marked with whether all repairs have it.
     """
-    scripts = []
+    scripts: list[_Script] = []
     for slots in repairs:
         edits = edits_of(slots, task.plan)
         scripts.append(_Script(slots, edits, _cost_of_edits(edits, familiar)))
+    # The texts make the order the same in every process.
     scripts.sort(key=lambda script: (script.cost, script.texts))
     best = scripts[0]
-    equals = []
+    equally_good: list[_Script] = []
     for script in scripts:
         if script.cost == best.cost and script.kinds == best.kinds:
-            equals.append(script)
-    if len(equals) > 1:
-        best = equals[_index_of_best_placed([script.slots for script in equals], task)]
+            equally_good.append(script)
+    if len(equally_good) > 1:
+        index = _index_of_best_placed([script.slots for script in equally_good], task)
+        best = equally_good[index]
+    return best.slots, _marked_edits(best, scripts, complete=complete)
+
+
+def _marked_edits(
+    script: _Script, all_scripts: Sequence[_Script], *, complete: bool
+) -> tuple[Edit, ...]:
+    """Return the edits of a repair, each marked with whether it is necessary.
+
+    An edit that some repair lacks is not necessary. An edit of all repairs is necessary if all
+    repairs are known; otherwise that is unknown (None).
+
+    Args:
+        script: The repair.
+        all_scripts: All repairs that were found.
+        complete: Whether these are all repairs with as few edits.
+    """
     # The changes that every repair makes, wherever it makes them.
-    common = set.intersection(*[script.changes for script in scripts])
-    marked = []
-    for edit in best.edits:
-        # An edit that some repair lacks is not necessary. An edit of all repairs is necessary only
-        # if all repairs are known.
+    common = set.intersection(*[repair.changes for repair in all_scripts])
+    marked: list[Edit] = []
+    for edit in script.edits:
         is_necessary: bool | None = False
         if common.issuperset(edit.changes):
             is_necessary = True if complete else None
         marked.append(replace(edit, necessary=is_necessary))
-    return best.slots, tuple(marked)
+    return tuple(marked)
 
 
 def _cost_of_edits(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[int, int, int]:
@@ -204,27 +220,39 @@ def _insertions(slots: Slots) -> list[tuple[int, Slot]]:
 def _applicable_at_insertions(slots: Slots, task: RepairTask) -> frozenset[tuple[int, str, int]]:
     """Return the actions that apply at each insertion and share an object with it.
 
+    Only actions on one object are tried: there are too many on several objects to try them at each
+    position.
+
+    Args:
+        slots: The edited plan.
+        task: The repair task.
+
     Returns:
         Number of the insertion, name of the action, and number of the object.
     """
     states = task.run(slots).states
-    agent_count = len(task.actor)
-    applicable = set()
+    objects_by_operator = _objects_of_unary_operators(task)
+    applicable: set[tuple[int, str, int]] = set()
     for insertion, (position, slot) in enumerate(_insertions(slots)):
         numbers = [task.universe.number(name) for name in slot.action.arguments]
-        for name in task.operators:
-            parameters = task.world.domain.operators[name].parameters[agent_count:]
-            # There are too many actions on several objects to try them at each position.
-            if len(parameters) != 1:
-                continue
-            objects_of_type = task.universe.mask(parameters[0].types)
+        for name, objects in objects_by_operator.items():
             for number in numbers:
-                if not objects_of_type >> number & 1:
+                if not objects >> number & 1:
                     continue
                 arguments = (*task.actor, number)
                 if task.is_applicable(states[position], name, arguments):
                     applicable.add((insertion, name, number))
     return frozenset(applicable)
+
+
+def _objects_of_unary_operators(task: RepairTask) -> dict[str, int]:
+    """Return for each operator with one parameter beside the agent its objects, as a mask."""
+    objects: dict[str, int] = {}
+    for name in task.operators:
+        parameters = task.world.domain.operators[name].parameters[len(task.actor) :]
+        if len(parameters) == 1:
+            objects[name] = task.universe.mask(parameters[0].types)
+    return objects
 
 
 # ---------------------------------------------------------------------- the search
@@ -608,22 +636,37 @@ def _search_repairs(
 
     Landmarks are only defined for facts, so in tasks with numbers an exhaustive search is used.
 
+    Args:
+        task: The repair task.
+        edits: Maximum number of edits.
+        reference_edits: Number of edits that lead to a known plan; None if there is none.
+
+    Raises:
+        InputError: If the task has numbers and rules.
+    """
+    if task.start.numbers is None:
+        return _search_in_rounds(task, edits, reference_edits)
+    if task.target.rules:
+        raise InputError(
+            "the task has numbers, and repairs of such tasks do not follow rules",
+            expected="a task without numbers, or no rules",
+        )
+    exhaustive_search = ExhaustiveSearch(task)
+    exhaustive_search.run(edits)
+    return exhaustive_search
+
+
+def _search_in_rounds(task: RepairTask, edits: int, reference_edits: int | None) -> RepairSearch:
+    """Search repairs again until no rule is broken that the search did not track.
+
     A search tracks only some instances of rules. If it meets a plan that breaks another instance,
     it may have skipped repairs in favour of this plan. It is then repeated with the broken
     instances tracked as well.
     """
-    if task.start.numbers is not None:
-        if task.target.rules:
-            raise InputError(
-                "the task has numbers, and repairs of such tasks do not follow rules",
-                expected="a task without numbers, or no rules",
-            )
-        exhaustive_search = ExhaustiveSearch(task)
-        exhaustive_search.run(edits)
-        return exhaustive_search
     best_bound = 0
     last_repairs: dict[Slots, None] = {}  # of the last round that found any
     for _ in range(_MAX_ROUNDS):
+        # Each round notes only the rules that break although it tracked those before.
         task.missed.clear()
         search = RepairSearch(task)
         search.run(edits, reference_edits)

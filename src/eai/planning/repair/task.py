@@ -16,7 +16,7 @@ Example:
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, lru_cache
@@ -182,12 +182,16 @@ def align(plan: Slots, other: Slots) -> Slots:
     The number of insertions, deletions and replacements is minimal (Levenshtein 1966). A deletion
     and an insertion of the same step are then counted as one move. Time and memory are the product
     of the two lengths.
+
+    Args:
+        plan: The plan.
+        other: The plan that it becomes.
     """
     # Follow the table from the start of both plans (position i in one and j in the other). Each
     # edit must lower the remaining distance by 1, and a pair of equal steps must not change it.
     distances = _suffix_distances(plan, other)
     slots: list[Slot] = []
-    deleted_positions: dict[Action, list[int]] = defaultdict(list)
+    deleted_positions: defaultdict[Action, list[int]] = defaultdict(list)
     i = j = 0
     while i < len(plan) or j < len(other):
         has_both = i < len(plan) and j < len(other)
@@ -206,11 +210,24 @@ def align(plan: Slots, other: Slots) -> Slots:
         else:
             deleted_positions[plan[i].action].append(i)
             i += 1
-    for index, slot in enumerate(slots):
+    return tuple(_with_moves(slots, deleted_positions))
+
+
+def _with_moves(
+    slots: Iterable[Slot], deleted_positions: defaultdict[Action, list[int]]
+) -> Iterator[Slot]:
+    """Yield slots; an inserted step that was deleted elsewhere becomes a move.
+
+    Args:
+        slots: The slots.
+        deleted_positions: For each step where it was deleted. Positions of moves are taken out.
+    """
+    for slot in slots:
         if slot.edit is EditKind.INSERT and deleted_positions[slot.action]:
             origin = deleted_positions[slot.action].pop(0)
-            slots[index] = slot._replace(origin=origin, edit=EditKind.MOVE)
-    return tuple(slots)
+            yield slot._replace(origin=origin, edit=EditKind.MOVE)
+        else:
+            yield slot
 
 
 def _suffix_distances(plan: Slots, other: Slots) -> list[list[int]]:
@@ -516,6 +533,19 @@ class RepairTask:
             after: The run of a plan with the same first steps, which are not run again.
             begin: Number of these steps.
         """
+        run = self._run_steps(slots, after, begin)
+        if not run.reached or not self.target.rules:
+            return run
+        # Only the few plans that reach everything else are checked against the rules. Broken
+        # instances are stored, so that later runs can track them.
+        broken = self._broken_rules(run)
+        if not broken:
+            return run
+        self.missed.update(dict.fromkeys(broken))
+        return replace(run, reached=False)
+
+    def _run_steps(self, slots: Slots, after: PlanRun | None, begin: int) -> PlanRun:
+        """Run an edited plan until a step fails, without a look at rules; see :meth:`run`."""
         # Invariant: states and progress have one entry more than changes, that of the last state.
         states: list[State]
         progress: list[Progress]
@@ -531,30 +561,22 @@ class RepairTask:
         violating: State | None = None
         for slot in slots[begin:]:
             outcome = self.step(states[-1], slot)
+            # The step fails, and so does the plan: what follows is not run.
             if outcome is None:
                 break
             state, change = outcome
-            now = progress[-1]
+            next_progress = progress[-1]
             if change is not None:  # a skipped step takes no time
-                now = self.advance(now, states[-1], slot.action)
-                if self.is_violated(now, state):
+                next_progress = self.advance(next_progress, states[-1], slot.action)
+                if self.is_violated(next_progress, state):
                     violating = state
                     break
-            progress.append(now)
+            progress.append(next_progress)
             states.append(state)
             changes.append(change)
         is_complete = len(changes) == len(slots)
         reached = is_complete and self.is_reached(progress[-1], states[-1])
-        run = PlanRun(slots, tuple(states), tuple(progress), tuple(changes), reached, violating)
-        if not (reached and self.target.rules):
-            return run
-        # Only the few plans that reach everything else are checked against the rules. Broken
-        # instances are stored, so that later runs can track them.
-        broken = self._broken_rules(run)
-        if not broken:
-            return run
-        self.missed.update(dict.fromkeys(broken))
-        return replace(run, reached=False)
+        return PlanRun(slots, tuple(states), tuple(progress), tuple(changes), reached, violating)
 
     def step(self, state: State, slot: Slot) -> tuple[State, list[Change] | None] | None:
         """Return the state after a step and its changes, or None if the plan stops.
