@@ -102,12 +102,14 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
     if answer is None:
         return unanswered(evaluate_goals(GoalReading(), task, GoalNames(task.vocabulary)))
     names_class = _ExactHomeNames if "goal_names_exact" in semantics else SceneNames
-    names = names_class(task, semantics)
+    names = None
     if "goals_as_json" in semantics:
+        # This needs no names, and those of a whole scene take longer than the answer.
         reading = official_goals(answer, task.vocabulary.classes, semantics)
     else:
         from eai.abilities import read_goals  # loads the whole reader
 
+        names = names_class(task, semantics)
         reading = read_goals(answer, names)
     problem = reading.problem
     skipped = "unparsed_goals_skipped" in semantics
@@ -122,7 +124,7 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
     return evaluate_goals(
         reading,
         task,
-        names,
+        names or names_class(task, semantics),
         evaluate_actions=one_by_one,
         unusable_count="unusable_goals_ignored" not in semantics,
         copies_count=copies,
