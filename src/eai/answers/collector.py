@@ -122,22 +122,33 @@ class Collector(CandidateCollector[Plan]):
 
         An example is "Sure, that is easy! Walk to the hall and open the door."
         """
-        text = block.text
-        is_line = block.value is None and len(text) <= LONGEST_LINE
-        reading = self.grammar.line(text, 0) if is_line else None
-        # "Reasoning: the hand must be free. Putting down the cup ensures it." explains to its end.
-        if reading is None or reading.steps or reading.is_aside:
+        begin = self.begin_of_steps_behind_sentences(block)
+        if begin == 0:
             yield block
             return
+        text = block.text
+        yield Block(block.at, text[:begin].rstrip(), None, block.regions)
+        yield Block(block.at + begin, text[begin:], None, block.regions)
+
+    def begin_of_steps_behind_sentences(self, block: Block) -> int:
+        """Return where in a line the first sentence with steps begins.
+
+        0 if the line begins with its steps, has none, or names an action before them.
+        """
+        text = block.text
+        if block.value is not None or len(text) > LONGEST_LINE:
+            return 0
+        reading = self.grammar.line(text, 0)
+        # "Reasoning: the hand must be free. Putting down the cup ensures it." explains to its end.
+        if reading.steps or reading.is_aside:
+            return 0
         for sentence_end in _SENTENCE_END.finditer(text):
-            end = sentence_end.end()
-            if self.grammar.surfaces.names_action(text[:end]):
-                break
-            if self.grammar.line(text[end:], 0).steps:
-                yield Block(block.at, text[:end].rstrip(), None, block.regions)
-                yield Block(block.at + end, text[end:], None, block.regions)
-                return
-        yield block
+            begin = sentence_end.end()
+            if self.grammar.surfaces.names_action(text[:begin]):
+                return 0
+            if self.grammar.line(text[begin:], 0).steps:
+                return begin
+        return 0
 
     def line_of(self, block: Block) -> str:
         """Return the text of a line, or the begin of the line on which a value stands."""
@@ -158,13 +169,16 @@ class Collector(CandidateCollector[Plan]):
     def with_empty_elements(self) -> Sequence[Block]:
         """Return the blocks, with a line for each empty element named after an action.
 
-        ``<sleep></sleep>`` beside ``<walk><object>hall</object></walk>`` is a step as well.
+        ``<sleep></sleep>`` beside ``<walk><object>hall</object></walk>`` is a step as well. Where
+        no element is named after an action with objects, the blocks stay as they are.
         """
         document = self.document
         lines: list[Block] = []
         has_step_with_objects = False
         for region in document.regions:
-            action = self.grammar.surfaces.action(region.name) if region.kind == "tag" else None
+            if region.kind != "tag":
+                continue
+            action = self.grammar.surfaces.action(region.name)
             if action is None:
                 continue
             if action.max_objects != 0:
@@ -174,6 +188,13 @@ class Collector(CandidateCollector[Plan]):
         if not lines or not has_step_with_objects:
             return document.blocks
         return sorted([*document.blocks, *lines], key=lambda block: block.at)
+
+    @property
+    def last_step(self) -> Step | None:
+        """The last step of the current plan; None if there is no plan, or it has no steps."""
+        if self.current is None or not self.current.items:
+            return None
+        return self.current.items[-1]
 
     def begin(self, block: Block, *framing: str) -> Plan:
         """Begin a plan at a block.
@@ -197,9 +218,9 @@ class Collector(CandidateCollector[Plan]):
             self.current.notes[f"not read: {shorten(lead)}"] = None
             return
         readings = self.grammar.values(value)
-        # ``walk {"to": "hall"}`` is one step, unless the object has steps itself.
         if value.kind == "object" and self.grammar.surfaces.action(lead) is not None:
             lead = ""
+            # ``walk {"to": "hall"}`` is one step, unless the object has steps itself.
             if not any(step.is_known for reading in readings for step in reading.steps):
                 value = _as_call(block, value)
                 block = Block(block.at, "", value, block.regions)
@@ -207,17 +228,28 @@ class Collector(CandidateCollector[Plan]):
         self.program.define_function(block.text)
         if lead and self.add_steps_before_value(block):
             lead = ""
-        if not any(reading.steps for reading in readings):
+        if any(reading.steps for reading in readings):
+            self.add_readings(block, readings, lead)
+        else:
             self.add_value_without_steps(block, value, readings, lead)
-            return
-        if len(readings) == 1 and self.tells_again(readings[0].steps, lead):
+
+    def add_readings(self, block: Block, readings: Sequence[ValueReading], lead: str) -> None:
+        """Add the plans of a value, unless it only repeats the step before it.
+
+        Args:
+            block: The block of the value.
+            readings: The plans in it, one of which has steps.
+            lead: The words before it on its line; empty if they were read as steps.
+        """
+        is_only = len(readings) == 1
+        if is_only and self.tells_again(readings[0].steps, lead):
             return
         if readings[0].decision:
             self.decisions.append(readings[0].decision)
         self.forget_tool_name(lead)
         for reading in readings:
-            self.add_reading(block, reading, lead, is_only=len(readings) == 1)
-            lead = ""
+            self.add_reading(block, reading, lead, is_only=is_only)
+            lead = ""  # the words before a value speak of its first plan
 
     def is_mentioned(self, block: Block) -> bool:
         """Whether a value is the subject of a sentence: "Note that {...} is not needed"."""
@@ -247,30 +279,37 @@ class Collector(CandidateCollector[Plan]):
             lead: The words before it on its line; empty if they were read as steps.
         """
         if block.text.strip() and not lead and self.current is not None:
-            last = self.current.items[-1]  # an action, and its arguments as a value
-            # "WALK(hall) [cost: 2]" names its objects already.
-            if last.lacks_objects or self.document.text[block.at] != "[":
-                last.arguments = self.grammar.completion_of(last, value)
-            self.current.end = block.end
+            self.add_objects_behind_step(self.current, block, value)
             return
         # {"plan": []} says that nothing has to be done; {} may stand for no objects.
         is_empty_plan = bool(value.items) and any(reading.is_empty for reading in readings)
         if not is_empty_plan and self.completes(block, value):
             return
         reading = readings[-1] if readings else None
-        is_empty = reading is not None and reading.is_empty and not reading.unread
-        if reading is None or not (is_empty or self.current is None):
+        if reading is None or (self.current is not None and not reading.is_only_empty):
             self.note_unclear_value(block, lead)
             self.between.words.append(lead)
             return
         plan = self.begin(block, lead)
         plan.end = block.end
-        plan.is_empty = is_empty
-        if is_empty:
-            plan.is_cut = value.cut
-        else:
-            plan.unread = reading.unread
+        plan.unread = reading.unread
+        plan.is_empty = reading.is_only_empty
+        plan.is_cut = plan.is_empty and value.cut
         self.current = None
+
+    def add_objects_behind_step(self, current: Plan, block: Block, value: Group) -> None:
+        """Add the objects in a value to the step before it on its line: ``walk: {"to": "hall"}``.
+
+        Args:
+            current: The plan whose last step stands before the value.
+            block: The block of the value.
+            value: The value.
+        """
+        last = current.items[-1]
+        # "WALK(hall) [cost: 2]" names its objects already.
+        if last.lacks_objects or self.document.text[block.at] != "[":
+            last.arguments = self.grammar.completion_of(last, value)
+        current.end = block.end
 
     def tells_again(self, steps: Sequence[Step], lead: str) -> bool:
         """Whether a value is the step before it as the input of a tool: ``Action Input: {...}``.
@@ -279,10 +318,9 @@ class Collector(CandidateCollector[Plan]):
             steps: The steps of the value.
             lead: The words before it on its line.
         """
-        current = self.current
-        if current is None or not current.items or len(steps) != 1:
+        last = self.last_step
+        if last is None or len(steps) != 1:
             return False
-        last = current.items[-1]
         is_recipient = self.document.text[max(last.at - 3, 0) : last.at] == "to="
         return (is_recipient or is_input_key(lead)) and steps[0].says_same(last)
 
@@ -302,10 +340,14 @@ class Collector(CandidateCollector[Plan]):
         """Remember a value of objects as an unclear line if its words may be an unknown action.
 
         ``turn it on: [fridge.40]`` amid steps may be a step.
+
+        Args:
+            block: The block of the value.
+            lead: The words before the value on its line.
         """
         count = len(words_of(lead))
-        may_be_action = 0 < count < 6 and not is_object_key(lead) and not is_aside_key(lead)
-        if self.current is None or not may_be_action:
+        is_about_objects = is_object_key(lead) or is_aside_key(lead)
+        if self.current is None or not 0 < count < 6 or is_about_objects:
             return
         line = self.document.text[block.at - len(block.text) : block.end]
         if "\n" not in line and is_like_step(lead.rstrip(": "), names_object=count > 1):
@@ -341,38 +383,49 @@ class Collector(CandidateCollector[Plan]):
             lead: The words before the value on its line.
             is_only: Whether the value holds no other plan.
         """
-        steps = reading.steps
-        has_break = any(map(breaks, [*self.between.words, lead]))
-        self.between.is_extended = _EXTENDS.search(lead) is not None
-        is_carried_on = is_only and carries_on(
-            self.current, steps, self.between, as_value=True, heading=lead
-        )
-        # Another try breaks the plan, but a heading such as "Part 2:" goes on.
-        is_carried_on = is_carried_on and (not has_break or part_of(lead) > 0)
+        is_carried_on = is_only and self.is_carried_on_by_value(reading.steps, lead)
         replaced = self.replaced_step(lead)
-        current = self.current
-        if current is None or replaced or not is_carried_on:
-            current = self.begin(block, _frame_of(lead, reading.key))
-            current.replaces = replaced
-        current.heading = self.between.last_words or lead or current.heading
-        self.unclear.move_to(current)
+        plan = self.current
+        if plan is None or replaced or not is_carried_on:
+            plan = self.begin(block, _frame_of(lead, reading.key))
+            plan.replaces = replaced
+        plan.heading = self.between.last_words or lead or plan.heading
+        self.unclear.move_to(plan)
         self.unclear.behind = []
         self.between.words = []
         self.between.is_parted = True
-        self.program.replace_names(steps)
-        current.take(steps)
-        if are_at_a_time(steps):
-            current.regions += len(steps)
-        current.ends_with_value = True
-        current.unread += reading.unread
-        current.notes |= reading.notes
+        self.take_value(plan, block, reading)
+
+    def is_carried_on_by_value(self, steps: Sequence[Step], lead: str) -> bool:
+        """Whether the steps of a value belong to the current plan.
+
+        Args:
+            steps: The steps.
+            lead: The words before the value on its line.
+        """
+        self.between.is_extended = _EXTENDS.search(lead) is not None
+        has_break = any(map(breaks, [*self.between.words, lead]))
+        if not carries_on(self.current, steps, self.between, as_value=True, heading=lead):
+            return False
+        # Another try breaks the plan, but a heading such as "Part 2:" goes on.
+        return not has_break or part_of(lead) > 0
+
+    def take_value(self, plan: Plan, block: Block, reading: ValueReading) -> None:
+        """Add the steps of a value to a plan, with its unread texts, its notes and its repairs."""
+        self.program.replace_names(reading.steps)
+        plan.take(reading.steps)
+        if are_at_a_time(reading.steps):
+            plan.regions += len(reading.steps)
+        plan.ends_with_value = True
+        plan.unread += reading.unread
+        plan.notes |= reading.notes
         if reading.left_out:
             left_out = ", ".join(map(shorten, list(reading.left_out)[:10]))
-            current.notes[f"not read: {left_out}"] = None
+            plan.notes[f"not read: {left_out}"] = None
         for repair in self.document.repairs.get(block.at, ()):
-            current.notes[repair] = None
-        current.is_cut = current.is_cut or reading.is_cut
-        current.end = block.end
+            plan.notes[repair] = None
+        plan.is_cut = plan.is_cut or reading.is_cut
+        plan.end = block.end
 
     def add_line(self, block: Block) -> None:
         """Add a line: steps, objects of the step before it, or words that frame what follows."""
@@ -406,22 +459,25 @@ class Collector(CandidateCollector[Plan]):
         """
         if self.speaks_of_steps(block, reading):
             return
-        current = self.current
-        if (
-            current is not None
-            and current.items
-            and all(step.is_narrated for step in reading.steps)
-        ):
-            last = current.items[-1]
-            is_in_list = last.number is not None or last.form != "words"
-            if is_in_list and not last.is_narrated:
-                # A sentence in the first or third person below a list speaks of the list.
-                current.notes[f"not read: {shorten(text.strip())}"] = None
-                return
+        if self.current is not None and self.narrates_list(reading.steps):
+            self.current.notes[f"not read: {shorten(text.strip())}"] = None
+            return
         reading.steps[-1].is_failed = marks_failure(text)
         self.add_steps(block, reading)
         if _IF_NOT.match(text):
             self.program.skip_below(text)  # what is done should the step fail
+
+    def narrates_list(self, steps: Sequence[Step]) -> bool:
+        """Whether steps are told by sentences that speak of the list above them.
+
+        Such a sentence is in the first or third person, "The robot opens the door", and no step of
+        the list is.
+        """
+        last = self.last_step
+        if last is None or last.is_narrated:
+            return False
+        is_in_list = last.number is not None or last.form != "words"
+        return is_in_list and all(step.is_narrated for step in steps)
 
     def add_line_without_steps(
         self, block: Block, text: str, reading: LineReading, *, is_code: bool
@@ -468,8 +524,8 @@ class Collector(CandidateCollector[Plan]):
         current = self.current
         if current is None or not current.items or _ends_with_colon(text):
             return
-        between = self.document.text[current.end : block.at]
-        if not has_words(between) and reports_failure(text):
+        text_between = self.document.text[current.end : block.at]
+        if not has_words(text_between) and reports_failure(text):
             current.items[-1].is_failed = True
 
     def add_element(self, block: Block, text: str) -> bool:
@@ -524,37 +580,56 @@ class Collector(CandidateCollector[Plan]):
 
     def add_aside(self, text: str) -> None:
         """Add a line that explains. If it ends with a colon, the lines below it explain as well."""
+        if _ends_with_colon(text):
+            self.skip_explanations_below(text)
+        elif _LEADS_ON.search(text) and is_rejected(text):
+            self.break_plan(text)  # "Check: one might think of", and what is thought of
+
+    def skip_explanations_below(self, heading: str) -> None:
+        """Skip the lines that explain below a heading, or let the heading end the plan above it.
+
+        Lines are skipped below a bullet, or below a heading that is indented more than the plan.
+        """
+        is_bullet = BULLET.match(heading) is not None
         current = self.current
-        if not _ends_with_colon(text):
-            if _LEADS_ON.search(text) and is_rejected(text):
-                self.between.is_broken = True  # "Check: one might think of", and what is thought of
-                self.between.words = [text.strip()]
-            return
-        is_bullet = BULLET.match(text) is not None
-        if current is not None and (is_bullet or indent_of(text) > current.indent):
-            self.program.skip_below(text, has_bullets=not is_bullet)
-        elif len(text) < 80:
-            self.between.is_broken = True  # a heading of explanations
-            self.between.words = [text.strip()]
+        if current is not None and (is_bullet or indent_of(heading) > current.indent):
+            self.program.skip_below(heading, has_bullets=not is_bullet)
+        elif len(heading) < 80:
+            self.break_plan(heading)
+
+    def break_plan(self, text: str) -> None:
+        """Let a line end the plan above it, and frame what stands below it."""
+        self.between.is_broken = True
+        self.between.words = [text.strip()]
 
     def add_frame(self, block: Block, text: str, reading: LineReading, *, is_code: bool) -> None:
-        """Add a line that frames what follows, ends the plan, or may be an unread step."""
-        is_rule = text.strip().strip("-*_=") == ""
-        if is_rule:
-            self.between.is_parted = self.between.is_parted or len(text.strip()) > 2
+        """Add a line that frames what follows, ends the plan, or may be an unread step.
+
+        Args:
+            block: The line.
+            text: Its text, shortened if it is a paragraph.
+            reading: What it looks like; it has no steps.
+            is_code: Whether it stands in a program.
+        """
+        bare = text.strip()
+        if bare.strip("-*_=") == "":
+            # A rule, unless it is an empty bullet.
+            self.between.is_parted = self.between.is_parted or len(bare) > 2
             return
-        is_next = self.heads_next_step(text, reading)
-        has_break = breaks(text) and not is_next
+        may_break = not self.heads_next_step(text, reading)
+        has_break = may_break and breaks(text)
+        ends_plan = has_break or (may_break and self.announces_behind_rejected(text))
         self.remember_number(block, text, None if has_break else reading.number)
-        ends_plan = has_break or (self.announces_behind_rejected(text) and not is_next)
+        is_part = part_of(text) > 0
         if self.current is not None and ends_plan:
             self.between.is_broken = True
             self.unclear.behind = []
-        elif not self.document.is_struck(block.at) and not part_of(text):
+        elif not self.document.is_struck(block.at) and not is_part:
             self.unclear.add(block, reading, self.current, self.between, is_code=is_code)
-        is_numbering = reading.number is not None and not (names_option(text) or part_of(text))
+        # The number of a step frames nothing; that of a part or an option does.
+        is_numbering = reading.number is not None and not (is_part or names_option(text))
         if not is_numbering and has_words(text):
-            self.add_words(text.strip())
+            self.add_words(bare)
 
     def heads_next_step(self, text: str, reading: LineReading) -> bool:
         """Whether a line is the numbered heading of the next step, whatever else it says.
@@ -608,30 +683,42 @@ class Collector(CandidateCollector[Plan]):
         lead = block.text[: max(steps[0].at - block.at, 0)]
         if _IF_NOT.match(lead) or _ASSIGNS.fullmatch(lead):
             lead = ""
-        if steps[0].number is None and len(steps) == 1 and self.number is not None:
-            steps[0].number = self.number  # the heading above it has the number
-            self.unclear.forget_heading(self.number_at, self.current)
-        self.number = None
+        self.number_by_heading(steps)
         self.program.replace_names(steps)
         if self.are_told_again(block, steps):
             return
-        current = self.current
         if len(steps) > 1 and _DONE_BEFORE.search(lead) and self.has_just_told(steps[0]):
             del steps[0]  # "Having walked to the door, open it" tells the step before again
-        self.between.is_extended = _EXTENDS.search(lead) is not None
-        self.between.is_adjacent = current is not None and block.at <= current.end + 1
-        as_value = current is not None and current.ends_with_value and _is_bare_list(block, steps)
-        is_carried_on = carries_on(current, steps, self.between, as_value=as_value)
-        if is_carried_on and current is not None and steps[0].pronoun_place >= 0:
-            self.replace_pronoun(current, block, reading)
+        is_carried_on = self.is_carried_on_by_line(block, steps, lead)
+        if is_carried_on and self.current is not None and steps[0].pronoun_place >= 0:
+            self.replace_pronoun(self.current, block, reading)
         plan = self.plan_of(block, steps, lead, is_carried_on=is_carried_on)
         self.take_line(plan, block, reading)
 
+    def number_by_heading(self, steps: Sequence[Step]) -> None:
+        """Give the only step of a line the number of the line above it, if only that has one."""
+        if len(steps) == 1 and steps[0].number is None and self.number is not None:
+            steps[0].number = self.number
+            self.unclear.forget_heading(self.number_at, self.current)
+        self.number = None
+
+    def is_carried_on_by_line(self, block: Block, steps: Sequence[Step], lead: str) -> bool:
+        """Whether the steps of a line belong to the current plan.
+
+        Args:
+            block: The line.
+            steps: Its steps.
+            lead: The words before the first step.
+        """
+        current = self.current
+        self.between.is_extended = _EXTENDS.search(lead) is not None
+        self.between.is_adjacent = current is not None and block.at <= current.end + 1
+        as_value = current is not None and current.ends_with_value and _is_bare_list(block, steps)
+        return carries_on(current, steps, self.between, as_value=as_value)
+
     def has_just_told(self, step: Step) -> bool:
         """Whether the last step of the current plan says the same as a step."""
-        if self.current is None or not self.current.items:
-            return False
-        return self.current.items[-1].says_same(step)
+        return self.last_step is not None and self.last_step.says_same(step)
 
     def is_in_hand(self, block: Block) -> bool:
         """Whether a line has the label of the step in hand, as no other line of the answer."""
@@ -661,39 +748,31 @@ class Collector(CandidateCollector[Plan]):
             is_carried_on: Whether the steps carry on the current plan, as far as the text between
                 them says.
         """
-        goes_on = steps[0].number is not None and steps[0].number > 1 and is_carried_on
-        # "3. because the final answer ...": a reason frames nothing.
-        is_framed = (
-            not goes_on and not _REASON.search(lead) and (is_final(lead) or is_rejected(lead))
-        )
+        number = steps[0].number
+        is_next_item = is_carried_on and number is not None and number > 1
+        is_framed = not is_next_item and _frames_steps(lead)
         replaced = self.replaced_step(lead)
         current = self.current
-        if current is None or is_framed or replaced or not is_carried_on:
-            plan = self.begin(block, lead if is_framed else "")
-            plan.replaces = replaced
-            if is_framed and not is_final(lead):
-                plan.frame = lead  # whatever stands before it
-            return plan
-        self.unclear.move_to(current, steps[0].section)
-        current.heading = self.between.last_words or current.heading
-        self.between.words = []
-        return current
+        if current is not None and is_carried_on and not is_framed and not replaced:
+            self.unclear.move_to(current, steps[0].section)
+            current.heading = self.between.last_words or current.heading
+            self.between.words = []
+            return current
+        plan = self.begin(block, lead if is_framed else "")
+        plan.replaces = replaced
+        if is_framed and not is_final(lead):
+            plan.frame = lead  # whatever stands before it
+        return plan
 
     def take_line(self, plan: Plan, block: Block, reading: LineReading) -> None:
         """Add the steps of a line to a plan, with the unread lines above the first of its steps."""
         steps = reading.steps
-        section = steps[0].section
-        is_list = _is_bare_list(block, steps)
-        self.unclear.behind = []
-        above = self.unclear.before
-        self.unclear.before = [line for line in above if not line.is_heading_of(section)]
-        if not plan.items:
-            for text in self.unclear.listed_before(block, steps):
-                plan.unclear_lines.append((0, text))
-        self.unclear.listed = bullet_of(block.text), steps[-1].number
+        self.take_unclear_lines(plan, block, steps)
         if reading.unread:
             plan.unread.append(Text(reading.unread, block.at, block.end))
-        if (self.between.is_parted or is_list or not plan.items) and are_at_a_time(steps):
+        is_list = _is_bare_list(block, steps)
+        is_apart = self.between.is_parted or is_list or not plan.items
+        if is_apart and are_at_a_time(steps):
             plan.regions += len(steps)
         self.between.is_parted = False
         plan.take(steps)
@@ -702,6 +781,23 @@ class Collector(CandidateCollector[Plan]):
         for note in reading.notes:
             plan.notes[note] = None
         plan.end = block.end
+
+    def take_unclear_lines(self, plan: Plan, block: Block, steps: Sequence[Step]) -> None:
+        """Add the unclear lines above the first line of a plan that belong to its list.
+
+        Args:
+            plan: The plan, before the steps of the line are added to it.
+            block: The line.
+            steps: Its steps.
+        """
+        section = steps[0].section
+        above = self.unclear.before
+        self.unclear.before = [line for line in above if not line.is_heading_of(section)]
+        self.unclear.behind = []
+        if not plan.items:
+            for text in self.unclear.listed_before(block, steps):
+                plan.unclear_lines.append((0, text))
+        self.unclear.listed = bullet_of(block.text), steps[-1].number
 
 
 def _is_left_out(block: Block) -> bool:
@@ -713,19 +809,29 @@ def _is_left_out(block: Block) -> bool:
 def _parted(blocks: Sequence[Block]) -> Iterator[Block]:
     """Yield blocks; a line is divided where a framing sentence begins: "... Final answer: ..."."""
     for block in blocks:
+        if block.value is not None or ":" not in block.text:
+            yield block
+            continue
         text = block.text
         start = 0
-        if block.value is None and ":" in text:
-            for gap in _ANNOUNCED.finditer(text):
-                heading = gap[1]
-                if is_final(heading) or is_rejected(heading) or _IS_HEADING.match(heading):
-                    part = text[start : gap.start()]
-                    yield Block(block.at + start, part, None, block.regions)
-                    start = gap.end()
-        if start:
-            yield Block(block.at + start, text[start:], None, block.regions)
-        else:
-            yield block
+        for gap in _ANNOUNCED.finditer(text):
+            if _is_framing_heading(gap[1]):
+                yield Block(block.at + start, text[start : gap.start()], None, block.regions)
+                start = gap.end()
+        yield block if start == 0 else Block(block.at + start, text[start:], None, block.regions)
+
+
+def _is_framing_heading(heading: str) -> bool:
+    """Whether words before a colon head a plan, or present it as final or rejected."""
+    return is_final(heading) or is_rejected(heading) or _IS_HEADING.match(heading) is not None
+
+
+def _frames_steps(lead: str) -> bool:
+    """Whether the words before a step present it as final or rejected.
+
+    A reason, ``3. because the final answer ...``, frames nothing.
+    """
+    return not _REASON.search(lead) and (is_final(lead) or is_rejected(lead))
 
 
 def _is_bare_list(block: Block, steps: Sequence[Step]) -> bool:
@@ -769,17 +875,18 @@ def _is_code(block: Block) -> bool:
     return fence.name not in ("text", "markdown", "md", "") or block.text.lstrip().startswith("#")
 
 
-def may_be_parted(document: Document, grammar: StepGrammar, places: Sequence[int] = ()) -> bool:
+def may_be_parted(document: Document, grammar: StepGrammar, positions: Sequence[int] = ()) -> bool:
     """Whether a line has several sentences, and a verb of an action of the task.
 
     Args:
         document: The answer.
         grammar: Reads the steps of a line.
-        places: Where steps were read, in order; lines with one of them are not looked at.
+        positions: Offsets of the steps that were read, in order; lines with one of them are not
+            looked at.
     """
     has_verb = grammar.surfaces.sentences.has_verb
     for block in document.blocks:
-        is_read = bisect_left(places, block.at) < bisect_left(places, block.end)
+        is_read = bisect_left(positions, block.at) < bisect_left(positions, block.end)
         if is_read or block.value is not None or _SENTENCE_END.search(block.text) is None:
             continue
         if has_verb(block.text):

@@ -12,12 +12,12 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from eai.answers.choice import is_rejected, is_unordered
 from eai.answers.document import Document
-from eai.answers.grammar import DOUBT, OPENS_BRACKET, StepGrammar
+from eai.answers.grammar import OPENS_BRACKET, StepGrammar
 from eai.answers.items import Step, are_same
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
@@ -25,6 +25,7 @@ from eai.answers.program import never_runs
 from eai.answers.retractions import takes_back
 from eai.answers.sentences import IT
 from eai.answers.surfaces import Mention, squeezed
+from eai.answers.unclear import DOUBT
 
 MAX_LINE = 20_000
 """Maximum number of characters of a line in which steps are looked for."""
@@ -34,6 +35,8 @@ MAX_LINES = 1_000
 
 _STATE = re.compile(r"\W*(?:initial|start|final|end|goal) state\b[^.\n]{0,60}$", re.IGNORECASE)
 """A line that names a state, as between the arrows of a state machine."""
+_SIGNS_BEFORE_NAME = frozenset(["'", '"', "`", "/"])
+"""Signs right before the name of an action that is named whole: ``"sleep"``, ``cmd/sleep``."""
 _CALL = re.compile(r"\w[(\[]\w")
 _LABEL = re.compile(r"[A-Za-z]{0,4}_?\d{1,4}|-?\d+(?:\.\d+)?")
 """Text that may stay unread: a number, or the name of a step in a diagram."""
@@ -42,56 +45,56 @@ _LABEL = re.compile(r"[A-Za-z]{0,4}_?\d{1,4}|-?\d+(?:\.\d+)?")
 def whole_steps(
     document: Document, grammar: StepGrammar, problems: Sequence[AnswerProblem]
 ) -> list[Step]:
-    """Return the whole steps of an answer in the order of its text; none if anything is in doubt.
+    """Return the whole steps of an answer in the order of its text.
+
+    The list is empty as soon as one line is in doubt: a plan with a gap is another plan.
 
     Args:
         document: The answer.
         grammar: Reads the steps of a line.
         problems: Parts of the answer that could not be read as steps of a plan.
     """
-    text = document.text
-    if grammar.is_free or takes_back(text) or never_runs(text) or is_unordered(text):
-        return []
-    # Every line is read anew here, which long answers would pay for.
-    if sum(1 for line in text.split("\n") if line.strip()) > MAX_LINES:
+    if not _may_have_whole_steps(document.text, grammar):
         return []
     lines = [_read_line(line, at, grammar) for line, at in _lines_to_read(document)]
     layout = _Layout.of([line.text for line in lines if line.steps])
     value_spans = [(block.at, block.end) for block in document.blocks if block.value is not None]
-    steps: list[Step] = []
-    spans_with_steps: list[tuple[int, int]] = []
+    lines_with_steps: list[_ReadLine] = []
     for line in lines:
-        steps_of_line = line.steps or _step_without_objects(line, grammar, layout)
-        steps_of_line = [step for step in steps_of_line if not document.is_struck(step.at)]
-        # One line in doubt is enough: a plan with a gap is another plan.
-        is_unclear = not steps_of_line and layout.may_hold_step(line.text, grammar)
-        if is_unclear or _is_in_doubt(line, steps_of_line, value_spans, grammar):
+        steps = line.steps or _step_without_objects(line, grammar, layout)
+        steps = [step for step in steps if not document.is_struck(step.at)]
+        if steps and not _is_step_in_doubt(line, steps, value_spans):
+            lines_with_steps.append(replace(line, steps=steps))
+        elif steps or layout.may_hold_step(line.text, grammar) or _may_mean_step(line, grammar):
             return []
-        if steps_of_line:
-            spans_with_steps.append((line.at, line.at + len(line.text)))
-            _add_steps(steps, steps_of_line)
-    if not all(_is_harmless(problem, spans_with_steps) for problem in problems):
+    spans = [line.span for line in lines_with_steps]
+    if not all(_is_harmless(problem, spans) for problem in problems):
         return []
-    return _without_second_telling(steps)
+    return _without_second_telling(_joined(lines_with_steps))
 
 
-def _is_in_doubt(
-    line: _ReadLine,
-    steps: Sequence[Step],
-    value_spans: Sequence[tuple[int, int]],
-    grammar: StepGrammar,
+def _may_have_whole_steps(text: str, grammar: StepGrammar) -> bool:
+    """Whether it is worth to look for whole steps in an answer.
+
+    It is not if any word may name an action, if the answer takes its steps back or gives them no
+    order, or if it is very long: every line is read anew here.
+    """
+    if grammar.is_free or takes_back(text) or never_runs(text) or is_unordered(text):
+        return False
+    return sum(1 for line in text.split("\n") if line.strip()) <= MAX_LINES
+
+
+def _is_step_in_doubt(
+    line: _ReadLine, steps: Sequence[Step], value_spans: Sequence[tuple[int, int]]
 ) -> bool:
-    """Whether it is not sure that a line tells to take its steps, or tells no step.
+    """Whether it is not sure that the steps of a line are to be taken.
 
     Args:
         line: The line.
         steps: The whole steps in it.
         value_spans: Begin and end of each value of the answer.
-        grammar: Reads the steps of a line.
     """
-    if not steps:
-        return _may_mean_step(line, grammar)
-    if DOUBT.search(line.around):
+    if DOUBT.search(line.words_around):
         return True
     return any(_is_inside(step.at, value_spans) for step in steps)
 
@@ -102,14 +105,17 @@ def _is_harmless(problem: AnswerProblem, spans: Sequence[tuple[int, int]]) -> bo
     return is_label or _is_inside(problem.position, spans)
 
 
-def _add_steps(steps: list[Step], steps_of_line: Sequence[Step]) -> None:
-    """Add the steps of a line to those above it.
+def _joined(lines: Sequence[_ReadLine]) -> list[Step]:
+    """Return the steps of all lines, one after the other.
 
     A line of a diagram, ``WALK(hall) -> OPEN(door)``, begins with the step that ends the line
-    above; this step is added only once.
+    above; this step is taken only once.
     """
-    is_edge = len(steps_of_line) > 1 and bool(steps) and steps_of_line[0].says_same(steps[-1])
-    steps += steps_of_line[1:] if is_edge else steps_of_line
+    steps: list[Step] = []
+    for line in lines:
+        is_edge = len(line.steps) > 1 and bool(steps) and line.steps[0].says_same(steps[-1])
+        steps += line.steps[1:] if is_edge else line.steps
+    return steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +126,18 @@ class _ReadLine:
         text: The line.
         at: Its offset in the answer.
         steps: Its whole steps.
-        around: The words around them.
+        words_around: The words before, between and behind the steps.
     """
 
     text: str
     at: int
     steps: list[Step]
-    around: str
+    words_around: str
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Offsets in the answer at which the line begins and ends."""
+        return self.at, self.at + len(self.text)
 
 
 def _is_inside(offset: int, spans: Sequence[tuple[int, int]]) -> bool:
@@ -138,7 +149,7 @@ def _may_mean_step(line: _ReadLine, grammar: StepGrammar) -> bool:
     """Whether a line without a whole step may be meant as a step, or may speak of one."""
     if _STATE.match(line.text):
         return False
-    if is_rejected(line.text) or _quotes_action(line.text, grammar):
+    if is_rejected(line.text) or _quotes_whole_action(line.text, grammar):
         return True
     if line.text.rstrip().endswith("?"):
         return False
@@ -196,10 +207,14 @@ def _step_without_objects(line: _ReadLine, grammar: StepGrammar, layout: _Layout
     return [step] if step.max_objects == 0 else []
 
 
-def _quotes_action(line: str, grammar: StepGrammar) -> bool:
-    """Whether an action that takes no objects stands in a line in quotes, or behind a slash."""
+def _quotes_whole_action(line: str, grammar: StepGrammar) -> bool:
+    """Whether a line names an action that takes no objects right behind a quote or a slash.
+
+    Examples are "then `sleep`" and ``cmd/sleep``.
+    """
     for mention in grammar.surfaces.mentions(line):
-        if not mention.is_action or line[: mention.start][-1:] not in ("'", '"', "`", "/"):
+        sign_before = line[: mention.start][-1:]
+        if not mention.is_action or sign_before not in _SIGNS_BEFORE_NAME:
             continue
         action = grammar.surfaces.action(line[mention.start : mention.end])
         if action is not None and action.max_objects == 0:
@@ -320,17 +335,22 @@ def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
         return without_steps
     if any(_has_other_call_in_brackets(line, *neighbours) for neighbours in pairwise(steps)):
         return without_steps
-    begins = [0, *(step.stop for step in steps)]
-    ends = [*(step.start for step in steps), len(line)]
-    around = ""
-    for begin, end in zip(begins, ends, strict=True):
+    gaps = _gaps_between(steps, len(line))
+    for begin, end in gaps:
         if grammar.unread_clause(line, begin, end, mentions, is_numbered=False):
             return without_steps
-        around += line[begin:end]
+    words_around = "".join(line[begin:end] for begin, end in gaps)
     # A call between the steps may be a step of an unknown action.
-    if _CALL.search(around):
-        return _ReadLine(line, at, [], around)
-    return _ReadLine(line, at, [step.step for step in steps], around)
+    if _CALL.search(words_around):
+        return _ReadLine(line, at, [], words_around)
+    return _ReadLine(line, at, [step.step for step in steps], words_around)
+
+
+def _gaps_between(steps: Sequence[WholeStep], length: int) -> list[tuple[int, int]]:
+    """Return begin and end of the text before, between and behind the steps of a line."""
+    begins = [0, *(step.stop for step in steps)]
+    ends = [*(step.start for step in steps), length]
+    return list(zip(begins, ends, strict=True))
 
 
 def _has_other_call_in_brackets(line: str, step: WholeStep, behind: WholeStep) -> bool:

@@ -14,6 +14,12 @@ from eai.answers.plan import word_sets
 from eai.answers.values import key_words
 
 _WORDS = word_sets("given")
+_COMPLETE_KEYS = _WORDS["alone"]
+"""Words that say it alone: ``given``."""
+_TIMES = _WORDS["when"]
+_STATES = _WORDS["what"]
+_LITTLE_WORDS = _WORDS["beside"]
+"""Words that may stand beside those for the time and the state."""
 _LABEL = re.compile(r"[\s>#*_\-+\u2022`]{0,12}([A-Za-z][\w ]{0,40}?)[\s*_`]{0,4}(:[\s*_`]{0,4}|$)")
 _IS_HEADING = re.compile(r"\s*(?:#|\*\*|__)")
 _IS_SENTENCE = re.compile(
@@ -24,16 +30,17 @@ _GAP = re.compile(r"\n[ \t\r]*\n")
 
 @lru_cache(maxsize=4096)
 def is_given_key(key: str) -> bool:
-    """Whether a key, a label or the name of an element says that a given state stands there.
+    """Whether a key, a label or the name of an element heads a state that was given.
 
-    Examples are ``initial_state``, ``given`` and ``current conditions``.
+    Such a key is one word like ``given``, or has a word for a time and a word for a state, with
+    at most little words beside them: ``initial_state``, "current conditions".
     """
     words = frozenset(key_words(key))
-    if len(words) == 1 and words <= _WORDS["alone"]:
+    if len(words) == 1 and words <= _COMPLETE_KEYS:
         return True
-    if words.isdisjoint(_WORDS["when"]) or words.isdisjoint(_WORDS["what"]):
-        return False
-    return words <= _WORDS["when"] | _WORDS["what"] | _WORDS["beside"]
+    has_time = not words.isdisjoint(_TIMES)
+    has_state = not words.isdisjoint(_STATES)
+    return has_time and has_state and words <= _TIMES | _STATES | _LITTLE_WORDS
 
 
 class GivenParts:
@@ -58,28 +65,42 @@ class GivenParts:
         self.end = 0
 
     def skip(self, line: str, at: int, end: int, holds_item: Callable[[], bool]) -> bool:
-        """Return whether a line or a value is given; each is asked for once, in order.
+        """Return whether a line or a value only repeats the given state.
+
+        It has to be called once for each line and value, in the order of the text.
 
         Args:
             line: The line; of a value, the words before it on its line.
-            at: Where it begins.
-            end: Where it ends.
+            at: Offset at which the line or the value begins.
+            end: Offset at which it ends.
             holds_item: Returns whether it holds what could be an item of the answer.
         """
         may_be_label = ":" in line or _IS_HEADING.match(line) is not None
         label = _LABEL.match(line) if may_be_label else None
         if label is not None and is_given_key(label[1]):
-            has_colon = label[2] != ""
-            is_label = has_colon and holds_item()
-            is_heading = has_colon or _IS_HEADING.match(line) is not None
-            self.is_open = is_heading and not is_label and not line[label.end() :].strip()
-            self.has_items = False
-            self.end = end
-            return is_label
+            return self._read_label(label, end, holds_item)
         if _IS_SENTENCE.match(line) is not None:
             return holds_item()
-        if not self.is_open:
-            return False
+        return self.is_open and self._is_below_heading(at, end, holds_item)
+
+    def _read_label(self, label: re.Match[str], end: int, holds_item: Callable[[], bool]) -> bool:
+        """Return whether a given state stands behind its label, on the same line.
+
+        If nothing does, the label is a heading: it speaks of the lines below it.
+        """
+        line = label.string
+        has_colon = label[2] != ""
+        self.has_items = False
+        self.end = end
+        if has_colon and holds_item():
+            self.is_open = False
+            return True
+        is_heading = has_colon or _IS_HEADING.match(line) is not None
+        self.is_open = is_heading and not line[label.end() :].strip()
+        return False
+
+    def _is_below_heading(self, at: int, end: int, holds_item: Callable[[], bool]) -> bool:
+        """Return whether the last heading speaks of a line; if not, it speaks of no more lines."""
         is_behind_gap = self.has_items and _GAP.search(self.text, self.end, at) is not None
         self.is_open = not is_behind_gap and holds_item()
         self.has_items = True

@@ -10,48 +10,38 @@ form.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from eai.answers.choice import is_rejected
-from eai.answers.cleaning import blanked
 from eai.answers.items import (
     CODE_WORDS,
     LONGEST_LINE,
-    SIGNALS,
     TALKING,
     LineReading,
     Step,
     ValueReading,
 )
-from eai.answers.keys import heads_objects
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
-from eai.answers.line_begin import LABEL, ORDER_WORDS, begin_of
+from eai.answers.line_begin import ORDER_WORDS, begin_of
 from eai.answers.object_grammar import CALL, ObjectGrammar, closing_bracket
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
-    ACTION_KEYS,
-    ASIDE_KEYS,
-    EXPLAINING,
-    FILLERS,
     HEADINGS,
     PARTICLES,
-    STATES,
     STATING,
-    VERBS,
     WORDS,
     shorten,
-    tokens_of,
     words_of,
 )
 from eai.answers.sentences import PRONOUN, sentence_end
-from eai.answers.surfaces import Mention, Surfaces, squeezed
+from eai.answers.stepless_lines import describe_line
+from eai.answers.surfaces import Mention, Surfaces
 from eai.answers.taken_out import TAKEN_OUT
-from eai.answers.unclear import has_number, is_like_step, leaves_out
+from eai.answers.unclear import DOUBT, has_number, is_like_step
 from eai.answers.unknown_steps import UnknownSteps
 from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
-from eai.answers.values import Group, Text, plain_key
-from eai.text import has_words
+from eai.answers.values import Group, Text
 
 LONGEST_ROW = 20_000
 """Maximum number of characters of a line that is a row of calls."""
@@ -83,8 +73,6 @@ _NEXT_WRAPPER = re.compile(r"[\s,\d).;]*\b(\w+\()")
 """The end of one call around a step, and the begin of the next: ``,1). occurs(``."""
 _MAX_REMARK = 5
 """Maximum number of words of a remark behind a step in words."""
-_MAX_WORDS_WITH_OBJECTS = 4
-"""Maximum number of words of a line with the objects of the step before it."""
 _LOOSE = re.compile(
     r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b"
 )
@@ -128,31 +116,8 @@ _NEXT = re.compile(
 _UNKNOWN_CONNECTIVE = re.compile(r"[`*]*[,;]\s+[^\W\d_]+\s+[`*]*")
 """A comma and one word before a call: ``OPEN(door), whereupon CLOSE(door)``."""
 _ASIDE = re.compile(r"\([^()]*\)")
-_ENDING = re.compile(
-    r"[\W\d]*(?:return|exit|halt)(?: (?:success|true|done|0|ok))?\W*$"
-    r"|\W*(?:all )?(?:(?:steps?|actions?|tasks?|plan) )?(?:done|finished"
-    r"|completed?|end of (?:the )?(?:plan|task))\b"
-    r"|\W*(?:the )?(?:goal|task|plan|objective|final state|target)\b[^.\n]{0,40}?\b(?:achieved"
-    r"|reached"
-    r"|completed?|satisfied|met|done|finished|accomplished|fulfilled)\b",
-    re.IGNORECASE,
-)
-"""An item that only says that the plan is over: "Done", "The goal is now achieved"."""
 _MAX_BETWEEN = 120
 """Maximum number of characters between two steps of a sentence."""
-DOUBT = re.compile(
-    r"\b(?:before|until|unless|if|whether|not|never|without|avoid|skip|instead|rather|cannot"
-    r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed"
-    r"|wrong|incorrect|bad|optional(?:ly)?|(?:no particular|any) order"
-    r"|allowed|available|permitted|either|alternative(?:ly)?|or|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"
-    r"|n['\u2019]t\b|\?|<-|\u2190|\s/\s"
-    # "not", "never", "before" and "after" in other languages
-    r"|\b(?:nicht|nie(?:mals)?|kein\w*|pas|jamais|nunca|jam\u00e1s|n\u00e3o|не|никогда"
-    r"|bevor|nachdem|avant|antes|prima (?:di|che)|depois d[aeo]|despu\u00e9s de|перед|прежде)\b"
-    r"|[\u4e0d\u522b\u5225]|\u306a\u3044",
-    re.IGNORECASE,
-)
-"""Words beside a step that make it something else than a step to take."""
 _REASON_IN_BRACKETS = re.compile(
     r"\(\s*(?:to|so|for|because|in order|after|once|as soon as)\b[^)]*$", re.IGNORECASE
 )
@@ -256,42 +221,72 @@ class StepGrammar(ObjectGrammar):
                 reading.is_negated = True  # "Should I open the door?" is no step
                 return reading
         # Comments and code go before steps, as they may name actions as well.
-        if self._is_aside(text, at, reading, is_code=is_code):
+        if self._read_aside(text, at, reading, is_code=is_code):
             return reading
-        if self._is_program(text, at, reading, is_code=is_code):
+        if self._read_code(text, at, reading, is_code=is_code):
             return reading
-        if self.in_words is not None and self._add_steps_in_words(text, at, begin.end, reading):
+        if self.in_words is not None and self._read_words(text, at, begin.end, reading):
             return reading
         mentions = self.surfaces.said(text, self.surfaces.mentions(text))
         has_action = self._add_steps(text, at, begin.end, mentions, reading, meant=meant)
         if not has_action and not reading.steps:
             reading.is_negated = _denies_action(text, mentions)
-        self._mark_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
+        _drop_steps_of_other_meaning(text, reading)
+        _mark_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
         if not reading.steps:
-            self._note_other_line(text, begin.end, mentions, reading)
-        elif reading.steps[-1].form == "call" and self._names_other(text, mentions):
+            self.describe_stepless(text, begin.end, mentions, reading)
+        elif reading.steps[-1].form == "call" and _names_alternative(text, mentions):
             reading.unread = text.strip()
         return reading
 
-    def _is_aside(self, text: str, at: int, reading: LineReading, *, is_code: bool) -> bool:
-        """Whether a line is a comment or a reason; the steps behind a numbered reason are read."""
-        if reading.is_aside and reading.number is not None:
+    def describe_stepless(
+        self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading
+    ) -> None:
+        """Note what a line without steps looks like: a heading, a command, an ending.
+
+        Args:
+            text: The line.
+            lead: Where its words begin, behind number, bullet and label.
+            mentions: The names in it.
+            reading: Receives what the line looks like.
+        """
+        describe_line(text, lead, mentions, reading)
+
+    def _read_aside(self, text: str, at: int, reading: LineReading, *, is_code: bool) -> bool:
+        """Read a line that is a comment or a reason; return False if it is neither.
+
+        The steps behind a numbered reason, ``1. Because it is dark: find a lamp``, are read.
+
+        Args:
+            text: The line.
+            at: Its offset in the answer.
+            reading: The begin of the line; receives its steps, or that it is an aside.
+            is_code: Whether it stands in a code fence, where ``#`` begins a comment.
+        """
+        if not reading.is_aside:
+            reading.is_aside = _is_comment(text, is_code=is_code)
+            return reading.is_aside
+        if reading.number is not None:
             reading.steps = self._behind_reason(text, at)
+            reading.is_aside = not reading.steps
             for step in reading.steps:
                 step.number = reading.number
-            reading.is_aside = not reading.steps
-            return True
-        is_comment = _SURE_COMMENT.match(text) or (is_code and _COMMENT.match(text))
-        is_comment = is_comment or _STATE_IN_BRACKETS.fullmatch(text)
-        if is_comment or text.lstrip().startswith(("//", ";")):
-            reading.is_aside = True
-        return reading.is_aside
+        return True
 
-    def _is_program(self, text: str, at: int, reading: LineReading, *, is_code: bool) -> bool:
-        """Whether a line is code around steps; a step whose result it checks or uses is read."""
+    def _read_code(self, text: str, at: int, reading: LineReading, *, is_code: bool) -> bool:
+        """Read a line that is code around steps; return False if it may be a step itself.
+
+        A step whose result the code checks, or that it hands to a function, is read.
+
+        Args:
+            text: The line.
+            at: Its offset in the answer.
+            reading: Receives the steps, or that the line is an aside.
+            is_code: Whether the line stands in a code fence.
+        """
         ends_with_colon = text.rstrip().endswith(":")
-        is_returned = text.lstrip().startswith("return ")
-        if is_code or is_returned or ends_with_colon or text.rstrip().endswith("{"):
+        begins_block = ends_with_colon or text.rstrip().endswith("{")
+        if is_code or begins_block or text.lstrip().startswith("return "):
             reading.steps = self._checked_steps(text, at, is_code=is_code)
             if reading.steps:
                 return True
@@ -344,36 +339,6 @@ class StepGrammar(ObjectGrammar):
             reading.steps = self._behind_reason(text, at)
         return False
 
-    @staticmethod
-    def _mark_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: bool) -> None:
-        """Give the steps of a line its number, time and layout; drop a step that is none.
-
-        Args:
-            text: The line.
-            reading: The steps, with number and time of the line.
-            is_code: Whether the line stands in a program, where ``#`` begins no heading.
-            is_narrated: Whether it says who takes the steps: "The robot walks".
-        """
-        steps = reading.steps
-        if _is_heading_in_words(text, steps):
-            steps.clear()  # "Read this list from right to left:"
-        if len(steps) == 1 and TAKEN_OUT.search(text):
-            steps.clear()
-            reading.is_negated = True
-        is_heading = not is_code and _HEADING.match(text) is not None
-        layout = _layout_of(text)
-        for step in steps:
-            if step.number is None or reading.number is not None:
-                step.number = reading.number
-                step.section = reading.section
-            if len(steps) > 1:
-                reading.number = None  # only the first of several steps has it
-            step.is_narrated = is_narrated and step.form == "words"
-            if is_heading and step.form == "words":
-                step.form = "heading"
-            step.time = reading.time
-            step.place = layout
-
     def _add_inflected(self, text: str, at: int, lead: int, reading: LineReading) -> None:
         """Add the steps of a sentence such as "The robot walks to the hall and opened it".
 
@@ -409,14 +374,12 @@ class StepGrammar(ObjectGrammar):
             call = text[start:].rstrip(" \t:{")
             return self.line(call, at + start, is_code=is_code).steps
         mentions = self.surfaces.mentions(text)
-        actions = [n for n, mention in enumerate(mentions) if mention.is_action]
-        behind = [n for n in actions if mentions[n].start >= start]
-        if not behind or not may_precede_step(text[start : mentions[behind[0]].start]):
+        index = _next_action(mentions, -1, start)
+        if index is None or not may_precede_step(text[start : mentions[index].start]):
             return []
-        first = mentions[behind[0]]
-        step, stop = self.step_at(text, at, mentions, behind[0])
+        step, stop = self.step_at(text, at, mentions, index)
         # A whole skill, find("Mug"), is one name that has the bracket in it.
-        is_call = step.form == "call" or "(" in text[start : first.end]
+        is_call = step.form == "call" or "(" in text[start : mentions[index].end]
         if not is_call or step.lacks_objects or step.is_cut:
             return []
         joined = _JOINED_CALLS.match(text, stop)
@@ -424,21 +387,7 @@ class StepGrammar(ObjectGrammar):
             return [step]
         return [step, *self._call_in_code(text, at, joined.end(), is_code=is_code)]
 
-    @staticmethod
-    def _names_other(text: str, mentions: Sequence[Mention]) -> bool:
-        """Whether a line has another call, behind "or" or a dash, that may be meant instead."""
-        call_behind_dash = _CALL_BEHIND_DASH.search(text)
-        if call_behind_dash is not None:
-            starts = [mention.start for mention in mentions]
-            if call_behind_dash.start(1) not in starts:
-                return True
-        if " or " not in text and " / " not in text:
-            return False
-        starts = [mention.start for mention in mentions if mention.is_action]
-        starts += [call.start() for call in CALL.finditer(text)]
-        return any(_EITHER.search(text[max(start - 12, 0) : start]) for start in starts)
-
-    def _add_steps_in_words(self, text: str, at: int, lead: int, reading: LineReading) -> bool:
+    def _read_words(self, text: str, at: int, lead: int, reading: LineReading) -> bool:
         """Add the steps of a line in words; return False if it has none, or begins with brackets.
 
         Args:
@@ -455,27 +404,36 @@ class StepGrammar(ObjectGrammar):
         if refused is not None and self.in_words(words) is not None:
             reading.is_negated = True  # "pick up b is not possible, so pick up c"
             lead += len(words) - len(refused["instead"] or "")
-        begin = lead
-        for gap in (*_NEXT.finditer(text, lead), None):
-            end = len(text) if gap is None else gap.start()
-            if reading.steps:
-                begin += begin_of(text[begin:end], self.surfaces).end
+        for begin, end in self._parts_with_a_step(text, lead):
             written = text[begin:end]
             meant, offset = self._meant_in_words(written)
             if meant is None or not meant.name:
                 reading.looks_listed = meant is not None and not reading.steps
                 break
-            objects = list(meant.arguments)
-            step = Step(meant.name, objects, at + begin + offset, len(objects))
+            step = _step_in_words(meant, at + begin + offset, reading)
             step.place = _layout_of(text)
-            step.number = reading.number
-            step.time = reading.time
-            step.is_loose = "more objects" in meant.note
             reading.steps.append(step)
             if meant.note:
                 reading.notes.append(f"{shorten(written.strip())}: {meant.note}")
-            begin = len(text) if gap is None else gap.end()
         return bool(reading.steps) or reading.is_negated
+
+    def _parts_with_a_step(self, text: str, lead: int) -> Iterator[tuple[int, int]]:
+        """Yield begin and end of each part of a line in which a step in words may stand.
+
+        "Then", a semicolon or a number parts them. The number itself belongs to no part.
+
+        Args:
+            text: The line.
+            lead: Where its words begin, behind number, bullet and label.
+        """
+        begin = lead
+        for gap in _NEXT.finditer(text, lead):
+            yield begin, gap.start()
+            begin = gap.end()
+            following = _NEXT.search(text, begin)
+            end = len(text) if following is None else following.start()
+            begin += begin_of(text[begin:end], self.surfaces).end
+        yield begin, len(text)
 
     def _meant_in_words(self, written: str) -> tuple[InWords | None, int]:
         """Return the step that some words mean, and the offset of its first word.
@@ -529,20 +487,15 @@ class StepGrammar(ObjectGrammar):
         # looks like a label: "(a)" is a letter of a list, or the action "a".
         behind_lead = [index for index in actions if mentions[index].start >= lead]
         first = (behind_lead or actions)[0]
-        mention = mentions[first]
-        before = text[lead : mention.start]
+        before = text[lead : mentions[first].start]
         if may_precede_step(before) and _NEGATIONS.isdisjoint(words_of(before)):
             return first + 1 if self._is_around_step(text, mentions, first) else first
         # Behind an unclear word a call is sure to be a step only where it is all of the line.
-        if self._is_only_call(text, lead, mention):
+        if self._is_only_call(text, lead, mentions[first]):
             return first
-        if not is_numbered or _is_denial_or_talk(before):
-            return None
-        # "find a Mug" is one name, of which FIND(Mug) is another form.
-        if "(" in text[mention.start : mention.end + 1]:
-            return first
-        has_object_behind = first + 1 < len(mentions) and not mentions[first + 1].is_action
-        return first if has_object_behind and has_number(text[mention.start :]) else None
+        if is_numbered and not _is_denial_or_talk(before):
+            return first if _is_sure_behind_words(text, mentions, first) else None
+        return None
 
     def _is_only_call(self, text: str, lead: int, mention: Mention) -> bool:
         """Whether a line is a call behind one word that does not change it: ``When WALK(hall)``."""
@@ -615,27 +568,43 @@ class StepGrammar(ObjectGrammar):
             is_numbered: Whether the line has a number. Then sentences behind the step explain it.
         """
         reading = LineReading()
-        index = first
-        while True:
+        index: int | None = first
+        end = 0
+        while index is not None:
             index += self._is_around_step(text, mentions, index)
-            step, end = self.step_at(text, at, mentions, index)
-            span = mentions[index].end, end + 12
-            self._replace_pronoun(step, reading, text, span, mentions)
-            # "occurs(walk(hall), 1)": in logic programs the time stands behind the step.
-            time = _TIME_BEHIND.match(text, end)
-            if time is not None and text[: mentions[index].start].endswith("("):
-                step.number = int(time[1])
-            reading.steps.append(step)
-            following = _next_action(mentions, index, end)
-            if following is None:
-                self._end_steps(text, _Gap(end, len(text), is_numbered), mentions, reading)
-                return reading
-            gap = _Gap(end, mentions[following].start, is_numbered)
-            if not self._goes_on(text, gap, mentions, following, reading):
+            end = self._add_known_step(text, at, mentions, index, reading)
+            index = _next_action(mentions, index, end)
+            if index is None:
+                break
+            gap = _Gap(end, mentions[index].start, is_numbered)
+            if not self._goes_on(text, gap, mentions, index, reading):
                 if not is_numbered and len(text) <= LONGEST_LINE:
                     self._add_next_sentence(text, at, end, reading)
                 return reading
-            index = following
+        self._end_steps(text, _Gap(end, len(text), is_numbered), mentions, reading)
+        return reading
+
+    def _add_known_step(
+        self, text: str, at: int, mentions: Sequence[Mention], index: int, reading: LineReading
+    ) -> int:
+        """Add the step of an action that a line names; return where it ends in the line.
+
+        Args:
+            text: The line.
+            at: Its offset in the answer.
+            mentions: The names in it.
+            index: Index of the action among them.
+            reading: The steps before it; receives the step.
+        """
+        mention = mentions[index]
+        step, end = self.step_at(text, at, mentions, index)
+        self._replace_pronoun(step, reading, text, (mention.end, end + 12), mentions)
+        # "occurs(walk(hall), 1)": in logic programs the time stands behind the step.
+        time = _TIME_BEHIND.match(text, end)
+        if time is not None and text[: mention.start].endswith("("):
+            step.number = int(time[1])
+        reading.steps.append(step)
+        return end
 
     def _add_next_sentence(self, text: str, at: int, end: int, reading: LineReading) -> None:
         """Add the steps of the next sentence if it begins with one: "Once that is done, ...".
@@ -800,11 +769,11 @@ class StepGrammar(ObjectGrammar):
             is_first = bool(behind) and pronoun.start() < behind[0]
             step.pronoun_place = 0 if is_first else len(step.arguments)
         before = _last_with_objects(reading.steps)
-        named = {mention.name for mention in objects if mention.end <= span[0]}
-        if before is None and len(named) == 1:
-            before = Step("", [*named], step.at)
         if before is None:
-            return  # an object of the line before may be meant
+            named = {mention.name for mention in objects if mention.end <= span[0]}
+            if len(named) != 1:
+                return  # an object of the line before may be meant
+            before = Step("", [*named], step.at)
         meant = self.take_meant(step, before)
         if meant:
             reading.notes.append(f"'{pronoun[0].lower()}' was read as {meant}")
@@ -843,46 +812,6 @@ class StepGrammar(ObjectGrammar):
                 return text[clause.start : clause.stop].strip()
         return ""
 
-    def _note_other_line(
-        self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading
-    ) -> None:
-        """Note what a line without steps is: objects of the step above, an item, or an unread step.
-
-        Args:
-            text: The line.
-            lead: Where its words begin, behind number, bullet and label.
-            mentions: The names in it.
-            reading: Receives what the line is.
-        """
-        objects = [mention.name for mention in mentions if not mention.is_action]
-        unlisted = text.strip(" \t-*+\u2022")
-        label = LABEL.match(unlisted)
-        # "Object: cup" and "Action Input: cup" complete the step above them.
-        has_object_label = label is not None and heads_objects(label[1])
-        if objects and (has_object_label or _is_little_else(text, lead, mentions)):
-            reading.completion = objects
-        elif label is not None and has_object_label:
-            reading.completion = tokens_of(unlisted[label.end() :].strip())
-        reading.leaves_out = leaves_out(text)
-        words = words_of(text[lead:])
-        bare = text.strip().lstrip("-*+\u2022#0123456789.) ")
-        is_heading = _is_heading(text, bare)
-        is_command = bool(objects) and _is_command(text[lead:], words)
-        if words and not is_heading and not _says_end(text, lead, bare):
-            # "Put the cup on the table so that you can sit" has words that state something.
-            is_item = is_command or not _is_sentence(text, words)
-            has_bullet = text[:lead].strip()[:1] in ("-", "*", "+", "\u2022")
-            reading.looks_listed = is_item and (has_bullet or reading.number is not None)
-        if is_heading or has_object_label or squeezed(bare) in SIGNALS:
-            return
-        has_action_label = label is not None and plain_key(label[1]) in ACTION_KEYS
-        reading.is_command = is_command
-        reading.is_like_step = (
-            (has_action_label and bool(words))
-            or is_like_step(text[lead:], names_object=bool(objects))
-            or is_like_step(bare, names_object=bool(objects))
-        )
-
     # -------------------------------------------------------------- values
 
     def values(self, group: Group) -> list[ValueReading]:
@@ -895,6 +824,99 @@ class StepGrammar(ObjectGrammar):
             return readings
         collected.read(plan.value, 1)
         return collected.finished(group)
+
+
+def _is_comment(text: str, *, is_code: bool) -> bool:
+    """Whether a line is a comment, or only says where a plan begins or ends: ``(goal reached)``.
+
+    Args:
+        text: The line.
+        is_code: Whether it stands in a code fence, where ``#`` begins a comment.
+    """
+    if text.lstrip().startswith(("//", ";")) or _SURE_COMMENT.match(text):
+        return True
+    if is_code and _COMMENT.match(text):
+        return True
+    return _STATE_IN_BRACKETS.fullmatch(text) is not None
+
+
+def _drop_steps_of_other_meaning(text: str, reading: LineReading) -> None:
+    """Drop the only step of a line that is a heading, or that the line takes out of the plan."""
+    steps = reading.steps
+    if _is_heading_in_words(text, steps):
+        steps.clear()  # "Read this list from right to left:"
+    if len(steps) == 1 and TAKEN_OUT.search(text):
+        steps.clear()
+        reading.is_negated = True
+
+
+def _mark_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: bool) -> None:
+    """Give the steps of a line its number, time and layout; only the first of them is numbered.
+
+    Args:
+        text: The line.
+        reading: The steps, with number and time of the line.
+        is_code: Whether the line stands in a program, where ``#`` begins no heading.
+        is_narrated: Whether it says who takes the steps: "The robot walks".
+    """
+    is_heading = not is_code and _HEADING.match(text) is not None
+    layout = _layout_of(text)
+    number = reading.number
+    for index, step in enumerate(reading.steps):
+        is_numbered = index == 0 and number is not None
+        if is_numbered or step.number is None:
+            step.number = number if index == 0 else None
+            step.section = reading.section
+        step.is_narrated = is_narrated and step.form == "words"
+        if is_heading and step.form == "words":
+            step.form = "heading"
+        step.time = reading.time
+        step.place = layout
+    if len(reading.steps) > 1:
+        reading.number = None
+
+
+def _names_alternative(text: str, mentions: Sequence[Mention]) -> bool:
+    """Whether a line has a second call, behind "or" or a dash, that may be meant instead."""
+    call_behind_dash = _CALL_BEHIND_DASH.search(text)
+    if call_behind_dash is not None:
+        starts = [mention.start for mention in mentions]
+        if call_behind_dash.start(1) not in starts:
+            return True
+    if " or " not in text and " / " not in text:
+        return False
+    starts = [mention.start for mention in mentions if mention.is_action]
+    starts += [call.start() for call in CALL.finditer(text)]
+    return any(_EITHER.search(text[max(start - 12, 0) : start]) for start in starts)
+
+
+def _step_in_words(meant: InWords, at: int, reading: LineReading) -> Step:
+    """Return the step that some words mean, with number and time of its line.
+
+    Args:
+        meant: The action and the objects that the words mean.
+        at: Offset of the words in the answer.
+        reading: The line.
+    """
+    objects = list(meant.arguments)
+    step = Step(meant.name, objects, at, len(objects))
+    step.number = reading.number
+    step.time = reading.time
+    step.is_loose = "more objects" in meant.note
+    return step
+
+
+def _is_sure_behind_words(text: str, mentions: Sequence[Mention], index: int) -> bool:
+    """Whether an action behind other words of a numbered line is a step.
+
+    It is if its name has a bracket, or if an object with a number stands behind it.
+    """
+    mention = mentions[index]
+    # "find a Mug" is one name, of which FIND(Mug) is another form.
+    if "(" in text[mention.start : mention.end + 1]:
+        return True
+    has_object_behind = index + 1 < len(mentions) and not mentions[index + 1].is_action
+    return has_object_behind and has_number(text[mention.start :])
 
 
 def _is_heading_in_words(text: str, steps: Sequence[Step]) -> bool:
@@ -912,52 +934,6 @@ def _is_denial_or_talk(before: str) -> bool:
     return len(words) > 7 or not STATING.isdisjoint(set(words) - {"i", "you", "we", "will"})
 
 
-def _is_little_else(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
-    """Whether a line with names has at most a few other words."""
-    words_in_names = sum(mention.name.count("_") for mention in mentions)
-    if len(words_of(text)) - words_in_names <= _MAX_WORDS_WITH_OBJECTS:
-        return True
-    return _has_only_names(text, lead, mentions)
-
-
-def _is_heading(text: str, bare: str) -> bool:
-    """Whether a line is a heading: ``Plan:``, ``**Plan**`` or ``# Plan``."""
-    if bare.rstrip("*_` ").endswith(":") or text.rstrip().endswith(("**", "__")):
-        return True
-    return text.lstrip().startswith("#")
-
-
-_VERB_AND_OBJECT = re.compile(r"[A-Z][a-z]+(?: [a-z]+)? (?:the|a|an) \S")
-_NO_VERBS = FILLERS | STATING | STATES | EXPLAINING | TALKING | HEADINGS | ASIDE_KEYS
-
-
-def _is_command(text: str, words: Sequence[str]) -> bool:
-    """Whether a line begins like a step, "Hoist the cup", and has no word of doubt."""
-    if not words or text.rstrip().endswith("?"):
-        return False
-    # A verb that no list has counts if an article follows it: "Hoist the cup".
-    is_like_verb = words[0] not in _NO_VERBS and _VERB_AND_OBJECT.match(text) is not None
-    return (words[0] in VERBS or is_like_verb) and DOUBT.search(text) is None
-
-
-def _says_end(text: str, lead: int, bare: str) -> bool:
-    """Whether a line only says that the plan is over: "Done".
-
-    Args:
-        text: The line.
-        lead: Where its words begin, behind number, bullet and label.
-        bare: The line without any number and bullet.
-    """
-    return _ENDING.match(bare) is not None or _ENDING.match(text, lead) is not None
-
-
-def _is_sentence(text: str, words: Sequence[str]) -> bool:
-    """Whether a line is a question, or a sentence with a word that states something."""
-    if text.rstrip("*_ ").endswith("?"):
-        return True
-    return text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
-
-
 _POINTS_TO_PLAN = re.compile(
     r"\W*(?:this|these|that|those|any of|the (?:following|plan|steps?|list|sequence|actions?))\b",
     re.IGNORECASE,
@@ -971,12 +947,6 @@ def _denies_action(text: str, mentions: Sequence[Mention]) -> bool:
         return False  # "Do not run this." speaks of a plan, though "run" is an action as well
     words = set(words_of(text[: actions[0].start]))
     return not _NEGATIONS.isdisjoint(words) or "don" in words
-
-
-def _has_only_names(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
-    """Whether a line has no letters and digits outside of names, from an offset on."""
-    without_names = blanked(text, [(mention.start, mention.end) for mention in mentions])
-    return not has_words(without_names[lead:])
 
 
 def _layout_of(line: str) -> str:

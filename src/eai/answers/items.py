@@ -159,6 +159,11 @@ class ValueReading:
     is_empty: bool = False
     is_cut: bool = False
 
+    @property
+    def is_only_empty(self) -> bool:
+        """Whether it says that nothing has to be done, and nothing else."""
+        return self.is_empty and not self.unread
+
 
 CODE_WORDS = WORDS["code_words"]
 TALKING = EXPLAINING | STATES | WORDS["talking"]

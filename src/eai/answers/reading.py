@@ -17,6 +17,7 @@ from eai.answers.choice import (
     removed_items,
     says_failure,
 )
+from eai.answers.cleaning import Cleaned
 from eai.answers.collector import Collector, may_be_parted
 from eai.answers.document import (
     MAX_LINES,
@@ -65,7 +66,7 @@ def read_document(
     grammar: type[StepGrammar] | None = None,
 ) -> PlanReading:
     """Return the plan in a document; see :func:`eai.answers.read_with`."""
-    reader = _Reader(surfaces, Nesting(), in_words, grammar or StepGrammar)
+    reader = _Reader(grammar or StepGrammar, surfaces, in_words, Nesting())
     # Plans of planners may be long; an answer in a household is not.
     is_planning = surfaces is not None and surfaces.signature is not None
     max_steps = MAX_LINES if is_planning else MAX_STEPS
@@ -102,32 +103,37 @@ class _Chosen:
         """Whether the plan has a step of the task, and nothing was found against it."""
         return bool(self.known_steps) and not self.problems
 
+    def report(self, message: str, at: int) -> None:
+        """Add a problem of the part of the answer at an offset."""
+        self.problems.append(AnswerProblem(message, at))
+
 
 class _Reader:
     """Reads the plan of an answer, and of the strings in it that are answers themselves.
 
     Args:
+        grammar_class: Class whose object reads the steps of a line or a value.
         surfaces: The names of the task; None if any name may be that of an action.
-        nesting: Depth of the text in strings of others.
-        in_words: Reads a step in words, where the task has words for its actions.
-        grammar: Reads the steps of a line or a value.
+        in_words: Reads a step in words; None if the task has no words for its actions.
+        nesting: Number of strings around the text that is read, and how many more may be read.
     """
 
     def __init__(
         self,
+        grammar_class: type[StepGrammar],
         surfaces: Surfaces | None,
+        in_words: Callable[[str], InWords | None] | None,
         nesting: Nesting,
-        in_words: Callable[[str], InWords | None] | None = None,
-        grammar: type[StepGrammar] = StepGrammar,
     ) -> None:
+        self.grammar_class = grammar_class
         self.surfaces = surfaces
-        self.nesting = nesting
         self.in_words = in_words
-        self.grammar = grammar(surfaces, self.nested, in_words)
+        self.nesting = nesting
+        self.grammar = grammar_class(surfaces, self.steps_in_string, in_words)
         # The reader of values asks for the same string several times.
         self.strings_without_steps: set[str] = set()
 
-    def nested(self, text: Text) -> list[Step] | None:
+    def steps_in_string(self, text: Text) -> list[Step] | None:
         """Return the steps of a string that holds JSON or several lines; None if there are none."""
         value = unwrapped(text.value).strip()  # a string of JSON may hold another
         if value in self.strings_without_steps:
@@ -135,8 +141,7 @@ class _Reader:
         document = self.nesting.document_in(value)
         if document is None:
             return None
-        grammar = type(self.grammar)
-        inner = _Reader(self.surfaces, self.nesting.inner(), self.in_words, grammar)
+        inner = _Reader(self.grammar_class, self.surfaces, self.in_words, self.nesting.inner())
         chosen = inner.plan(document)
         if chosen.plan is None or chosen.problems or not chosen.plan.items:
             self.strings_without_steps.add(value)
@@ -151,7 +156,7 @@ class _Reader:
         Steps are looked for in whole lines and values, then in single sentences, and last amid
         any words. A later reading counts only if it has all known steps of the first one.
         """
-        chosen = self._chosen(document)
+        chosen = self._choose_in_blocks(document)
         if _is_settled(chosen):
             return chosen
         by_sentence = self._told_in_sentences(document, chosen)
@@ -164,26 +169,27 @@ class _Reader:
         return _Chosen(Plan(steps, "", steps[0].at, end), "amid words", count=1)
 
     def _told_in_sentences(self, document: Document, first: _Chosen) -> _Chosen | None:
-        """Return the reading by single sentences, if it has all known steps of the first one.
+        """Return the reading by single sentences; None if the first reading has to stay.
 
-        A first reading that is whole stays, unless sentences amid its plan tell more of its steps.
-        None if the first reading stays.
+        It has to have all known steps of the first reading. If that is whole, it also has to tell
+        more steps amid the plan.
         """
-        places = sorted(step.at for step in first.known_steps) if first.is_read else []
-        if not may_be_parted(document, self.grammar, places):
+        first_plan = first.plan if first.is_read else None
+        positions = [] if first_plan is None else sorted(step.at for step in first.known_steps)
+        if not may_be_parted(document, self.grammar, positions):
             return None
-        reading = self._chosen(document, in_sentences=True)
+        reading = self._choose_in_blocks(document, in_sentences=True)
         if reading.plan is None or not reading.is_read:
             return None
         steps = reading.plan.items
         if not _is_part_of(first.known_steps, steps):
             return None
-        if first.plan is None or not first.is_read:
+        if first_plan is None:
             return replace(reading, rule=reading.rule or "amid words")
         is_longer = len(steps) > len(first.known_steps)
-        return reading if is_longer and _are_amid(steps, first.plan) else None
+        return reading if is_longer and _are_amid(steps, first_plan) else None
 
-    def _chosen(self, document: Document, *, in_sentences: bool = False) -> _Chosen:
+    def _choose_in_blocks(self, document: Document, *, in_sentences: bool = False) -> _Chosen:
         """Choose among the plans in the lines and values of a document.
 
         Args:
@@ -191,13 +197,12 @@ class _Reader:
             in_sentences: Whether the steps of a line may stand behind sentences without steps.
         """
         plans = self._plans_in(document, in_sentences=in_sentences)
-        count = len(plans.of_the_task)
         if not plans.pool:
             problems = [no_step(text.value, text.at) for text in plans.unread[:3]]
             return _Chosen(None, problems=problems)
-        is_marked = any(plan.is_marked for plan in plans.pool)
-        if plans.empty is not None and plans.empty.is_marked and not is_marked:
+        if plans.is_only_empty_marked:
             return _Chosen(plans.empty, "marked", count=len(plans.pool), is_said_empty=True)
+        count = len(plans.of_the_task)
         plan, rule = plans.choose(plans.pool)
         # The last words may say that nothing has to be done, whatever lists stand above them.
         if plans.of_the_task and says_empty(plans.behind, are_done=plan is None):
@@ -207,7 +212,7 @@ class _Reader:
         if plan is None:
             return _Chosen(None, rule, count=count)
         rule = rule or _rule_over_values(plan, plans)
-        self._finish_last_step(plan, document)
+        self._adapt_to_task(plan, document)
         text_behind = plans.behind or _behind_last_step(plan, document)
         if takes_back(text_behind) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=count)
@@ -216,7 +221,7 @@ class _Reader:
         return chosen
 
     def _plans_in(self, document: Document, *, in_sentences: bool) -> _Plans:
-        """Return the plans of a document; see :meth:`_chosen`."""
+        """Return the plans of a document; see :meth:`_choose_in_blocks`."""
         collector = Collector(self.grammar, document, in_sentences=in_sentences)
         candidates = with_replaced_steps(joined_actors(collector.plans()))
         for candidate in candidates:
@@ -245,38 +250,33 @@ class _Reader:
         text = plans.document.text
         _apply_edits(plan, f"{plans.before[-400:]}\n{plans.behind}", chosen)
         # Words about a plan before this one are not about this one.
-        ends_before = [other.end for other in plans.with_steps if other.end <= plan.at]
+        ends_before = [earlier.end for earlier in plans.with_steps if earlier.end <= plan.at]
         before = text[max(ends_before, default=0) : plan.at]
         remark = remark_that_changes(plan.items, before, text[plan.end :], self.grammar)
         if remark is not None:
             message = f"{shorten(remark.text)} says something else of a step than the plan"
-            chosen.problems.append(AnswerProblem(message, plan.end))
+            chosen.report(message, plan.end)
         plan.items, failed = without_repeated_failures(plan.items)
         for step in failed:
             message = f"the answer says that {shorten(str(step.as_read()))} failed"
-            chosen.problems.append(AnswerProblem(message, step.at))
-        if is_reversed(plan.frame) or _BACKWARD_ARROW.search(text, plan.at, plan.end):
-            message = "the steps are said to be in reverse order"
-            chosen.problems.append(AnswerProblem(message, plan.at))
-        if is_unordered(f"{plan.frame}\n{text[plan.end : plan.end + MAX_REMARK]}"):
-            message = "the steps are said to be in no order"
-            chosen.problems.append(AnswerProblem(message, plan.at))
+            chosen.report(message, step.at)
+        _note_order(plan, text, chosen)
         chosen.problems += [no_step(unread.value, unread.at) for unread in plan.unread]
         _note_steps_outside(plan, plans, chosen)
 
     def _of_the_task(self, plans: list[Plan]) -> list[Plan]:
         """Return the plans that have an action of the task or are presented as final.
 
-        If there are none, all plans are returned. Plans that tell another one again in short are
+        If there are none, all plans are returned. Plans that only repeat another plan in short are
         left out.
         """
-        known = [plan for plan in plans if plan.has_known_step or is_final(plan.frame)] or plans
-        known = _without_highlights(known)
-        if self.surfaces is None or len(known) < 2:
-            return known
-        return _without_abbreviated(known, self.surfaces.objects)
+        relevant = [plan for plan in plans if plan.has_known_step or is_final(plan.frame)]
+        relevant = _without_highlights(relevant or plans)
+        if self.surfaces is None or len(relevant) < 2:
+            return relevant
+        return _without_abbreviated(relevant, self.surfaces.objects)
 
-    def _finish_last_step(self, plan: Plan, document: Document) -> None:
+    def _adapt_to_task(self, plan: Plan, document: Document) -> None:
         """Mark the last step of a plan if it is cut; in PDDL, name actions as the task does."""
         if self.surfaces is None:
             return
@@ -338,6 +338,13 @@ class _Plans:
         return [self.empty]
 
     @property
+    def is_only_empty_marked(self) -> bool:
+        """Whether the empty plan stands in a tag for answers, and no plan of the pool does."""
+        if self.empty is None or not self.empty.is_marked:
+            return False
+        return not any(plan.is_marked for plan in self.pool)
+
+    @property
     def before(self) -> str:
         """The text before the first plan of the pool."""
         return self.document.text[: min(plan.at for plan in self.pool)]
@@ -378,25 +385,22 @@ _BACKWARD_ARROW = re.compile(r"[\w)\]`\"'] {0,2}(?:<-{1,2}(?!>)|\u2190) {0,2}[\w
 
 
 def _without_abbreviated(plans: list[Plan], objects: Mapping[str, str]) -> list[Plan]:
-    """Return plans without those that tell another one again in short.
+    """Return plans without those that repeat another plan in short.
 
     Models summarise "Unstack the orange block from the blue block" as ``Unstack(O, B)``. Such a
-    plan has the actions of another one, with objects that the task does not have.
+    plan has the actions of the full plan, with objects that the task does not have.
 
     Args:
         plans: The plans.
         objects: Names of the task's objects.
     """
-    in_full: list[Plan] = []
+    full = [plan for plan in plans if not _has_unknown_object(plan, objects)]
+    actions_in_full = [_names_of_actions(plan) for plan in full]
+    remaining: list[Plan] = []
     for plan in plans:
-        if not _has_unknown_object(plan, objects):
-            in_full.append(plan)
-    actions_in_full = [_names_of_actions(plan) for plan in in_full]
-    kept: list[Plan] = []
-    for plan in plans:
-        if plan in in_full or _names_of_actions(plan) not in actions_in_full:
-            kept.append(plan)
-    return kept
+        if plan in full or _names_of_actions(plan) not in actions_in_full:
+            remaining.append(plan)
+    return remaining
 
 
 _HIGHLIGHTS = re.compile(
@@ -408,15 +412,15 @@ _HIGHLIGHTS = re.compile(
 
 
 def _without_highlights(plans: list[Plan]) -> list[Plan]:
-    """Return plans without those that only tell the most important steps of the one before."""
-    kept = plans[:1]
+    """Return plans without those that only list the most important steps of the plan before."""
+    remaining = plans[:1]
     for plan in plans[1:]:
-        # As many steps as before are the plan told again, of which the last telling counts.
-        is_shorter = len(plan.items) < len(kept[-1].items)
-        is_part = is_shorter and _is_part_of(plan.items, kept[-1].items)
+        before = remaining[-1]
+        # As many steps as before are the whole plan again; then its last telling counts.
+        is_part = len(plan.items) < len(before.items) and _is_part_of(plan.items, before.items)
         if not (is_part and _HIGHLIGHTS.search(plan.frame[-200:])):
-            kept.append(plan)
-    return kept
+            remaining.append(plan)
+    return remaining
 
 
 def _has_unknown_object(plan: Plan, objects: Mapping[str, str]) -> bool:
@@ -445,14 +449,15 @@ def _mark_cut(plan: Plan, document: Document, surfaces: Surfaces) -> None:
         last.is_cut = True
 
 
-def _is_part_of(steps: Sequence[Step], others: Sequence[Step]) -> bool:
-    """Whether others have all of some steps, in the same order."""
-    rest = iter(others)
-    return all(any(step.says_same(other) for other in rest) for step in steps)
+def _is_part_of(steps: Sequence[Step], longer: Sequence[Step]) -> bool:
+    """Whether all of some steps are among the steps of a longer list, in the same order."""
+    rest = iter(longer)
+    # Each search goes on behind the step that the last one came to.
+    return all(any(step.says_same(candidate) for candidate in rest) for step in steps)
 
 
 def _apply_edits(plan: Plan, text: str, chosen: _Chosen) -> None:
-    """Take steps out of a plan as the text around it says, "Skip step 3"; note other edits.
+    """Take steps out of a plan as the text around it says, "Skip step 3"; report other edits.
 
     Args:
         plan: The chosen plan, which is changed.
@@ -461,15 +466,15 @@ def _apply_edits(plan: Plan, text: str, chosen: _Chosen) -> None:
     """
     numbers, has_other_edit = removed_items(text)
     if has_other_edit:
-        chosen.problems.append(AnswerProblem("the text behind the plan changes it", plan.end))
+        chosen.report("the text behind the plan changes it", plan.end)
     removed = {number for number in numbers if 0 < number <= len(plan.items)}
     if len(removed) < len(set(numbers)):
-        message = "the text behind the plan removes a step that is not there"
-        chosen.problems.append(AnswerProblem(message, plan.end))
-    kept = steps_kept(text)
-    if kept is not None and kept < len(plan.items):
-        message = f"the answer says that only {counted(kept, 'step')} of the plan shall be taken"
-        chosen.problems.append(AnswerProblem(message, plan.end))
+        chosen.report("the text behind the plan removes a step that is not there", plan.end)
+    count_to_take = steps_kept(text)
+    if count_to_take is not None and count_to_take < len(plan.items):
+        steps_to_take = counted(count_to_take, "step")
+        message = f"the answer says that only {steps_to_take} of the plan shall be taken"
+        chosen.report(message, plan.end)
     if removed:
         steps = enumerate(plan.items, start=1)
         plan.items = [step for number, step in steps if number not in removed]
@@ -477,63 +482,96 @@ def _apply_edits(plan: Plan, text: str, chosen: _Chosen) -> None:
         chosen.notes[f"removed as the answer says: step {listed}"] = None
 
 
+def _note_order(plan: Plan, text: str, chosen: _Chosen) -> None:
+    """Report that an answer says its steps in reverse order, or in none.
+
+    Args:
+        plan: The chosen plan.
+        text: The answer.
+        chosen: Receives the problems.
+    """
+    if is_reversed(plan.frame) or _BACKWARD_ARROW.search(text, plan.at, plan.end):
+        chosen.report("the steps are said to be in reverse order", plan.at)
+    if is_unordered(f"{plan.frame}\n{text[plan.end : plan.end + MAX_REMARK]}"):
+        chosen.report("the steps are said to be in no order", plan.at)
+
+
 def _note_steps_outside(plan: Plan, plans: _Plans, chosen: _Chosen) -> None:
-    """Report steps of other candidates that may belong to the chosen plan."""
+    """Report first steps of plans that were not chosen and may belong to the chosen plan."""
     if is_final(plan.frame) or plan.is_marked:
         return
-    for other in plans.with_steps:
-        is_refused = other.is_struck or is_rejected(other.frame) or says_failure(other.remark)
-        if other is plan or is_refused or other.items[0].is_weak:
+    for candidate in plans.with_steps:
+        if candidate is plan or _is_refused(candidate) or candidate.items[0].is_weak:
             continue
-        step = other.items[0]
-        is_added = other.at > plan.at and announces_addition(other.frame)
-        is_told_again = plan.has(step)
-        if is_added or (not is_told_again and _may_belong(other, plan, plans.document)):
+        step = candidate.items[0]
+        is_added = candidate.at > plan.at and announces_addition(candidate.frame)
+        is_other_step = not plan.has(step)
+        if is_added or (is_other_step and _may_belong(candidate, plan, plans.document)):
             text = shorten(str(step.as_read()))
             message = f"{text} is a step outside the plan"
             chosen.problems.append(AnswerProblem(message, step.at, text))
 
 
-def _may_belong(other: Plan, plan: Plan, document: Document) -> bool:
+def _is_refused(plan: Plan) -> bool:
+    """Whether an answer says that a plan does not count, or did not work."""
+    return plan.is_struck or is_rejected(plan.frame) or says_failure(plan.remark)
+
+
+def _may_belong(candidate: Plan, plan: Plan, document: Document) -> bool:
     """Whether a candidate that was not chosen may be a part of the chosen plan."""
-    step = other.items[0]
-    if len(other.items) > 1:
+    step = candidate.items[0]
+    if len(candidate.items) > 1:
         # A second plan is a matter of choice, but not one of which no action is known.
-        return not other.has_known_step and step.form in ("key", "object", "list")
+        return not candidate.has_known_step and step.form in ("key", "object", "list")
     if step.form != "words":
-        return other.is_formal or step.form in ("call", "script", "pddl")
-    # A step in words counts only if it is whole and stands right behind the plan.
-    if not step.arguments or step.lacks_objects or other.is_partial or other.at <= plan.at:
+        return candidate.is_formal or step.form in ("call", "script", "pddl")
+    if not step.arguments or step.lacks_objects or candidate.is_partial:
         return False
-    return not has_words(document.text[plan.end : other.at])
+    # A whole step in words counts only right behind the plan.
+    is_behind = candidate.at > plan.at
+    return is_behind and not has_words(document.text[plan.end : candidate.at])
 
 
 def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReading:
     """Return the reading of an answer: the steps of the chosen plan, with notes and problems.
 
-    Positions are those of the whole answer, of which the document is the cleaned text.
+    Args:
+        document: The answer.
+        chosen: The plan that was chosen in it.
+        max_steps: Maximum number of steps; more of them are a problem.
     """
-    cleaned = document.cleaned
-    plan = chosen.plan
-    notes = dict.fromkeys(cleaned.notes)
-    problems = [*chosen.problems, *document.problems]
+    problems = _all_problems(document, chosen)
+    notes = dict.fromkeys(document.cleaned.notes)
     steps: tuple[ReadStep, ...] = ()
-    if plan is not None:
-        if plan.is_cut or any(step.is_cut for step in plan.items):
-            problems.append(AnswerProblem("the answer ends in the middle of a step", plan.end))
+    if chosen.plan is not None:
         # The rest of a cut step may be another step: "go to the hall" of "... hall cupboard".
-        steps = tuple(step.as_read() for step in plan.items if not step.is_cut)
-        notes |= _notes_on_plan(plan, document, chosen)
+        steps = tuple(step.as_read() for step in chosen.plan.items if not step.is_cut)
+        notes |= _notes_on_plan(chosen.plan, document, chosen)
         if not steps and not problems:
             notes["the plan has no steps"] = None
-    elif not problems and not cleaned.problems:
-        problems.append(_why_no_plan(document, chosen))
     if len(steps) > max_steps:
         message = f"the plan has more than {max_steps:,} steps"
         problems.append(AnswerProblem(message, steps[max_steps].position))
         steps = steps[:max_steps]
     status = _status(chosen, has_problems=bool(problems))
     reading = PlanReading(steps, tuple(_listed(problems)), tuple(notes), status, chosen.rule)
+    return _in_whole_answer(reading, document.cleaned)
+
+
+def _all_problems(document: Document, chosen: _Chosen) -> list[AnswerProblem]:
+    """Return the problems of the chosen plan and of the text; the reason if there is no plan."""
+    problems = [*chosen.problems, *document.problems]
+    plan = chosen.plan
+    if plan is None:
+        if not problems and not document.cleaned.problems:
+            problems.append(_why_no_plan(document, chosen))
+    elif plan.is_cut or any(step.is_cut for step in plan.items):
+        problems.append(AnswerProblem("the answer ends in the middle of a step", plan.end))
+    return problems
+
+
+def _in_whole_answer(reading: PlanReading, cleaned: Cleaned) -> PlanReading:
+    """Return a reading of a cleaned text with the positions of the answer, and its problems."""
     if cleaned.offset or cleaned.gaps:
         reading = reading.moved(cleaned.place)
     if cleaned.problems:

@@ -10,6 +10,7 @@ of nothing else either, to which the pronoun might point. The words of each lang
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -23,7 +24,7 @@ _MAX_WORDS = 30
 """Maximum number of words of a sentence that takes an answer back; a longer one explains."""
 _MAX_CHARACTERS = 400
 """The same in characters: some languages put no blanks between words, and so do hostile texts."""
-_MAX_SENTENCES = 1_000
+_MAX_SENTENCES = 300
 """So many sentences right behind an answer are looked at, and so many at the end of the text."""
 _MAX_BARE = 3
 """A sentence of so many words speaks of nothing, in a language without articles."""
@@ -178,15 +179,20 @@ def _forms() -> list[_Forms]:
     return [_Forms.of(words) for words in LANGUAGES.values()]
 
 
+def _first_and_last(sentences: Sequence[str]) -> Iterator[str]:
+    """Yield the sentences at the begin and at the end of a text; all, unless they are many."""
+    for index, sentence in enumerate(sentences):
+        if index < _MAX_SENTENCES or index >= len(sentences) - _MAX_SENTENCES:
+            yield sentence
+
+
 def takes_back(text: str) -> bool:
     """Whether a text behind an answer takes the answer back, in any of the languages."""
     before = ""
     seen: set[tuple[str, str]] = set()  # long texts repeat themselves
     plain = without_emphasis(text)
     sentences = [sentence for sentence in sentences_of(plain) if _LETTER.search(sentence)]
-    if len(sentences) > 2 * _MAX_SENTENCES:
-        sentences = [*sentences[:_MAX_SENTENCES], *sentences[-_MAX_SENTENCES:]]
-    for sentence in map(str.strip, sentences):
+    for sentence in map(str.strip, _first_and_last(sentences)):
         is_short = len(sentence) <= _MAX_CHARACTERS and len(sentence.split()) <= _MAX_WORDS
         if is_short and (before, sentence) not in seen:
             seen.add((before, sentence))
@@ -233,7 +239,7 @@ def says_no_plan(text: str) -> bool:
     """Whether a text says that there is no plan, that the goal is impossible or unsolvable."""
     begin, unfinished = behind_reasoning(text)
     text = "" if unfinished >= 0 else text[begin:]
-    for sentence in sentences_of(text):
+    for sentence in _first_and_last(sentences_of(text)):
         if _NO_PLAN.search(sentence) and not _PLAN_ALL_THE_SAME.search(sentence):
             return True
         # "before" is a word of plans all the same, but not of this one.

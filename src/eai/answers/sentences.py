@@ -351,7 +351,7 @@ class Sentences:
         if not self._forms:
             return
         named = [*actions, *((each.start, each.end) for each in objects)]
-        sentence_ends = [end.end() for end in _SENTENCE_END.finditer(text)]
+        sentence_ends: list[int] | None = None  # looked for when there is a verb
         begin = 0  # of the clause: behind the last sentence, and the last step
         for word in _WORD.finditer(text):
             verb = word[0].lower()
@@ -361,6 +361,8 @@ class Sentences:
             at = word.start()
             if forms is None or at < begin or any(start <= at < end for start, end in named):
                 continue
+            if sentence_ends is None:
+                sentence_ends = [end.end() for end in _SENTENCE_END.finditer(text)]
             begin = max([begin, *(end for end in sentence_ends if end <= at)])
             step = self._meant(text, word, forms, objects, begin, is_inflected=is_inflected)
             if step is not None:

@@ -91,12 +91,13 @@ _NOT_FORGOTTEN = re.compile(
     re.IGNORECASE,
 )
 _MAY_SPEAK_OF_STEP = re.compile(
-    r"\bnot\b|n['\u2019]t\b|\bnever\b|\bcannot\b|\bno\b|\bavoid|\bremove|\bdelete|\bdrop|\bomit"
-    r"|\bskip|\bexclud|\bcancel|\bignore|\bstrike|\bstruck|\bout\b|\beliminate|\bforbidden|\bprohibited|\bunnecessary"
-    r"|\bsuperfluous|\bredundant|\bwrong|\binvalid|\billegal|\bmistake|\berror|\binsert|\badd\b"
-    r"|\binclude|\bappend|\bprepend|\bsqueeze|\bput\b|\bforg[oe]t|\bmissing|\banother|\bone more"
-    r"|\bextra|\badditional|\bfurther|\b(?:after|before|behind|between|following|preceding)\s"
-    r"(?:the )?(?:steps?\s)?#?\d|\bfollowed by|\bpreceded by|\b(?:start|begin) with",
+    r"\b(?:not\b|never\b|cannot\b|no\b|avoid|remove|delete|drop|omit|skip|exclud|cancel|ignore"
+    r"|strike|struck|out\b|eliminate|forbidden|prohibited|unnecessary|superfluous|redundant|wrong"
+    r"|invalid|illegal|mistake|error|insert|add\b|include|append|prepend|squeeze|put\b|forg[oe]t"
+    r"|missing|another|one more|extra|additional|further|followed by|preceded by"
+    r"|(?:start|begin) with"
+    r"|(?:after|before|behind|between|following|preceding)\s(?:the )?(?:steps?\s)?#?\d)"
+    r"|n['\u2019]t\b",
     re.IGNORECASE,
 )
 """Cheap to look for: a sentence without one of these words needs no look at its steps."""

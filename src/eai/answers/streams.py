@@ -30,42 +30,74 @@ _CALL_IN_FENCE = re.compile(
 
 
 def whole_message(text: str) -> str:
-    """Return the message that an answer gives in parts; other answers as they are."""
-    if text.lstrip()[:1] == "{" and '"done"' in text:
-        text = _of_chunks(text)
+    """Return an answer in which the pieces that an interface sends are joined to one message.
+
+    Three kinds of logs are known: one object of JSON in each line, events behind ``data:``, and
+    calls of ChatGLM3 (``tool_call(...)`` in a fence). Any other text is returned unchanged.
+    """
+    text = _with_joined_chunks(text)
     if "tool_call(" in text:
         text = _CALL_IN_FENCE.sub(r"\1(\2)", text)
+    return _with_joined_events(text)
+
+
+def _with_joined_events(text: str) -> str:
+    """Return a text in which one message stands in place of all events of a stream.
+
+    The text before the first event and behind the last one stays. A text whose events hold no
+    message is returned unchanged: ``data: {...}`` may just be a key and its value.
+    """
     if "data:" not in text:
         return text
     events = list(_EVENT.finditer(text))
     message = _Message()
     for event in events:
         message.add_event_text(event[1])
-    said = message.text()
-    if not said:
-        return text  # "data: {...}" is a key and its value
+    joined = message.text()
+    if not joined:
+        return text
     before = text[: events[0].start()]
-    behind = _OTHER_FIELD.sub("", _EVENT.sub("", text[events[0].end() :]))
-    return f"{before}{said}\n{behind.strip()}"
+    behind = _EVENT.sub("", text[events[0].end() :])
+    behind = _OTHER_FIELD.sub("", behind)
+    return f"{before}{joined}\n{behind.strip()}"
 
 
-def _of_chunks(text: str) -> str:
-    """Return the message of lines such as ``{"message": {"content": "1. WA"}, "done": false}``."""
-    chunks = [line.strip() for line in text.split("\n") if line.strip()]
-    # Every line is an object that says whether the message is done.
-    if len(chunks) < 2 or not all(line[0] == "{" and '"done"' in line for line in chunks):
+def _with_joined_chunks(text: str) -> str:
+    """Return the message of a log whose lines are objects of JSON.
+
+    A line is ``{"message": {"content": "1. WA"}, "done": false}``. A text with any other line, or
+    that ends amid the message, is returned unchanged.
+    """
+    if text.lstrip()[:1] != "{" or '"done"' not in text:
+        return text
+    chunks = _chunks_of_lines(text)
+    if len(chunks) < 2 or not chunks[-1]["done"]:
         return text
     message = _Message()
     for chunk in chunks:
+        message.add_delta(_object(chunk.get("message", {"content": chunk.get("response")})))
+    return message.text() or text
+
+
+def _chunks_of_lines(text: str) -> list[Mapping[str, Any]]:
+    """Return the objects in the lines of a text, if each says whether the message is done.
+
+    The list is empty if one line is anything else. Blank lines do not count.
+    """
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    # A look at the signs is cheaper than to parse a long answer up to the line that is none.
+    if not all(line.startswith("{") and '"done"' in line for line in lines):
+        return []
+    chunks: list[Mapping[str, Any]] = []
+    for line in lines:
         try:
-            part = _object(load_json(chunk))
+            chunk = _object(load_json(line))
         except ValueError:
-            return text
-        if not isinstance(part.get("done"), bool):
-            return text
-        message.add_delta(_object(part.get("message", {"content": part.get("response")})))
-    is_whole = part["done"]  # else the log ends amid the message
-    return (message.text() if is_whole else "") or text
+            return []
+        if not isinstance(chunk.get("done"), bool):
+            return []
+        chunks.append(chunk)
+    return chunks
 
 
 @dataclass(slots=True)

@@ -8,7 +8,8 @@ whole skills such as "pick up the Mug" need no rule of their own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import inf
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 MAX_WORDS = 8
 """Maximum number of words that are joined to one name, unless the task has longer names."""
 
+_MAX_REMEMBERED = 1_000
+"""Maximum number of characters of a text whose mentions are remembered."""
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+|[^\W\d_A-Za-z\u00c0-\u024f]+|\d+")
 _BEFORE_ID = frozenset(["id", "no", "number", "at"])
 """They may stand between the name of an object and its id: "the light (id: 64)"."""
@@ -253,10 +256,11 @@ class Surfaces:
         self._max_words = MAX_WORDS
         for form, _ in (*actions, *objects):
             self._max_words = max(self._max_words, len(_WORD.findall(form)))
-        forms = (*self.actions, *self.objects)
-        self._longest = max(map(len, forms), default=0)
+        self._sorted_forms = sorted({*self.actions, *self.objects})
         # Two letters rule out most words of a sentence.
-        self._beginnings = frozenset(form[:2] for form in forms)
+        self._beginnings = frozenset(form[:2] for form in self._sorted_forms)
+        # The rules of a line ask for the names in the same few texts again and again.
+        self._mentions_in_short = lru_cache(maxsize=32)(self._find_mentions)
 
     @classmethod
     def of(cls, vocabulary: Vocabulary) -> Surfaces:
@@ -293,11 +297,17 @@ class Surfaces:
         verb, _, preposition = re.sub(r"[ _-]+", " ", written.lower()).rpartition(" ")
         return self.actions.get(verb) if verb in _SAME_WITH.get(preposition, ()) else None
 
-    def mentions(self, text: str) -> list[Mention]:
+    def mentions(self, text: str) -> Sequence[Mention]:
         """Return the actions and objects that a text names, in order; of several the longest name.
 
         The time is linear in the length of the text: no more words are joined than names have.
         """
+        if len(text) <= _MAX_REMEMBERED:
+            return self._mentions_in_short(text)
+        return self._find_mentions(text)
+
+    def _find_mentions(self, text: str) -> Sequence[Mention]:
+        """Return the actions and objects that a text names, in order."""
         words = [(word[0].lower(), word.start(), word.end()) for word in _WORD.finditer(text)]
         if "'" in text:
             # "That's it" does not name an action "sit".
@@ -315,7 +325,7 @@ class Surfaces:
             if mentions and _tells_name_of(mentions[-1], mention, text):
                 mention = mention._replace(start=mentions.pop().start)
             mentions.append(mention)
-        return mentions
+        return tuple(mentions)
 
     def names_action(self, text: str) -> bool:
         """Whether a text names an action."""
@@ -326,8 +336,8 @@ class Surfaces:
         return [mention.name for mention in self.mentions(text) if not mention.is_action]
 
     def said(
-        self, text: str, mentions: list[Mention], *, is_inflected: bool = False
-    ) -> list[Mention]:
+        self, text: str, mentions: Sequence[Mention], *, is_inflected: bool = False
+    ) -> Sequence[Mention]:
         """Return the names in a line, with the actions whose words stand apart: "switch it on".
 
         Args:
@@ -373,6 +383,8 @@ class Surfaces:
             last += 1
             if last >= len(words) or last >= first + self._max_words:
                 return longest, behind
+            if not self._begins_name(joined):
+                return longest, behind
             last = _place_of_id(words, last)  # "the light (id: 64)"
             word, begin, _ = words[last]
             joined += word
@@ -380,10 +392,13 @@ class Surfaces:
                 is_apart = _is_number_of_next(text, words[last - 1][2], begin)
             else:
                 is_apart = _BREAK.search(text, words[last - 1][2], begin) is not None
-            # Behind a word of one letter it is seen only now whether a name begins so.
-            is_a_beginning = len(joined) <= self._longest and joined[:2] in self._beginnings
-            if not is_a_beginning or is_apart:
+            if is_apart:
                 return longest, behind
+
+    def _begins_name(self, joined: str) -> bool:
+        """Whether an object or action has a form that begins with some joined words."""
+        place = bisect_left(self._sorted_forms, joined)
+        return place < len(self._sorted_forms) and self._sorted_forms[place].startswith(joined)
 
     def _name_of(
         self, joined: str, text: str, start: int, end: int, *, is_one_word: bool

@@ -38,6 +38,19 @@ _LEAVES_OUT = re.compile(
     r"|\u2026)\W{0,8}",
     re.IGNORECASE,
 )
+DOUBT = re.compile(
+    r"\b(?:before|until|unless|if|whether|not|never|without|avoid|skip|instead|rather|cannot"
+    r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed"
+    r"|wrong|incorrect|bad|optional(?:ly)?|(?:no particular|any) order"
+    r"|allowed|available|permitted|either|alternative(?:ly)?|or|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"
+    r"|n['\u2019]t\b|\?|<-|\u2190|\s/\s"
+    # "not", "never", "before" and "after" in other languages
+    r"|\b(?:nicht|nie(?:mals)?|kein\w*|pas|jamais|nunca|jam\u00e1s|n\u00e3o|не|никогда"
+    r"|bevor|nachdem|avant|antes|prima (?:di|che)|depois d[aeo]|despu\u00e9s de|перед|прежде)\b"
+    r"|[\u4e0d\u522b\u5225]|\u306a\u3044",
+    re.IGNORECASE,
+)
+"""Words beside a step that make it something else than a step to take."""
 _TALKS = (FILLERS - CONNECTIVES) | STATING | EXPLAINING | STATES
 
 

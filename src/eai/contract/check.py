@@ -210,64 +210,68 @@ class _Check:
     # ---- tasks
 
     def _check_identifiers(self) -> Iterator[SuiteProblem]:
-        """Yield problems of the identifiers: unique, stable and canonical."""
-        suite = self._suite
-        listed = suite.task_ids()
+        """Yield problems of the list of identifiers, and store the usable ones for later checks."""
+        listed = self._suite.task_ids()
         if isinstance(listed, str) or not isinstance(listed, Sequence):
             yield SuiteProblem("task_ids", "it returns no list", "return a tuple of identifiers")
             return
         if not listed:
             yield SuiteProblem("task_ids", "there is no task", "return at least one identifier")
-        for name in listed:
-            if not isinstance(name, str) or not name:
-                yield SuiteProblem("task_ids", f"{name!r} is no identifier", "use text")
-        self._ids = [name for name in listed if isinstance(name, str) and name]
-        counts = Counter(self._ids)
-        repeated = sorted(name for name, count in counts.items() if count > 1)
-        for name in repeated[:MAX_TASKS]:
-            yield SuiteProblem("task_ids", f"{name!r} is listed more than once")
+        for identifier in listed:
+            if not _is_identifier(identifier):
+                yield SuiteProblem("task_ids", f"{identifier!r} is no identifier", "use text")
+        self._ids = [identifier for identifier in listed if _is_identifier(identifier)]
+        yield from self._check_repetition()
         # A set, or a listing of a folder, has another order in another process.
-        if list(suite.task_ids()) != list(listed):
+        if list(self._suite.task_ids()) != list(listed):
             mend = "always return the same identifiers in the same order"
-            yield SuiteProblem("task_ids", "a second call returns other ones", mend)
-        renamed = [name for name in self._ids if suite.canonical_id(name) != name]
-        # One is enough: the others are renamed by the same rule.
-        for name in renamed[:1]:
-            message = f"{name!r} is taken for {suite.canonical_id(name)!r}"
-            yield SuiteProblem("canonical_id", message, "return identifiers as they are")
+            yield SuiteProblem("task_ids", "a second call returns another list", mend)
+        yield from self._check_canonical_identifiers()
+
+    def _check_repetition(self) -> Iterator[SuiteProblem]:
+        """Yield a problem for each of the first identifiers that are listed more than once."""
+        counts = Counter(self._ids)
+        repeated = sorted(identifier for identifier, count in counts.items() if count > 1)
+        for identifier in repeated[:MAX_TASKS]:
+            yield SuiteProblem("task_ids", f"{identifier!r} is listed more than once")
+
+    def _check_canonical_identifiers(self) -> Iterator[SuiteProblem]:
+        """Yield a problem for the first identifier whose canonical form is a different one."""
+        for identifier in self._ids:
+            canonical = self._suite.canonical_id(identifier)
+            if canonical != identifier:
+                message = f"{identifier!r} is taken for {canonical!r}"
+                yield SuiteProblem("canonical_id", message, "return identifiers as they are")
+                # One is enough: the rest is renamed by the same rule.
+                return
 
     def _check_tasks(self) -> Iterator[SuiteProblem]:
         """Yield problems of the first tasks, and of the error for an unknown task."""
-        suite = self._suite
         # [:None] are all of them.
-        for name in self._ids[: self._max_tasks]:
+        for identifier in self._ids[: self._max_tasks]:
             try:
-                task = suite.task(name)
+                task = self._suite.task(identifier)
             except Exception as error:  # noqa: BLE001 - whatever the suite's code raises
-                yield self._problem_of_error("task", error, f"{name!r}: ")
+                yield self._problem_of_error("task", error, f"{identifier!r}: ")
                 continue
-            if not isinstance(task, Task):
-                message = f"{name!r}: it returns a {type(task).__name__}"
-                yield SuiteProblem("task", message, "return an eai.Task")
-                continue
-            if task.id != name:
-                message = f"the task of {name!r} has the identifier {task.id!r}"
-                yield SuiteProblem("task", message, f"Task(id={name!r}, ...)")
-            elif not task.instruction:
-                yield SuiteProblem("task", f"{name!r} has no instruction", "say what is to be done")
-            self._tasks.append(task)
+            yield from _problems_of_task(identifier, task)
+            if isinstance(task, Task):
+                self._tasks.append(task)
+        yield from self._check_unknown_task()
+
+    def _check_unknown_task(self) -> Iterator[SuiteProblem]:
+        """Yield a problem unless an unknown identifier raises :class:`UnknownNameError`."""
+        mend = 'begin with eai.errors.check_name("task", task_id, self.task_ids())'
         try:
-            suite.task(UNKNOWN_TASK)
+            self._suite.task(UNKNOWN_TASK)
         except UnknownNameError:
-            pass
+            return
         except DataMissingError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever the suite's code raises
             message = f"for an unknown task it raises {type(error).__name__}"
-            mend = 'begin with eai.errors.check_name("task", task_id, self.task_ids())'
             yield SuiteProblem("task", message, mend, place_of(error))
         else:
-            mend = 'begin with eai.errors.check_name("task", task_id, self.task_ids())'
             yield SuiteProblem("task", "it returns a task that is not listed", mend)
 
     def _check_groups(self) -> Iterator[SuiteProblem]:
@@ -401,8 +405,7 @@ class _Check:
     def _check_acting(self) -> Iterator[SuiteProblem]:
         """Yield problems of the environment and the episode rules of each task."""
         suite = self._suite
-        is_own = INTERACTION in self._abilities and self._abilities[INTERACTION].evaluate is None
-        if not is_interactive(suite) or not is_own:
+        if not self._acts_in_own_environment():
             # Recorded episodes are followed in the environment that agents act in.
             if RECORDED in self._abilities and type(suite).evaluate is Suite.evaluate:
                 mend = f"add the ability {INTERACTION}, or override evaluate"
@@ -419,6 +422,31 @@ class _Check:
                 return
             # Any error here is reported as a problem of the environment.
             environment.reset()
+
+    def _acts_in_own_environment(self) -> bool:
+        """Return whether agents act in an environment of the suite, scored by the contract."""
+        ability = self._abilities.get(INTERACTION)
+        if ability is None or ability.evaluate is not None:
+            return False
+        return is_interactive(self._suite)
+
+
+def _is_identifier(value: object) -> bool:
+    """Return whether a value can be the identifier of a task: text that is not empty."""
+    return isinstance(value, str) and bool(value)
+
+
+def _problems_of_task(identifier: str, task: object) -> Iterator[SuiteProblem]:
+    """Yield problems of what a suite returned as the task of an identifier."""
+    if not isinstance(task, Task):
+        message = f"{identifier!r}: it returns a {type(task).__name__}"
+        yield SuiteProblem("task", message, "return an eai.Task")
+    elif task.id != identifier:
+        message = f"the task of {identifier!r} has the identifier {task.id!r}"
+        yield SuiteProblem("task", message, f"Task(id={identifier!r}, ...)")
+    elif not task.instruction:
+        message = f"{identifier!r} has no instruction"
+        yield SuiteProblem("task", message, "say what is to be done")
 
 
 def _problems_of_parts(name: str, ability: Ability) -> Iterator[SuiteProblem]:

@@ -451,32 +451,53 @@ def _message_of_failed_step(finding: Finding) -> str:
     if not finding.conditions:
         return f"{action}: it cannot be executed"
     condition = finding.conditions[0]
-    destroyed_by = finding.destroyed_by
     evidence = finding.evidence
-    since = ""
     # A finding that was stored has no evidence: then the condition alone is named.
     if evidence is None or evidence.formula is None:
-        if destroyed_by is not None:
-            since = f"; it held until step {destroyed_by} made it false"
-        return f"{action}: {condition} does not hold{since}"
-    trajectory = evidence.trajectory
-    destroyer = _with_action(destroyed_by, trajectory) or f"step {destroyed_by}"
-    never_held = False
-    if finding.kind is ErrorKind.MISSING_STEP:
-        never_held = not trajectory.condition(evidence.formula)
-    words = _in_words(trajectory, evidence.formula)
+        return f"{action}: {condition} does not hold{_until_when_it_held(finding)}"
+    words = _in_words(evidence.trajectory, evidence.formula)
     if words:
-        if destroyed_by is not None:
-            since = f"; {destroyer} made it so"
-        elif never_held and trajectory.steps:
-            since = "; no step before it changed that"
-        return f"{action} cannot be done: {words}{since} [{condition}]"
-    if destroyed_by is not None:
-        since = f"; it held until {destroyer} made it false"
-    elif never_held:
-        since = "; it never held before"
-    values = _values_in_words(trajectory, evidence.formula)
-    return f"{action}: {condition} does not hold{values}{since}"
+        cause = _what_made_it_so(finding, evidence.trajectory)
+        return f"{action} cannot be done: {words}{cause} [{condition}]"
+    values = _values_in_words(evidence.trajectory, evidence.formula)
+    return f"{action}: {condition} does not hold{values}{_until_when_it_held(finding)}"
+
+
+def _until_when_it_held(finding: Finding) -> str:
+    """Return the history of a false condition, such as "; it never held before", or ""."""
+    if finding.destroyed_by is not None:
+        return f"; it held until {_destroying_step(finding)} made it false"
+    if _never_held(finding):
+        return "; it never held before"
+    return ""
+
+
+def _what_made_it_so(finding: Finding, trajectory: Trajectory) -> str:
+    """Return which step made a condition false, such as "; step 2 made it so", or ""."""
+    if finding.destroyed_by is not None:
+        return f"; {_destroying_step(finding)} made it so"
+    if trajectory.steps and _never_held(finding):
+        return "; no step before it changed that"
+    return ""
+
+
+def _destroying_step(finding: Finding) -> str:
+    """Return the step that made the condition false, with its action if that is known."""
+    number = finding.destroyed_by
+    evidence = finding.evidence
+    if evidence is not None and evidence.formula is not None:
+        for step in evidence.trajectory.steps:
+            if step.number == number:
+                return f"step {number}, {step.action},"
+    return f"step {number}"
+
+
+def _never_held(finding: Finding) -> bool:
+    """Return whether the evidence shows that the condition of a missing step never held."""
+    evidence = finding.evidence
+    if finding.kind is not ErrorKind.MISSING_STEP or evidence is None or evidence.formula is None:
+        return False
+    return not evidence.trajectory.condition(evidence.formula)
 
 
 def _values_in_words(trajectory: Trajectory, formula: Formula) -> str:
@@ -498,14 +519,6 @@ def _values_in_words(trajectory: Trajectory, formula: Formula) -> str:
     return f": {values}"
 
 
-def _with_action(number: int | None, trajectory: Trajectory) -> str:
-    """Return a step number with its action in brackets, or "" for an unknown step."""
-    for step in trajectory.steps:
-        if step.number == number:
-            return f"step {number}, {step.action},"
-    return ""
-
-
 def _why_state_is_unmet(finding: Finding) -> str:
     """Return the final facts that violate a condition in words, or "".
 
@@ -525,17 +538,22 @@ def _why_state_is_unmet(finding: Finding) -> str:
         return ""
     if not words:
         return ""
-    text = f"{words} at the end"
-    lost_by = finding.destroyed_by
+    return f"{words} at the end{_when_it_was_lost(formula, finding.destroyed_by)}"
+
+
+def _when_it_was_lost(formula: Formula, step: int | None) -> str:
+    """Return which step made a condition false for good, or that none did.
+
+    Args:
+        formula: The condition.
+        step: Number of the step behind which it never holds again; None if it never held.
+    """
     if formula.variables or formula.negated().variables:
         # The words are about one object or a number, the past is known of the condition only.
-        if lost_by is not None:
-            text += f"; the condition held until step {lost_by}"
-    elif lost_by is None:
-        text += "; no step changed that"
-    else:
-        text += f"; step {lost_by} made it so"
-    return text
+        return "" if step is None else f"; the condition held until step {step}"
+    if step is None:
+        return "; no step changed that"
+    return f"; step {step} made it so"
 
 
 def _in_words(trajectory: Trajectory, formula: Formula) -> str:
@@ -549,23 +567,17 @@ def _why_action_is_unmet(finding: Finding) -> str:
     """Return why a demanded action is unmet: not executed, or too early.
 
     The demanded actions must be executed in order, so an action before its predecessor does not
-    count.
+    count. The text is empty if the action is the only one that is demanded.
     """
     [name] = finding.conditions
     evidence = finding.evidence
     if evidence is None:
         return f"{name} was not done (in this order)"
-    # A goal may name several actions of which one is enough: "GRAB|TOUCH".
-    alternatives = name.split("|")
-    step_numbers: list[int] = []
-    for step in evidence.trajectory.steps:
-        if step.action.name.upper() in alternatives:
-            step_numbers.append(step.number)
     # The last of the conditions is the action itself.
     demanded_before = [goal for goal in evidence.goals[:-1] if goal.kind == "action"]
-    if not step_numbers or not demanded_before:
+    last = _last_step_of(name, evidence.trajectory)
+    if last is None or not demanded_before:
         return ""
-    last = step_numbers[-1]
     for goal in demanded_before:
         if not goal.met:
             return (
@@ -579,3 +591,16 @@ def _why_action_is_unmet(finding: Finding) -> str:
         f"{name} was done in step {last}, but not after {predecessor.text} "
         f"(step {predecessor.since})"
     )
+
+
+def _last_step_of(name: str, trajectory: Trajectory) -> int | None:
+    """Return the number of the last step that does a demanded action, or None.
+
+    ``name`` may list alternatives, of which one is enough: "GRAB|TOUCH".
+    """
+    alternatives = name.split("|")
+    last = None
+    for step in trajectory.steps:
+        if step.action.name.upper() in alternatives:
+            last = step.number
+    return last

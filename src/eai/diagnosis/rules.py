@@ -58,44 +58,48 @@ class TaskRules:
 
 
 def task_rules(task: Task, source: object = None) -> TaskRules:
-    """Return a task's own rules, and those of a file that apply to it.
+    """Return a task's own rules, and the rules of a file that apply to the task.
 
     Args:
         task: The task.
         source: A file of rules, or a list of rules or of objects such as a file has; None for the
-            task's own alone.
+            task's own rules alone.
 
     Raises:
-        InputError: If they cannot be read, or none of them applies to the task.
+        InputError: If the rules cannot be read, or none of the file applies to the task.
     """
     given_rules: tuple[Rule, ...] = ()
     if source is not None:
         given_rules = load_rules(source)
     formulas = dict(formulas_for(task, task.id, given_rules))
-    notes = []
-    error: InputError | None = None
-    for rule in given_rules:
-        if rule.name in formulas:
-            continue
-        if not _is_for_task(rule, task):
-            notes.append(f"rule {rule.name!r} is for other tasks")
-            continue
-        reason = _reason_left_out(rule, task)
-        error = error or reason  # the first one is raised if no rule is left
-        notes.append(f"rule {rule.name!r} is left out: {reason.what}")
-    if given_rules and len(notes) == len(given_rules):
-        if error is not None:
-            raise error
-        raise InputError(
-            f"no rule is for the task {task.id!r}",
-            where=given_rules[0].where,
-            expected="a rule without 'tasks', or with this task among them",
-        )
+    omitted = [rule for rule in given_rules if rule.name not in formulas]
+    if given_rules and len(omitted) == len(given_rules):
+        raise _error_for_inapplicable(given_rules, task)
+    notes = [_note_on_omitted(rule, task) for rule in omitted]
     words = {}
     for rule in (*task.rules, *given_rules):
         if rule.name in formulas and _is_for_task(rule, task):
             words[rule.name] = rule.text or rule.formula
     return TaskRules(tuple(formulas.items()), tuple(notes), tuple(words.values()))
+
+
+def _note_on_omitted(rule: Rule, task: Task) -> str:
+    """Return a sentence on why a rule does not apply to a task."""
+    if not _is_for_task(rule, task):
+        return f"rule {rule.name!r} is for other tasks"
+    return f"rule {rule.name!r} is left out: {_unknown_name_error(rule, task).what}"
+
+
+def _error_for_inapplicable(rules: Sequence[Rule], task: Task) -> InputError:
+    """Return the error that none of several rules applies to a task."""
+    for rule in rules:
+        if _is_for_task(rule, task):
+            return _unknown_name_error(rule, task)
+    return InputError(
+        f"no rule is for the task {task.id!r}",
+        where=rules[0].where,
+        expected="a rule without 'tasks', or with this task among them",
+    )
 
 
 def _is_for_task(rule: Rule, task: Task) -> bool:
@@ -109,13 +113,13 @@ def applicable_rules(task: Task, task_id: str, rules: Sequence[Rule]) -> tuple[R
     return tuple([rule for rule in rules if rule.name in names])
 
 
-def _reason_left_out(rule: Rule, task: Task) -> InputError:
+def _unknown_name_error(rule: Rule, task: Task) -> InputError:
     """Return the error for a rule with a name that a task does not have."""
     try:
         rule.formula_for(task.logic_names())
     except InputError as error:
         return error
-    raise AssertionError(rule)  # it was left out for a reason
+    raise AssertionError(rule)  # only rules with such a name are omitted
 
 
 def formulas_for(task: Task, task_id: str, rules: Sequence[Rule]) -> list[tuple[str, Formula]]:
@@ -160,23 +164,30 @@ def rule_verdict(name: str, formula: Formula, trajectory: Trajectory) -> RuleVer
     """
     if evaluate(formula, trajectory):
         return RuleVerdict(name, kept=True, at_stake=at_stake(formula, trajectory))
-    steps = trajectory.steps
-    numbers = [step.number for step in steps]
     why = _explain_break(formula, trajectory)
-    # The facts that suffice for the verdict are chosen as early as possible, so the rule was broken
-    # with the last of them. Of something that never came, the last one is at the end.
-    breaking_step = 0
-    if why.blamed:
-        breaking_step = max(_step_of_fact(fact, numbers) for fact in why.blamed)
-    elif steps:
-        breaking_step = numbers[-1]
-    facts = [fact for fact in why.blamed if _step_of_fact(fact, numbers) == breaking_step]
+    step_numbers = [step.number for step in trajectory.steps]
+    breaking_step = _breaking_step(why.blamed, step_numbers)
+    facts = [fact for fact in why.blamed if _step_of_fact(fact, step_numbers) == breaking_step]
     # That something holds for no pair of objects is thousands of facts; what holds says more.
     facts.sort(key=lambda fact: not fact.holds)
     # An action that did not happen belongs to the step, and to the position after it as well.
     literals = list(dict.fromkeys((fact.atom, fact.holds) for fact in facts))
     texts = [_literal_text(atom, holds=holds) for atom, holds in literals[:MAX_FACTS]]
     return RuleVerdict(name, False, breaking_step, tuple(texts), why.text)
+
+
+def _breaking_step(blamed: Sequence[Blame], step_numbers: list[int]) -> int:
+    """Return the number of the step that broke a rule; 0 if the start did.
+
+    Args:
+        blamed: Facts that suffice for the verdict. They are chosen as early as possible, so the
+            rule was broken with the last of them.
+        step_numbers: Number of each step.
+    """
+    if blamed:
+        return max(_step_of_fact(fact, step_numbers) for fact in blamed)
+    # Of something that never came, the last chance was the end.
+    return step_numbers[-1] if step_numbers else 0
 
 
 def blamed_facts(formula: Formula, trajectory: Trajectory) -> Sequence[Blame]:
@@ -187,19 +198,22 @@ def blamed_facts(formula: Formula, trajectory: Trajectory) -> Sequence[Blame]:
 
 
 def _explain_break(formula: Formula, trajectory: Trajectory) -> Explanation:
-    """Return why a rule is broken."""
-    steps = trajectory.steps
-    numbers = [step.number for step in steps]
-    return explain(formula, trajectory, plan=[step.action for step in steps], numbers=numbers)
+    """Return why a trajectory breaks a rule."""
+    actions = [step.action for step in trajectory.steps]
+    step_numbers = [step.number for step in trajectory.steps]
+    return explain(formula, trajectory, plan=actions, numbers=step_numbers)
 
 
-def _step_of_fact(fact: Blame, numbers: list[int]) -> int:
-    """Return the number of the step that leads to a fact, or that is the action."""
-    if isinstance(fact.atom, ActionAtom) and fact.position < len(numbers):
-        return numbers[fact.position]
+def _step_of_fact(fact: Blame, step_numbers: list[int]) -> int:
+    """Return the number of the step that is the blamed action, or that led to the blamed fact.
+
+    A fact of the start belongs to step 0.
+    """
+    if isinstance(fact.atom, ActionAtom) and fact.position < len(step_numbers):
+        return step_numbers[fact.position]
     if fact.position == 0:
         return 0
-    return numbers[fact.position - 1]
+    return step_numbers[fact.position - 1]
 
 
 def _literal_text(atom: Formula, *, holds: bool) -> str:

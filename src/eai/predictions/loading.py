@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -114,7 +114,15 @@ class _Loader:
     fields: GivenFields = field(default_factory=GivenFields)
 
     def load(self, source: object, name: str | None = None) -> list[Predictions]:
-        """Return the predictions of one source, by model."""
+        """Return the predictions of one source, by model.
+
+        Args:
+            source: Predictions, a path, or a value such as a mapping or a data frame.
+            name: Name of the model; None to take it from the source.
+
+        Raises:
+            InputError: If the source cannot be read, or holds problems and no prediction.
+        """
         if isinstance(source, Predictions):
             # A sample keeps its name: with another one it would not belong to the other samples.
             if source.epoch or not name:
@@ -123,22 +131,19 @@ class _Loader:
         if isinstance(source, (str, os.PathLike)):
             return self._load_path(source, name)
         reader = Reader(self.is_task, self.fields)
-        all_predictions = collect(
-            rows_of_value(source, reader), name or "unnamed", self.store, reader
-        )
-        if (
-            any(map(len, all_predictions))
-            or not all_predictions[0].problems
-            or _is_by_task(source, reader)
-        ):
-            return all_predictions
-        first = all_predictions[0].problems[0]
-        raise InputError(
-            f"there is no prediction in this value ({first.message})",
-            where=first.where,
-            expected=SOURCES,
-            mend=self._advice(reader) or f"an object is {EXAMPLE}",
-        )
+        rows = rows_of_value(source, reader)
+        all_predictions = collect(rows, name or "unnamed", self.store, reader)
+        is_empty = not any(map(len, all_predictions))
+        problems = all_predictions[0].problems
+        # Of a mapping of task to answer, each unusable answer stays a problem of its task.
+        if is_empty and problems and not _is_by_task(source, reader):
+            raise InputError(
+                f"there is no prediction in this value ({problems[0].message})",
+                where=problems[0].where,
+                expected=SOURCES,
+                mend=self._advice(reader) or f"an object is {EXAMPLE}",
+            )
+        return all_predictions
 
     def _load_path(self, source: str | os.PathLike[str], name: str | None) -> list[Predictions]:
         """Return the predictions in a file, zip, folder, or run of a known layout."""
@@ -247,31 +252,58 @@ class _Loader:
     def _without_foreign_files(
         self, all_predictions: Sequence[Predictions], left_out: _LeftOutFiles
     ) -> list[Predictions]:
-        """Omit files that answer no task, unless no file answers any."""
+        """Return the files that answer a task; all files if none does.
+
+        A file without any answer stays, because its problems tell the reason. Each of the files
+        that are omitted is added to ``left_out``.
+        """
         if self.is_task is None:
             return list(all_predictions)
-        kept: list[Predictions] = []
-        foreign: list[Predictions] = []
+        own_files: list[Predictions] = []
+        foreign_files: list[Predictions] = []
         for predictions in all_predictions:
-            # A file without any answer has a problem that tells the reason.
             if not predictions.items or any(map(self.is_task, predictions.items)):
-                kept.append(predictions)
+                own_files.append(predictions)
             else:
-                foreign.append(predictions)
+                foreign_files.append(predictions)
         # Perhaps all are answers to another suite, which is a better message than an empty folder.
-        if not any(predictions.items for predictions in kept):
+        if not any(predictions.items for predictions in own_files):
             return list(all_predictions)
-        for predictions in foreign:
+        for predictions in foreign_files:
             name = predictions.model
             if predictions.reading is not None:
                 name = predictions.reading.name
             left_out.add(name, f"none of {len(predictions):,} identifiers is that of a task")
-        return kept
+        return own_files
+
+    def load_or_leave_out(
+        self, source: object, name: str | None, left_out: _LeftOutFiles
+    ) -> list[Predictions]:
+        """Return the predictions of a source, or none if it is a file that holds no predictions.
+
+        Such a file is noted in ``left_out``, so that the remaining sources are still read. A path
+        that leads nowhere is a mistake of the caller and raises its error.
+        """
+        if not _is_readable_file(source):
+            return self.load(source, name)
+        with left_out.unless_read(source):
+            return self.load(source, name)
+        return []
 
     def _load_folder(
         self, folder: Path, listing: FolderListing, name: str | None
     ) -> list[Predictions]:
-        """Return the predictions in a folder, omitting files without any."""
+        """Return the predictions in a folder or archive.
+
+        Args:
+            folder: The folder.
+            listing: Its files, sorted by what they hold.
+            name: Name of the model; None to take it from the files.
+
+        Raises:
+            InputError: If no file holds predictions. If some do, the omitted files become problems
+                of every model.
+        """
         if not listing.entries and not listing.answers:
             raise InputError(
                 "there is no file of predictions in this folder",
@@ -279,28 +311,38 @@ class _Loader:
                 expected="files named <model>_outputs.json, .json, .jsonl, .csv or the like",
                 mend="name the files one by one, or rename them",
             )
-        groups: dict[str, list[Entry]] = {}
-        # All samples of a model belong together, each other file stands for itself.
-        for entry in listing.entries:
-            # lm-evaluation-harness writes a file for each of its tasks: one model, several files.
-            groups.setdefault(model_of_samples(entry) or str(entry), []).append(entry)
-        all_predictions: list[Predictions] = []
         left_out = _LeftOutFiles()
-        for entries in groups.values():
+        all_predictions: list[Predictions] = []
+        for entries in _entries_by_model(listing.entries):
             with left_out.unless_read(entries[0]):
                 all_predictions += self._load_files(entries, name)
         all_predictions = join_parts(all_predictions)
         if listing.answers:
-            reader = Reader(self.is_task)
-            model = name or stem_of(folder.resolve().name)
-            texts = collect(texts_of(listing.answers), model, self.store, reader, str(folder))
-            _note_files(texts, listing.answers)
-            all_predictions += texts
+            all_predictions += self._load_texts(folder, listing.answers, name)
         for where, reason in listing.left_out:
             left_out.add(where, reason)
         all_predictions = self._without_foreign_files(all_predictions, left_out)
         left_out.tell(all_predictions)
         return all_predictions
+
+    def _load_texts(
+        self, folder: Path, files: Sequence[Entry], name: str | None
+    ) -> list[Predictions]:
+        """Return the predictions of text files, each of which is the answer to one task."""
+        model = name or stem_of(folder.resolve().name)
+        reader = Reader(self.is_task)
+        all_predictions = collect(texts_of(files), model, self.store, reader, str(folder))
+        _note_files(all_predictions, files)
+        return all_predictions
+
+
+def _entries_by_model(entries: Iterable[Entry]) -> Iterable[list[Entry]]:
+    """Return groups of files: all samples of a model together, each other file alone."""
+    groups: dict[str, list[Entry]] = {}
+    for entry in entries:
+        # lm-evaluation-harness writes a file for each of its tasks: one model, several files.
+        groups.setdefault(model_of_samples(entry) or str(entry), []).append(entry)
+    return groups.values()
 
 
 _MANY_KEYS = 500
@@ -422,25 +464,26 @@ def load_all(
     left_out = _LeftOutFiles()
     loader = _Loader(store, is_task, GivenFields(id, output, model_field))
     for name, source in named_sources(sources, Reader(is_task, loader.fields)):
-        of_source: list[Predictions] = []
-        # What is wrong with a file that can be read is what stands in it: it is left out, and the
-        # others are read. A path that leads nowhere is a mistake of the caller.
-        if _is_readable_file(source):
-            with left_out.unless_read(source):
-                of_source = loader.load(source, name)
-        else:
-            of_source = loader.load(source, name)
-        by_source.append((source, of_source))
+        by_source.append((source, loader.load_or_leave_out(source, name, left_out)))
     # Only now, as the samples of a model may lie in several sources.
-    number_samples(chain.from_iterable(of_source for _, of_source in by_source))
+    number_samples(chain.from_iterable(predictions for _, predictions in by_source))
+    all_predictions = _labelled(by_source)
+    left_out.tell(all_predictions)
+    _refuse_nothing(all_predictions)
+    return all_predictions
+
+
+def _labelled(by_source: Iterable[tuple[object, list[Predictions]]]) -> list[Predictions]:
+    """Return the predictions of all sources, each under a name that no other model has.
+
+    Raises:
+        SameNameError: If two models have the same name, and their sources do not tell them apart.
+    """
     labels = Labels()
     all_predictions: list[Predictions] = []
     for source, of_source in by_source:
-        models = labels.of(source, of_source)
-        for label, predictions in zip(models, of_source, strict=True):
+        for label, predictions in zip(labels.of(source, of_source), of_source, strict=True):
             all_predictions.append(replace(predictions, model=label))
-    left_out.tell(all_predictions)
-    _refuse_nothing(all_predictions)
     return all_predictions
 
 

@@ -100,21 +100,38 @@ class Counting:
         self._maps: defaultdict[str, defaultdict[str, int]] = defaultdict(_no_counts)
 
     def add(self, result: Result) -> None:
-        """Count one result."""
-        single, maps = self._single, self._maps
+        """Count one result. An excluded one adds to no rate, only to the number of excluded."""
         if result.status == "excluded":
-            single["excluded"] += 1
+            self._single["excluded"] += 1
             # Excluded because of the answer and not the task, as some semantics drop unreadable
             # answers.
-            single["unread"] += result.number_of(ErrorKind.PARSING) > 0
+            self._single["unread"] += result.number_of(ErrorKind.PARSING) > 0
             return
+        self._add_outcome(result)
+        self._add_errors(result)
+        self._add_comparisons(result)
+        self._add_measures(result)
+        self._add_rules(result)
+
+    def _add_outcome(self, result: Result) -> None:
+        """Count whether the task was answered and solved, in total and by group."""
+        single, maps = self._single, self._maps
         single["tasks"] += 1
-        single["missing"] += result.status == "missing"
-        if result.status != "missing":
-            maps["readings"][result.reading] += 1
         single["success"] += result.success
         single["executable"] += result.executable
-        self._add_errors(result)
+        if result.status == "missing":
+            single["missing"] += 1
+        else:
+            maps["readings"][result.reading] += 1
+        if result.outcome:
+            maps["outcomes"][result.outcome] += 1
+        for group in result.groups:
+            maps["grouped"][group] += 1
+            maps["grouped_success"][group] += result.success
+
+    def _add_comparisons(self, result: Result) -> None:
+        """Count the goal conditions that are met, and the items that match the annotation."""
+        maps = self._maps
         for goal in result.goals:
             maps["total"][goal.kind] += 1
             maps["met"][goal.kind] += goal.met
@@ -122,19 +139,21 @@ class Counting:
             maps["tp"][match.kind] += match.tp
             maps["fp"][match.kind] += match.fp
             maps["fn"][match.kind] += match.fn
-        if result.outcome:
-            maps["outcomes"][result.outcome] += 1
-        for group in result.groups:
-            maps["grouped"][group] += 1
-            maps["grouped_success"][group] += result.success
+
+    def _add_measures(self, result: Result) -> None:
+        """Add the amounts that were measured, by kind."""
         for measure in result.measures:
-            maps["measured"][measure.kind] += 1
+            self._maps["measured"][measure.kind] += 1
             # Rounded for each item, so that a sum does not depend on the order of the items.
-            maps["amounts"][measure.kind] += round(PARTS * measure.amount / measure.base)
+            amount = round(PARTS * measure.amount / measure.base)
+            self._maps["amounts"][measure.kind] += amount
+
+    def _add_rules(self, result: Result) -> None:
+        """Count for each rule how often it was kept, and how often nothing could break it."""
         for rule in result.rules:
-            maps["rules"][rule.name] += 1
-            maps["rules_kept"][rule.name] += rule.kept
-            maps["rules_idle"][rule.name] += not rule.at_stake
+            self._maps["rules"][rule.name] += 1
+            self._maps["rules_kept"][rule.name] += rule.kept
+            self._maps["rules_idle"][rule.name] += not rule.at_stake
 
     def _add_errors(self, result: Result) -> None:
         """Count the errors of a result: by kind, by task with that kind, and in total."""

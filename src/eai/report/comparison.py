@@ -311,31 +311,21 @@ def compare(
     for report in reports:
         require_results(report)
     chosen = _chosen_metrics(first.view, metrics)
-    unshared: list[_Unshared] = []
-    refused: list[str] = []
+    overlaps: list[_TaskOverlap] = []
     pairs: list[Pair] = []
-    all_pairs = list(paired_models(first, second))
-    for first_side, second_side in all_pairs:
-        tasks = shared_tasks(first_side, second_side, unshared, refused, answered=answered)
-        if tasks:
-            pairs.append(Pair(first_side, second_side, tasks))
+    for first_side, second_side in paired_models(first, second):
+        overlap = _task_overlap(first_side, second_side, answered=answered)
+        overlaps.append(overlap)
+        if overlap.tasks:
+            pairs.append(Pair(first_side, second_side, overlap.tasks))
     if not pairs:
         mend = None
         if answered:
             mend = "compare them with missing answers as failures (the default)"
-        raise InputError(refused[0], expected="records of the same tasks", mend=mend)
-
-    # Metric after metric, because draws are held in memory for one metric at a time; shown pair
-    # after pair.
-    tests = len(pairs) * len(chosen)
-    by_metric = []
-    for metric in chosen:
-        comparison = _MetricComparison(
-            metric, pairs, tests, draws=draws, seed=seed, only_significance=only_significance
-        )
-        by_metric.append(comparison.differences())
-    by_pair = zip(*by_metric, strict=True)
-    differences = _adjust_p_values(list(chain.from_iterable(by_pair)))
+        raise InputError(overlaps[0].refusal, expected="records of the same tasks", mend=mend)
+    differences = _differences(
+        pairs, chosen, draws=draws, seed=seed, only_significance=only_significance
+    )
 
     settings = dict.fromkeys(str(report.setting) for report in reports)
     title = f"Comparison: {' against '.join(settings)}"
@@ -344,8 +334,37 @@ def compare(
     notes: list[str] = []
     for report in reports:
         notes += report.warnings
-    notes += _notes_on_tasks(unshared, refused, len(all_pairs), answered=answered)
+    notes += _notes_on_tasks(overlaps, answered=answered)
     return Comparison(title, differences, tuple(notes))
+
+
+def _differences(
+    pairs: Sequence[Pair],
+    metrics: Sequence[tuple[int, Score]],
+    *,
+    draws: int,
+    seed: int,
+    only_significance: bool,
+) -> tuple[Difference, ...]:
+    """Return the difference of each pair in each metric, pair after pair.
+
+    Args:
+        pairs: The pairs of models.
+        metrics: The metrics, each with its index in the view.
+        draws: Exchanges that are drawn where they are too many to be counted.
+        seed: Seed of the draws.
+        only_significance: Whether to leave out intervals and effect sizes.
+    """
+    tests = len(pairs) * len(metrics)
+    by_metric = []
+    # Metric after metric, because draws are held in memory for one metric at a time.
+    for metric in metrics:
+        comparison = _MetricComparison(
+            metric, pairs, tests, draws=draws, seed=seed, only_significance=only_significance
+        )
+        by_metric.append(comparison.differences())
+    by_pair = zip(*by_metric, strict=True)
+    return _adjust_p_values(list(chain.from_iterable(by_pair)))
 
 
 def _chosen_metrics(view: View, keys: Sequence[str] | None) -> list[tuple[int, Score]]:
@@ -459,26 +478,34 @@ class _Unshared:
         )
 
 
-def _notes_on_tasks(
-    unshared: Sequence[_Unshared], refused: Sequence[str], pairs: int, *, answered: bool
-) -> Iterator[str]:
-    """Yield a sentence for each pair, or one with the range over all pairs if there are many."""
+def _notes_on_tasks(overlaps: Sequence[_TaskOverlap], *, answered: bool) -> Iterator[str]:
+    """Yield notes on tasks that pairs of models do not share.
+
+    For few pairs there is a sentence for each pair; ten models are 45 pairs, whose sentences would
+    hide all other notes, so that one sentence gives the range over all pairs.
+
+    Args:
+        overlaps: The tasks of each pair.
+        answered: Whether only tasks are compared that both models have answered.
+    """
+    pairs = len(overlaps)
+    unshared = list(chain.from_iterable(overlap.unshared for overlap in overlaps))
+    refusals = [overlap.refusal for overlap in overlaps if overlap.refusal]
     if pairs <= _FEW_PAIRS:
-        for pair in unshared:
-            yield pair.sentence()
-        for why in refused:
-            yield f"{why}: left out."
+        for count in unshared:
+            yield count.sentence()
+        for refusal in refusals:
+            yield f"{refusal}: left out."
         return
-    # Ten models are 45 pairs: a sentence for each would hide all other notes.
     by_kind: dict[str, list[_Unshared]] = {}
-    for pair in unshared:
-        by_kind.setdefault(pair.kind, []).append(pair)
+    for count in unshared:
+        by_kind.setdefault(count.kind, []).append(count)
     for kind, concerned in by_kind.items():
         yield _range_sentence(kind, concerned, pairs)
-    if refused:
+    if refusals:
         verb = "answered" if answered else "have"
         yield (
-            f"Left out: {len(refused)} of {pairs} pairs, as there is no task "
+            f"Left out: {len(refusals)} of {pairs} pairs, as there is no task "
             f"that both models {verb}."
         )
 
@@ -506,51 +533,70 @@ def _range_sentence(kind: str, concerned: Sequence[_Unshared], pairs: int) -> st
     )
 
 
-def shared_tasks(
-    first: Side, second: Side, unshared: list[_Unshared], refused: list[str], *, answered: bool
-) -> tuple[str, ...]:
-    """Return the tasks that both models have, or have answered, in the order of the first.
+@dataclass(frozen=True, slots=True)
+class _TaskOverlap:
+    """The tasks on which two models are compared.
 
     Args:
-        first: A model.
-        second: Another one.
-        unshared: Tasks that only one model has or answered are added here.
-        refused: If no task is left, the reason is added here.
-        answered: Whether only tasks that both have answered are returned.
+        tasks: The tasks, in the order of the first model; empty if the models share none.
+        refusal: Why there is no task to compare; empty if there is one.
+        unshared: The numbers of tasks that the models do not have, or have not answered, in common.
+    """
+
+    tasks: tuple[str, ...]
+    refusal: str = ""
+    unshared: tuple[_Unshared, ...] = ()
+
+
+def _task_overlap(first: Side, second: Side, *, answered: bool) -> _TaskOverlap:
+    """Return the tasks that two models have in common, and count the remaining ones.
+
+    Args:
+        first: One model.
+        second: The model that it is compared with.
+        answered: Whether to take only tasks that both models have answered.
     """
     names = f"{first.name} and {second.name}"
-    tasks_of_second = frozenset(second.tasks)
-    tasks = tuple(task for task in first.tasks if task in tasks_of_second)
+    tasks = _common_tasks(first, second)
     if not tasks:
-        refused.append(f"{names} have no task in common")
-        return tasks
-    had_by_one = len(tasks_of_second.symmetric_difference(first.tasks))
+        return _TaskOverlap((), f"{names} have no task in common")
+    unshared: list[_Unshared] = []
+    had_by_one = len(frozenset(second.tasks).symmetric_difference(first.tasks))
     if had_by_one:
         why = _why_excluded(first, second) + _why_excluded(second, first)
         unshared.append(_Unshared("had by one", names, had_by_one, len(tasks), why=why))
 
     missing = first.unanswered | second.unanswered
     by_both = tuple(task for task in tasks if task not in missing)
-    if answered:
-        not_by_both = len(tasks) - len(by_both)
-        if not by_both:
-            refused.append(f"{names} have answered no task in common")
-        elif not_by_both:
-            kind = "not answered by both"
-            unshared.append(_Unshared(kind, names, not_by_both, len(tasks), len(by_both)))
-        return by_both
-    by_one = len((first.unanswered ^ second.unanswered) & {*tasks})
-    if by_one:
-        unshared.append(_Unshared("answered by one", names, by_one, len(tasks), len(by_both)))
+    if not answered:
+        by_one = len((first.unanswered ^ second.unanswered) & {*tasks})
+        if by_one:
+            kind = "answered by one"
+            unshared.append(_Unshared(kind, names, by_one, len(tasks), len(by_both)))
+        return _TaskOverlap(tasks, unshared=tuple(unshared))
+    if not by_both:
+        refusal = f"{names} have answered no task in common"
+        return _TaskOverlap((), refusal, tuple(unshared))
+    not_by_both = len(tasks) - len(by_both)
+    if not_by_both:
+        kind = "not answered by both"
+        unshared.append(_Unshared(kind, names, not_by_both, len(tasks), len(by_both)))
+    return _TaskOverlap(by_both, unshared=tuple(unshared))
+
+
+def _common_tasks(first: Side, second: Side) -> tuple[str, ...]:
+    """Return the tasks that both models have, in the order of the first."""
+    tasks_of_second = frozenset(second.tasks)
+    tasks = tuple(task for task in first.tasks if task in tasks_of_second)
     # Equal tasks are one object: there are many pairs, and Side.of compares by identity.
     if tasks == first.tasks:
         return first.tasks
     return tasks
 
 
-def _why_excluded(side: Side, other: Side) -> str:
-    """Return how many tasks of the other model are excluded for this one, and why."""
-    reasons = [side.excluded[task] for task in other.tasks if task in side.excluded]
+def _why_excluded(side: Side, compared_with: Side) -> str:
+    """Return how many tasks of the compared model are excluded for this one, and why."""
+    reasons = [side.excluded[task] for task in compared_with.tasks if task in side.excluded]
     if not reasons:
         return ""
     reason = reasons[0]
@@ -589,15 +635,11 @@ def better_ones(
     best = max(ranked, key=lambda side: values[side.name])
     pairs: list[Pair] = []
     for side in ranked:
-        # Unshared tasks are not listed here: a leaderboard lists them for each model.
-        tasks = () if side is best else shared_tasks(best, side, [], [], answered=False)
-        if tasks:
+        tasks = _common_tasks(best, side)
+        if side is not best and tasks:
             pairs.append(Pair(best, side, tasks))
     metric = (index, view.scores()[index])
-    comparison = _MetricComparison(
-        metric, pairs, len(pairs), draws=draws, seed=seed, only_significance=True
-    )
-    differences = _adjust_p_values(comparison.differences())
+    differences = _differences(pairs, [metric], draws=draws, seed=seed, only_significance=True)
     worse = {difference.second for difference in differences if difference.significant}
     if not worse:
         return frozenset()

@@ -35,22 +35,15 @@ def frame(report: Results, *, by: By = "model", with_intervals: bool = False) ->
     except ImportError as error:
         raise MissingExtraError("pandas", extra="pandas", purpose="a table") from error
 
-    rows: list[dict[str, float]] = []
     index: pd.Index[str]
     if by == "model":
-        for model in report.models:
-            counts = report.tally(model)
-            rows.append(_row(report, report.of(model), counts, with_intervals=with_intervals))
+        rows = _rows_of_models(report, with_intervals=with_intervals)
         index = pd.Index(report.models, name="model", dtype=object)
     else:
-        labels: list[tuple[object, ...]] = []
-        for model, groups in grouped(report, by).items():
-            for group, records in groups.items():
-                counts = tally(record.result for record in records)
-                labels.append((model, group))
-                rows.append(_row(report, records, counts, with_intervals=with_intervals))
+        labelled = _rows_of_groups(report, by, with_intervals=with_intervals)
+        rows = list(labelled.values())
         names = ["model", by if isinstance(by, str) else "group"]
-        index = pd.MultiIndex.from_tuples(labels, names=names)
+        index = pd.MultiIndex.from_tuples(list(labelled), names=names)
     data: pd.DataFrame = pd.DataFrame(rows, index=index)
     for name, value in report.setting._asdict().items():
         # In the attributes, as a frame has no place for facts about all rows.
@@ -58,6 +51,27 @@ def frame(report: Results, *, by: By = "model", with_intervals: bool = False) ->
     data.attrs["package_version"] = report.package_version
     data.attrs["notes"] = list(report.notes)
     return data
+
+
+def _rows_of_models(report: Results, *, with_intervals: bool) -> list[dict[str, float]]:
+    """Return a row for each model, in the order of the report."""
+    rows = []
+    for model in report.models:
+        counts = report.tally(model)
+        rows.append(_row(report, report.of(model), counts, with_intervals=with_intervals))
+    return rows
+
+
+def _rows_of_groups(
+    report: Results, by: By, *, with_intervals: bool
+) -> dict[tuple[str, object], dict[str, float]]:
+    """Return a row for each group of records of each model, by (model, group)."""
+    rows = {}
+    for model, groups in grouped(report, by).items():
+        for group, records in groups.items():
+            counts = tally(record.result for record in records)
+            rows[model, group] = _row(report, records, counts, with_intervals=with_intervals)
+    return rows
 
 
 def _row(

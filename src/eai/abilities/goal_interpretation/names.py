@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, product
@@ -183,7 +183,7 @@ class GoalNames:
         names = (*predicates, *self.vocabulary.actions, *self.written())
         return Surfaces((), ((name, name) for name in names))
 
-    def mentions(self, text: str) -> list[Mention]:
+    def mentions(self, text: str) -> Sequence[Mention]:
         """Return every name of the vocabulary in a text, in order."""
         return self._surfaces.mentions(text)
 

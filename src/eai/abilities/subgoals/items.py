@@ -279,6 +279,61 @@ class _LiteralInWords:
     before: Sequence[Mention]
     size: int
 
+    def words_before(self, text: str, start: int) -> list[str]:
+        """Return the words of a text from an offset to the predicate, without names."""
+        words: list[str] = []
+        for subject in self.before:
+            words += _plain_words(text[start : subject.start])
+            start = subject.end
+        return words + _plain_words(text[start : self.head.start])
+
+
+def _is_glued(text: str, start: int, end: int) -> bool:
+    """Return whether nothing but brackets and connectives stands between two offsets.
+
+    In a row of a table ``|`` is no connective, since it parts cells.
+    """
+    glue = _GLUE.match(text, start)
+    if glue is None or glue.end() < end:
+        return False
+    is_row = text.lstrip().startswith("|")
+    return not is_row or "|" not in text[start:end]
+
+
+def _start_of_run(text: str, earliest: int, first_literal: int) -> int:
+    """Return where a run of literals begins, with the negations and brackets before it.
+
+    Args:
+        text: The text.
+        earliest: The offset behind the run before.
+        first_literal: The offset of the first literal of the run.
+    """
+    earliest = max(earliest, first_literal - LONGEST_PREFIX)
+    before = _PREFIX.search(text, earliest, first_literal)
+    start = first_literal if before is None else before.start()
+    if text[start] == "(" and text[start - 1 : start].isalnum():
+        # The bracket of a call around it: "goal(on(cup.2))".
+        prefix = text[start:first_literal]
+        start += len(prefix) - len(prefix.lstrip("(\"'` "))
+    return start
+
+
+def _lead_to_literal(words: Sequence[str]) -> bool:
+    """Return whether words may stand before a literal and say nothing of their own.
+
+    "After" tells an order that is not that of the words, so that it may not stand there.
+    """
+    return _STEPPING.issuperset(set(words) - _WORDS_OF_LITERAL) and words[-1:] != ["after"]
+
+
+def _states(text: str, subject: Mention, predicate: Mention) -> bool:
+    """Return whether a subject and a predicate behind it are a whole statement.
+
+    "Lamp.3 is on" and "lamp.3 ON" are statements; "the lamp.3 on" may go on.
+    """
+    is_in_capitals = text[predicate.start : predicate.end].isupper()
+    return is_in_capitals or bool(_plain_words(text[subject.end : predicate.start]))
+
 
 class SubgoalGrammar:
     """Reads subgoals of one task.
@@ -405,35 +460,19 @@ class SubgoalGrammar:
         clean(cup.2))`` is one run, with the negation before it.
         """
         start = end = -1  # begin and end of the run that goes on; -1 if there is none
-        in_row = text.lstrip().startswith("|")  # a row of a table: "|" parts cells
         for atom in _ATOM.finditer(text):
-            is_glued = False
-            if end >= 0:
-                glue = _GLUE.match(text, end)
-                between = text[end : atom.start()]
-                is_glued = (
-                    glue is not None
-                    and glue.end() >= atom.start()
-                    and not (in_row and "|" in between)
-                )
-            if not self._may_be_literal(atom):
-                # Behind a connective it was meant as one: it must not end the run in silence.
-                if is_glued and _CONNECTS.search(between):
-                    end = atom.end()
-                continue
-            if is_glued:
+            is_literal = self._may_be_literal(atom)
+            is_glued = end >= 0 and _is_glued(text, end, atom.start())
+            # What follows a connective was meant as a literal: it must not end the run in silence.
+            if is_glued and (is_literal or _CONNECTS.search(text[end : atom.start()])):
                 end = atom.end()
+                continue
+            if not is_literal:
                 continue
             if end >= 0:
                 yield self._closed(text, start, end)
-            earliest = max(end, atom.start() - LONGEST_PREFIX, 0)
-            before = _PREFIX.search(text, earliest, atom.start())
-            start = atom.start() if before is None else before.start()
+            start = _start_of_run(text, max(end, 0), atom.start())
             end = atom.end()
-            if text[start] == "(" and text[start - 1 : start].isalnum():
-                # The bracket of a call around it: "goal(on(cup.2))".
-                prefix = text[start : atom.start()]
-                start += len(prefix) - len(prefix.lstrip("(\"'` "))
         if end >= 0:
             yield self._closed(text, start, end)
 
@@ -552,9 +591,12 @@ class SubgoalGrammar:
         return [Item(literal, start, self.number(text), is_whole=False)]
 
     def literal_in_words(self, text: str) -> str | None:
-        """Return the literals of a text in words, joined by ``and`` or ``then``; None if it talks.
+        """Return the literals that a text names in words, joined by ``and`` or ``then``.
 
-        "After" tells an order that is not that of the words, so that such a text is not read.
+        ``ON lamp.3 and then CLEAN cup.2`` is ``ON(lamp.3) then CLEAN(cup.2)``.
+
+        Returns:
+            The formula; None if the text has other words than those of literals.
         """
         if self.is_free or len(text) > LONGEST:
             return None
@@ -564,25 +606,20 @@ class SubgoalGrammar:
             mentions = self.surfaces.mentions(text)
         formula: list[str] = []
         position = 0
-        behind = 0  # offset behind the literal before
+        end_of_last = 0
         while position < len(mentions):
             literal = self._literal_among(mentions, position, text)
             if literal is None:
                 return None
-            words_before = _plain_words(text[behind : literal.head.start])
-            for subject in literal.before:
-                words_before = _plain_words(text[behind : subject.start])
-                words_before += _plain_words(text[subject.end : literal.head.start])
-            if not _STEPPING.issuperset(set(words_before) - _WORDS_OF_LITERAL):
-                return None
-            if words_before[-1:] == ["after"]:
+            words_before = literal.words_before(text, end_of_last)
+            if not _lead_to_literal(words_before):
                 return None
             if formula:
                 formula.append("and" if _GOING_ON.isdisjoint(words_before) else "then")
             names = [term.name for term in literal.terms]
             formula.append(_literal(literal.head.name, names, is_denied="not" in words_before))
             position += literal.size
-            behind = mentions[position - 1].end
+            end_of_last = mentions[position - 1].end
         return " ".join(formula) if formula else None
 
     def _literal_among(
@@ -592,24 +629,29 @@ class SubgoalGrammar:
 
         An object may stand before its predicate, "cup.2 is on shelf.4", and so may an agent who is
         no object of it: "the robot wipes table.1".
+
+        Args:
+            mentions: The names in the text, in order.
+            position: The index of the first name to look at.
+            text: The text.
         """
-        before = mentions[position : position + (not mentions[position].is_action)]
-        place = position + len(before)
-        head = mentions[place] if place < len(mentions) else None
-        form = self.surfaces.action(text[head.start : head.end]) if head is not None else None
-        if head is None or form is None or not head.is_action:
+        before = [] if mentions[position].is_action else [mentions[position]]
+        head_position = position + len(before)
+        if head_position >= len(mentions):
             return None
-        terms = [*before, *mentions[place + 1 : place + 1 + form.max_objects - len(before)]]
-        following = mentions[place + 1 : place + 2]
-        if before and form.max_objects == 1 and not following:
-            # "The lamp.3 on" says less than "lamp.3 is on" and "lamp.3 ON".
-            written = text[head.start : head.end]
-            if not (written.isupper() or _plain_words(text[before[0].end : head.start])):
-                return None
+        head, *following = mentions[head_position:]
+        form = self.surfaces.action(text[head.start : head.end])
+        if form is None or not head.is_action:
+            return None
+        count = form.max_objects
+        if before and count == 1 and not following and not _states(text, before[0], head):
+            return None
         is_agent = bool(before) and _AGENT.match(before[0].name) is not None
-        if is_agent and form.max_objects == 1 and following and not following[0].is_action:
-            terms = [*following]
-        if len(terms) != form.max_objects or any(term.is_action for term in terms):
+        if is_agent and count == 1 and following and not following[0].is_action:
+            terms = [following[0]]
+        else:
+            terms = [*before, *following[: max(count - len(before), 0)]]
+        if len(terms) != count or any(term.is_action for term in terms):
             return None
         if not all(_ID.search(text[term.start : term.end]) for term in terms):
             return None
@@ -621,26 +663,27 @@ class SubgoalGrammar:
         base = self.surfaces.sentences.bases.get(word[0].lower(), word[0])
         return base.ljust(len(word[0])) if len(base) <= len(word[0]) else word[0]
 
-    def _with_subject(self, found: re.Match[str]) -> str:
+    def _with_subject(self, match: re.Match[str]) -> str:
         """Return the literal in which an object before the brackets is the first one.
 
-        ``cup.2 is on(shelf.4)`` becomes ``on(cup.2,shelf.4)``.
+        ``cup.2 is on(shelf.4)`` becomes ``on(cup.2,shelf.4)``. Other matches stay as written.
+
+        Args:
+            match: A match of ``_WITH_SUBJECT``: an object, a predicate, the text in its brackets.
         """
-        subject, name, others = found.groups()
+        subject, name, arguments = match.groups()
         form = self.surfaces.action(name)
         is_object = squeezed(subject) in self.surfaces.objects
-        if form is None or not is_object or form.max_objects != others.count(",") + 2:
-            return found[0]
-        return f"{name}({subject},{others})".ljust(len(found[0]))
+        if form is None or not is_object or form.max_objects != arguments.count(",") + 2:
+            return match[0]
+        return f"{name}({subject},{arguments})".ljust(len(match[0]))
 
     def is_aside(self, text: str) -> bool:
-        """Whether a line explains: a label such as ``Reason:``, and something behind it."""
-        label, colon, rest = text.partition(":")
-        return (
-            bool(colon and rest.strip(" *_"))
-            and not _EXPLAINS.isdisjoint(words_of(label))
-            and len(label) < 40
-        )
+        """Return whether a line is a short label such as ``Reason:`` with an explanation."""
+        label, colon, explanation = text.partition(":")
+        if not colon or not explanation.strip(" *_") or len(label) >= 40:
+            return False
+        return not _EXPLAINS.isdisjoint(words_of(label))
 
     @staticmethod
     def number(text: str) -> int | None:
@@ -816,19 +859,7 @@ class SubgoalGrammar:
         literal = self._literal_in_object(node)
         if literal is not None:
             return Item(literal, node.at)
-        subgoals: list[tuple[str, Item]] = []  # with their keys
-        for pair in node.pairs:
-            key = pair.name
-            if pair.value is None or (_is_aside(key) and key not in ("type", "status")):
-                continue
-            is_plural = key in _LISTS or not _PLURALS.isdisjoint(key_words(key))
-            if is_plural and is_list(pair.value):
-                return None  # the object holds a list of subgoals
-            subgoal = self._unit_under(key, pair.value, depth)
-            if subgoal is not None and subgoal.is_formula:
-                if key == "not":
-                    subgoal = Item(f"not ({subgoal.text})", node.at)
-                subgoals.append((key, subgoal))
+        subgoals = self._subgoals_by_key(node, depth)
         if not subgoals:
             return None
         # A key such as "goal" says which value is the subgoal; without such a key it is the first.
@@ -839,6 +870,28 @@ class SubgoalGrammar:
                 break
         unit.at = node.at
         return unit
+
+    def _subgoals_by_key(self, node: Group, depth: int) -> list[tuple[str, Item]]:
+        """Return the keys of an object under which one subgoal stands, each with its subgoal.
+
+        Nothing is returned if a key holds a list of subgoals: then the object is no single one.
+        """
+        subgoals: list[tuple[str, Item]] = []
+        for pair in node.pairs:
+            key = pair.name
+            may_state = not _is_aside(key) or key in ("type", "status")
+            if pair.value is None or not may_state:
+                continue
+            is_plural = key in _LISTS or not _PLURALS.isdisjoint(key_words(key))
+            if is_plural and is_list(pair.value):
+                return []
+            subgoal = self._unit_under(key, pair.value, depth)
+            if subgoal is None or not subgoal.is_formula:
+                continue
+            if key == "not":
+                subgoal = Item(f"not ({subgoal.text})", node.at)
+            subgoals.append((key, subgoal))
+        return subgoals
 
     def _unit_under(self, key: str, value: Node, depth: int) -> Item | None:
         """Return the subgoal under a key of an object; None if there is none.
@@ -894,13 +947,16 @@ class SubgoalGrammar:
         return _literal(parts.head.name, terms, is_denied=parts.is_denied)
 
     def _add_part(self, parts: _LiteralParts, pair: Pair, value: Node) -> None:
-        """Add what a key of an object says about its literal; keys that say nothing are ignored."""
+        """Add what a key of an object says about its literal; keys that say nothing are ignored.
+
+        Args:
+            parts: The parts of the literal so far.
+            pair: The key and its value.
+            value: The value.
+        """
         words = set(pair.words)
         texts = _texts_in(value)
-        names = [name.strip() for text in texts if text for name in text.split(",")]
-        are_objects = all(squeezed(name) in self.surfaces.objects for name in names)
-        may_be_head = parts.head is None and bool(words & _HEADS) and len(texts) == 1
-        if may_be_head and self.is_name(texts[0]):
+        if parts.head is None and words & _HEADS and len(texts) == 1 and self.is_name(texts[0]):
             parts.head = self.surfaces.action(texts[0])
             return
         if texts and words & _DENYING:
@@ -909,6 +965,8 @@ class SubgoalGrammar:
         if texts and words & _HOLDING:
             parts.is_denied = texts[0].lower() in _FALSEHOOD  # "holds": "false"
             return
+        names = [name.strip() for text in texts if text for name in text.split(",")]
+        are_objects = all(squeezed(name) in self.surfaces.objects for name in names)
         predicate = self.surfaces.action(pair.key.value) if names and are_objects else None
         if predicate is not None:
             parts.literals.append(_literal(predicate.name, map(self._term, names)))
@@ -918,15 +976,18 @@ class SubgoalGrammar:
     def _literal_of_values(self, node: Group) -> str | None:
         """Return the literal of an object whose values are one predicate and all its objects.
 
-        Then it does not matter what the keys are, as of a table with a wrong head.
+        The keys do not matter then: they may be wrong, as in a table with the wrong head. Numbers
+        among the values are passed over. None if there are other values.
         """
-        texts = [
-            text.strip() for pair in node.pairs if pair.value for text in _texts_in(pair.value)
-        ]
-        texts = [text for text in texts if text and not text.isdigit()]
-        objects = [text for text in texts if squeezed(text) in self.surfaces.objects]
-        others = [text for text in texts if text not in objects]
-        form = self.surfaces.action(others[0]) if len(others) == 1 else None
+        objects: list[str] = []
+        other_texts: list[str] = []
+        for pair in node.pairs:
+            for text in _texts_in(pair.value) if pair.value else []:
+                if not text or text.isdigit():
+                    continue
+                is_object = squeezed(text) in self.surfaces.objects
+                (objects if is_object else other_texts).append(text)
+        form = self.surfaces.action(other_texts[0]) if len(other_texts) == 1 else None
         if form is None or not objects or len(objects) != form.max_objects:
             return None
         return _literal(form.name, map(self._term, objects))
@@ -943,12 +1004,7 @@ class SubgoalGrammar:
         5. In any other object each key frames the lists under it.
         """
         pairs = node.pairs
-        lists_of_pairs: list[_ListsOfPair] = []
-        for pair in pairs:
-            lists = self._lists(pair.value, depth + 1)
-            if pair.name in _PHASES:
-                lists = _one_after_the_other(lists)
-            lists_of_pairs.append((pair, lists))
+        lists_of_pairs = [(pair, self._lists_under(pair, depth)) for pair in pairs]
         full: list[_ListsOfPair] = []
         for pair, lists in lists_of_pairs:
             if lists and not _is_aside(pair.key.value):
@@ -960,17 +1016,18 @@ class SubgoalGrammar:
             return self._own_list(node, own_list, pairs)
         if full and all(is_numbering(_unnumbered(pair.key.value)) for pair, _ in full):
             return [self._numbered(node, pairs, depth)]
-        is_listing = False
-        for pair, lists in full:
-            is_choice = _JOINING.get(pair.name) == "or"
-            has_lines = isinstance(pair.value, Text) and "\n" in pair.value.value.strip()
-            may_list = is_list(pair.value) or has_lines
-            is_listing |= may_list and lists[0].is_list and not is_choice
-        unit = None if is_listing else self._unit_of_object(node, depth)
+        unit = None
+        if not any(_is_listing(pair, lists) for pair, lists in full):
+            unit = self._unit_of_object(node, depth)
         if unit is None:
             return self._under_keys(node, full, "")
         beside = self._not_in(unit, full)
         return [Listed("", [unit], node.at, beside=beside, is_cut=node.cut)]
+
+    def _lists_under(self, pair: Pair, depth: int) -> list[Listed]:
+        """Return the lists of subgoals under a key; phases of a plan are one list together."""
+        lists = self._lists(pair.value, depth + 1)
+        return _one_after_the_other(lists) if pair.name in _PHASES else lists
 
     @staticmethod
     def _not_in(unit: Item, full: Sequence[_ListsOfPair]) -> list[Text]:
@@ -1002,26 +1059,36 @@ class SubgoalGrammar:
         return lists
 
     def _own_list(self, node: Group, own_pair: _ListsOfPair, pairs: Sequence[Pair]) -> list[Listed]:
-        """Return the list that is meant, with what stands beside it."""
-        chosen, lists = own_pair
+        """Return the lists under the key of an object that is meant, and report what is beside.
+
+        Args:
+            node: The object.
+            own_pair: The key that is meant, with the lists under it.
+            pairs: All keys of the object, with their values.
+        """
+        own, lists = own_pair
         if not lists:
-            lists = [Listed("", [], chosen.key.at, is_cut=node.cut, is_list=True)]
-        others: list[Pair] = []
+            lists = [Listed("", [], own.key.at, is_cut=node.cut, is_list=True)]
+        unread_pairs: list[Pair] = []
         for pair in pairs:
-            if pair is not chosen and pair.name not in _ASKED:
-                others.append(pair)
+            if pair is not own and pair.name not in _ASKED:
+                unread_pairs.append(pair)
         for listed in lists:
-            listed.key = f"{chosen.key.value} {listed.key}".strip()
+            listed.key = f"{own.key.value} {listed.key}".strip()
             listed.is_cut = listed.is_cut or node.cut
-            listed.left_out += [pair.key.value for pair in others]
-        beside = lists[-1].beside
-        for pair in others:
-            key = pair.key.value
-            if key.isupper() and isinstance(pair.value, Group):
-                beside.append(pair.key)  # "ONTOP": ["cup.2", "table.1"] looks like a subgoal
-            elif not _is_aside(key) and _STATING.isdisjoint(key_words(key)):
-                beside += self._literals_in(pair.value)
+            listed.left_out += [pair.key.value for pair in unread_pairs]
+        for pair in unread_pairs:
+            lists[-1].beside += self._subgoals_in_unread(pair)
         return lists
+
+    def _subgoals_in_unread(self, pair: Pair) -> list[Text]:
+        """Return what looks like a subgoal under a key that is not read."""
+        key = pair.key.value
+        if key.isupper() and isinstance(pair.value, Group):
+            return [pair.key]  # "ONTOP": ["cup.2", "table.1"]
+        if _is_aside(key) or not _STATING.isdisjoint(key_words(key)):
+            return []
+        return list(self._literals_in(pair.value))
 
     def _literals_in(self, node: Node | None) -> Iterator[Text]:
         """Yield what looks like a subgoal in a value: whole texts, and calls that are literals."""
@@ -1090,6 +1157,14 @@ class _LiteralParts:
     terms: list[str] = field(default_factory=list)
     literals: list[str] = field(default_factory=list)
     is_denied: bool = False
+
+
+def _is_listing(pair: Pair, lists: Sequence[Listed]) -> bool:
+    """Return whether a list of whole subgoals stands under a key, and not one of alternatives."""
+    if _JOINING.get(pair.name) == "or" or not lists[0].is_list:
+        return False
+    has_lines = isinstance(pair.value, Text) and "\n" in pair.value.value.strip()
+    return is_list(pair.value) or has_lines
 
 
 def _own_pair(lists_of_pairs: Iterable[_ListsOfPair]) -> _ListsOfPair | None:

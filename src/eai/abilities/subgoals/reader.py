@@ -75,10 +75,21 @@ class Subgoals(Candidate[Item]):
         return 0 < self.values == len(self.items)
 
     def take(self, items: Sequence[Item], group: int, end: int) -> None:
-        """Add subgoals of one group; the list now reaches to an offset."""
+        """Add subgoals at the end of the list.
+
+        Args:
+            items: The subgoals.
+            group: The group to which all of them belong.
+            end: The offset behind the last one, to which the list now reaches.
+        """
         self.items += items
         self.groups += [group] * len(items)
         self.end = end
+
+    def take_line(self, items: Sequence[Item], group: int, end: int) -> None:
+        """Add the subgoals of a line, and note the numbers before them; see :meth:`take`."""
+        self.take(items, group, end)
+        self.numbers.update(item.number for item in items if item.number is not None)
 
     def take_list(self, listed: Listed, end: int) -> None:
         """Add the subgoals of a list of JSON or the like; each is a whole one."""
@@ -157,8 +168,8 @@ class _Reader:
         also look at the words before the first list and behind the last one.
 
         Returns:
-            The list and the rule that chose it. What else looks like a subgoal and is not in the
-            list is added as a problem, so that nothing is dropped in silence.
+            The list and the rule that chose it. Whatever else looks like a subgoal becomes a
+            problem, so that nothing is dropped in silence.
         """
         candidates = _Collector(self.grammar, document).candidates_in_order()
         for candidate in candidates:
@@ -174,11 +185,18 @@ class _Reader:
         chosen.problems += [_beside(text.value, text.at) for text in subgoals.unread]
         # Where the answer says which list is meant, nothing beside the list can be.
         is_sure = subgoals.is_marked or is_final(subgoals.frame) or rule == "decided"
-        rivals = [] if is_sure else filled
-        for other in rivals:
-            if other is not subgoals and _is_stray(other, subgoals):
-                chosen.problems.append(_beside(other.items[0].text, other.at))
+        if not is_sure:
+            chosen.problems += _stray_subgoals(filled, subgoals)
         return chosen
+
+
+def _stray_subgoals(candidates: Sequence[Subgoals], chosen: Subgoals) -> list[AnswerProblem]:
+    """Return a problem for each single subgoal that the chosen list seems to lack."""
+    problems: list[AnswerProblem] = []
+    for candidate in candidates:
+        if candidate is not chosen and _is_stray(candidate, chosen):
+            problems.append(_beside(candidate.items[0].text, candidate.at))
+    return problems
 
 
 def _is_stray(candidate: Subgoals, chosen: Subgoals) -> bool:
@@ -217,43 +235,57 @@ class _Collector(CandidateCollector[Subgoals]):
         self.units = _repeated_tags(document)
 
     def candidates_in_order(self) -> list[Subgoals]:
-        """Return the lists of the document in its order.
+        """Return the lists of subgoals in the document, in its order.
 
-        Goes through the blocks (lines and values) once. Blocks in the same repeated tag,
-        ``<subgoal>...</subgoal>``, are one subgoal and taken in together; if they do not read as
-        one, block by block. What is struck out makes lists of its own.
+        What is struck out makes lists of its own.
         """
         blocks = [block for block in _whole_lines(self.document) if not _is_aside(block)]
         for is_struck, members in groupby(blocks, key=attrgetter("is_struck")):
-            if not is_struck:
+            if is_struck:
+                self.add_struck_blocks([*members])
+            else:
                 self.add_blocks([*members])
-                continue
-            passed, head = self.passed, self.head
-            self.passed = []
-            with self.apart():
-                self.add_blocks([*members])
-                self.close()
-            self.passed, self.head = passed, head
         self.close()
         return self.candidates
 
+    def add_struck_blocks(self, blocks: Sequence[Block]) -> None:
+        """Add blocks that are struck out as lists apart; the current list goes on behind them."""
+        passed_before = self.passed
+        head_before = self.head
+        self.passed = []
+        with self.apart():
+            self.add_blocks(blocks)
+            self.close()
+        self.passed = passed_before
+        self.head = head_before
+
     def add_blocks(self, blocks: Sequence[Block]) -> None:
-        """Add blocks that follow each other; those of a repeated element together."""
+        """Add blocks that follow each other, those of a repeated element together.
+
+        An element ``<subgoal>...</subgoal>`` is first read as one subgoal, and block by block if
+        it does not read as one.
+        """
         position = 0
         while position < len(blocks):
-            block = blocks[position]
-            self.enter_regions(block)
-            unit = self.unit_of(block)
-            end = position + 1
-            while unit is not None and end < len(blocks) and unit in blocks[end].regions:
-                end += 1
-            members = blocks[position:end]
-            position = end
-            # First all blocks of the element as one subgoal; what is no subgoal so is read again.
-            if unit is not None and self.add_unit(members):
+            self.enter_regions(blocks[position])
+            members = self.blocks_of_unit(blocks, position)
+            position += len(members)
+            is_unit = self.unit_of(members[0]) is not None
+            if is_unit and self.add_unit(members):
                 continue
             for member in members:
                 self.add_block(member)
+
+    def blocks_of_unit(self, blocks: Sequence[Block], position: int) -> Sequence[Block]:
+        """Return the blocks from a position on that stand in the same repeated element.
+
+        A block that stands in no repeated element is returned alone.
+        """
+        unit = self.unit_of(blocks[position])
+        end = position + 1
+        while unit is not None and end < len(blocks) and unit in blocks[end].regions:
+            end += 1
+        return blocks[position:end]
 
     def unit_of(self, block: Block) -> Region | None:
         """Return the repeated element in which a block stands; None if it stands in none."""
@@ -362,50 +394,57 @@ class _Collector(CandidateCollector[Subgoals]):
         """Add the blocks of an element, ``<subgoal>on(cup.2)</subgoal>``, as one subgoal.
 
         Returns:
-            Whether they read as one subgoal; if not, nothing was taken in.
+            Whether they read as one subgoal; if not, nothing was added.
+        """
+        literals = self.literals_of_unit(members)
+        if not literals:
+            return False
+        self.add_items(members[0], [joined(literals)], _NO_GROUP)
+        return True
+
+    def literals_of_unit(self, members: Sequence[Block]) -> list[Item]:
+        """Return what the blocks of an element hold, as parts of one subgoal.
+
+        Nothing is returned if one of the blocks is a list of subgoals, or if none can be read.
         """
         items: list[Item] = []
         lines: list[Block] = []
         for block in members:
             if block.value is None:
                 lines.append(block)
-                told = block if block.is_struck else self.document.without_struck(block)
-                items += self.grammar.line(told.text, told.at)
+                visible = block if block.is_struck else self.document.without_struck(block)
+                items += self.grammar.line(visible.text, visible.at)
                 continue
             lists = self.grammar.values(block.value, self.document.text)
-            # A list has several subgoals.
             if any(listed.is_list for listed in lists):
-                return False
+                return []
             for listed in lists:
                 items += listed.items
-        if not items and lines:
-            literal = self.grammar.literal_in_words(self.words_in(lines))
-            items = [Item(literal, lines[0].at)] if literal else []
-        if items:
-            self.add_items(members[0], [joined(items)], _NO_GROUP)
-        return bool(items)
+        if items or not lines:
+            return items
+        literal = self.grammar.literal_in_words(self.words_in(lines))
+        return [Item(literal, lines[0].at)] if literal else []
 
     def words_in(self, lines: Sequence[Block]) -> str:
-        """Return the words of lines, and the predicates that name the elements around or in them.
+        """Return the words of lines, with the predicates that name elements around or in them.
 
-        ``first <on>cup.2</on>`` says ``first on cup.2``.
+        ``first <on>cup.2</on>`` says ``first on cup.2``. The name of an element is said once, where
+        the element begins or, if it begins earlier, at the begin of the first line.
         """
         text = self.document.text
         words: list[str] = []
-        named: set[int] = set()
+        said_elements: set[int] = set()  # where they begin
         for line in lines:
             offset = line.at
-            for region in (*line.regions, *self.elements_in(line)):
-                if region.start in named or not self.grammar.is_name(region.name):
+            for element in (*line.regions, *self.elements_in(line)):
+                if element.start in said_elements or not self.grammar.is_name(element.name):
                     continue
-                named.add(region.start)
-                begin = max(offset, region.start)
+                said_elements.add(element.start)
+                begin = max(offset, element.start)
                 words += text[offset:begin].split()
                 offset = begin
-                # The name of an element may stay in its line.
-                is_told = text[offset:].lstrip()[: len(region.name)].lower() == region.name.lower()
-                if not is_told and words[-1:] != [region.name]:
-                    words.append(region.name)
+                if not _begins_with(text[offset:], element.name) and words[-1:] != [element.name]:
+                    words.append(element.name)
             words += text[offset : line.end].split()
         return " ".join(words)
 
@@ -418,55 +457,70 @@ class _Collector(CandidateCollector[Subgoals]):
         return [r for r in inside if r.kind == "tag" and not is_struck(r.start)]
 
     def add_line(self, block: Block) -> None:
-        """Add a line: subgoals, or words that frame what follows.
+        """Add a line: subgoals, a rule that separates lists, or words that frame what follows.
 
         Subgoals that are struck out (``~~on(cup.2)~~``) are left out, and so is a line that repeats
         what the task said.
         """
         text = block.text
         items = self.items_in_line(block)
-        if not block.is_struck:
-            had_items = bool(items)
-            remaining = self.document.without_struck(block)
-            if remaining.text != text:
-                # Read again: what is struck out must not be joined to what stands beside it.
-                block = remaining
-                items = self.items_in_line(block)
-                if had_items and not items:
-                    return
-        if self.given.skip(text, block.at, block.end, lambda: bool(items)):
+        visible = block if block.is_struck else self.document.without_struck(block)
+        if visible.text != text:
+            # Read again: what is struck out must not be joined to what stands beside it.
+            visible_items = self.items_in_line(visible)
+            if items and not visible_items:
+                return
+            items = visible_items
+        if self.given.skip(text, visible.at, visible.end, lambda: bool(items)):
             return
         if items:
-            self.add_line_of_items(block, items)
+            self.add_line_of_items(visible, items)
             return
-        self.head = self.head.after_line(text, block.at)
-        # A line of dashes or the like separates lists; one or two signs are only a bullet.
-        if not text.strip().strip("-*_="):
-            self.between.is_parted = self.between.is_parted or len(text.strip()) > 2
+        self.head = self.head.after_line(text, visible.at)
+        stripped_text = text.strip()
+        if not stripped_text.strip("-*_="):
+            # One or two signs are only a bullet.
+            is_rule = len(stripped_text) > 2
+            self.between.is_parted = self.between.is_parted or is_rule
         elif not self.grammar.is_aside(text):
-            self.add_line_without_items(block)
+            self.add_line_without_items(visible)
 
     def add_line_without_items(self, block: Block) -> None:
         """Add a line without subgoals.
 
         It may end the current list ("Alternatively:"), explain its last subgoal, or be an item of
-        it that could not be read, which is noted. Its words are kept as the frame of the next list.
+        the list that could not be read, which is noted. The words of a line that explains nothing
+        become the frame of the next list.
         """
-        text = block.text
-        bare = text.strip()
         current = self.current
-        label = bare.lstrip("-*+ ") if bare.rstrip("*_ ").endswith(":") else text
-        # In order of certainty; what is none of these only frames what follows.
-        if current is not None and breaks(label):
-            self.close()
-        elif current is not None and self.explains(current, text):
-            return
-        elif current is not None and self.names_only_objects(block):
-            current.unread.append(Text(bare, block.at, block.end))
-        elif current is not None and self.head.at != block.at and self.grammar.looks_listed(text):
-            self.passed.append(Text(bare, block.at, block.end))
-        if has_words(text):
-            self.add_words(bare)
+        if current is not None:
+            if self.ends_list(block.text):
+                self.close()
+            elif self.explains(current, block.text):
+                return
+            else:
+                self.note_unread_item(current, block)
+        if has_words(block.text):
+            self.add_words(block.text.strip())
+
+    @staticmethod
+    def ends_list(text: str) -> bool:
+        """Return whether a line begins something else: ``Alternatively:``, ``- Instead:``."""
+        bare = text.strip()
+        is_label = bare.rstrip("*_ ").endswith(":")
+        return breaks(bare.lstrip("-*+ ") if is_label else text)
+
+    def note_unread_item(self, current: Subgoals, block: Block) -> None:
+        """Note a line without subgoals that looks like an item of the current list.
+
+        An element that holds only objects is surely one. Another item is reported only if the
+        list goes on behind it, so it waits among the passed ones.
+        """
+        text = Text(block.text.strip(), block.at, block.end)
+        if self.names_only_objects(block):
+            current.unread.append(text)
+        elif self.head.at != block.at and self.grammar.looks_listed(block.text):
+            self.passed.append(text)
 
     def names_only_objects(self, block: Block) -> bool:
         """Whether a line in an element holds nothing but objects: ``<wipe>cup.2</wipe>``.
@@ -544,24 +598,46 @@ class _Collector(CandidateCollector[Subgoals]):
         return number in current.numbers and (len(current.numbers) > 1 or bool(self.between.words))
 
     def add_items(self, block: Block, items: Sequence[Item], group: int) -> None:
-        """Add subgoals of a line; those of a group are parts of one subgoal."""
-        if items[0].number is None and self.between.words and len(items) == 1:
-            items[0].number = self.grammar.number(self.between.words[-1])
-        if self.current is None or (group == _NO_GROUP and not self.carries_on(items)):
-            self.heading = self.between.last_words
-            self.begin(block, "")
-        current = self.current
-        assert current is not None  # noqa: S101 - it was just begun
+        """Add the subgoals of a line to the list to which they belong.
+
+        Args:
+            block: The line.
+            items: Its subgoals, at least one.
+            group: The offset of the heading under which they are parts of one subgoal, or
+                ``_NO_GROUP``.
+        """
+        self.number_by_words(items)
+        current = self.list_for(block, items, group)
         # Behind a fence or a tag one subgoal is a region of its own.
-        if len(items) == 1 and (self.between.is_parted or not current.items):
+        is_region = self.between.is_parted or not current.items
+        if len(items) == 1 and is_region:
             current.values += 1
-        self.between.is_parted = False
+        # The list goes on, so that the unreadable items in between were meant as subgoals.
         current.unread += self.passed
         self.passed = []
+        current.take_line(items, group, block.end)
         self.heading = self.between.last_words or self.heading
         self.between.words = []
-        current.take(items, group, block.end)
-        current.numbers.update(item.number for item in items if item.number is not None)
+        self.between.is_parted = False
+
+    def number_by_words(self, items: Sequence[Item]) -> None:
+        """Give a subgoal without a number the number of the words above it: ``Step 2:``."""
+        if len(items) == 1 and items[0].number is None and self.between.words:
+            items[0].number = self.grammar.number(self.between.words[-1])
+
+    def list_for(self, block: Block, items: Sequence[Item], group: int) -> Subgoals:
+        """Return the current list if subgoals carry it on, else a new one; see `add_items`."""
+        if self.current is not None:
+            carries_on = group != _NO_GROUP or self.carries_on(items)
+            if carries_on:
+                return self.current
+        self.heading = self.between.last_words
+        return self.begin(block, "")
+
+
+def _begins_with(text: str, name: str) -> bool:
+    """Return whether a text begins with a name, blanks and letter case aside."""
+    return text.lstrip()[: len(name)].lower() == name.lower()
 
 
 _GOES_ON = re.compile(
@@ -652,16 +728,12 @@ class _Head:
             return self
         is_heading = bare.startswith(("#", "**", "__"))
         is_label = bare.endswith(":")
-        words = [word.strip("*_#:.()-[]") for word in bare.lower().split()]
-        is_numbered = any(word.isdigit() for word in words) and (is_heading or is_label)
-        is_bullet = is_label and bare.startswith(("- ", "* ", "+ "))
-        is_head = (is_numbered or is_bullet) and len(words) <= _MAX_WORDS_OF_HEAD
-        if is_head and not breaks(text):
-            indent = len(text) - len(text.lstrip())
-            return _Head(at, -1 if is_heading else indent)
-        if is_heading or is_label:
+        if not is_heading and not is_label:
+            return self
+        if not _stands_over_literals(bare) or breaks(text):
             return _NO_HEAD
-        return self
+        indent = len(text) - len(text.lstrip())
+        return _Head(at, -1 if is_heading else indent)
 
     def group_of(self, text: str) -> int:
         """Return the offset of the head under which a line stands, or ``_NO_GROUP``."""
@@ -670,6 +742,15 @@ class _Head:
         if self.at < 0 or not is_deeper or bare[:1].isdigit():
             return _NO_GROUP
         return self.at
+
+
+def _stands_over_literals(text: str) -> bool:
+    """Return whether a heading or label is that of one subgoal, by its number or its bullet."""
+    words = [word.strip("*_#:.()-[]") for word in text.lower().split()]
+    if len(words) > _MAX_WORDS_OF_HEAD:
+        return False
+    is_bullet = text.endswith(":") and text.startswith(("- ", "* ", "+ "))
+    return is_bullet or any(word.isdigit() for word in words)
 
 
 _MAX_WORDS_OF_HEAD = 8
@@ -706,19 +787,28 @@ def _is_aside(block: Block) -> bool:
 
 
 def _settle(candidate: Subgoals) -> None:
-    """Put the literals of one subgoal together, leave out what is none, and order by number.
+    """Join the literals of each subgoal, empty a list that holds none, and order by number.
 
     A candidate is complete only when the document ends; then it is known which of its lines were
     groups, and whether its numbers are an order.
     """
     if len(set(candidate.groups)) > 1:
         _join_groups(candidate)
+    if not _holds_subgoals(candidate):
+        candidate.items = []
+    _order_by_number(candidate)
+
+
+def _holds_subgoals(candidate: Subgoals) -> bool:
+    """Return whether a list is one of subgoals, and not of names or of words with brackets."""
     is_text = not candidate.is_list and not candidate.is_formal
     if is_text and not any(item.is_known for item in candidate.items):
-        candidate.items = []  # words with something in brackets, none of them a name of the task
-    # Where nothing looks like a formula, it is a list of another kind, such as one of names.
-    if not any(item.is_formula for item in candidate.items):
-        candidate.items = []
+        return False
+    return any(item.is_formula for item in candidate.items)
+
+
+def _order_by_number(candidate: Subgoals) -> None:
+    """Put the subgoals of a list in the order of their numbers, with a note, if that is sure."""
     numbers = [item.number for item in candidate.items if item.number is not None]
     if len(numbers) < len(candidate.items) or numbers == sorted(numbers):
         return
@@ -756,29 +846,38 @@ def _reading_of(document: Document, chosen: _Chosen) -> SubgoalReading:
     """
     cleaned = document.cleaned
     notes = dict(cleaned.notes)
+    if chosen.subgoals is not None:
+        notes |= _notes_on(chosen.subgoals, chosen)
+    problems = _problems_of(document, chosen)
+    if problems or chosen.subgoals is None:
+        return SubgoalReading((), tuple(problems[:MOST_SUBGOALS]), tuple(notes))
+    written: list[WrittenSubgoal] = []
+    for item in chosen.subgoals.items:
+        written.append(WrittenSubgoal(item.text, cleaned.place(item.at)))
+    return SubgoalReading(tuple(written), (), tuple(notes))
+
+
+def _problems_of(document: Document, chosen: _Chosen) -> list[AnswerProblem]:
+    """Return why an answer has no usable list of subgoals; empty if it has one."""
+    cleaned = document.cleaned
     problems = [*cleaned.problems]
     for problem in (*document.problems, *chosen.problems):
         problems.append(replace(problem, position=cleaned.place(problem.position)))
     subgoals = chosen.subgoals
-    items: list[Item] = []
+    count = 0
     if subgoals is not None:
-        items = subgoals.items
+        count = len(subgoals.items)
         if subgoals.is_cut:
-            place = cleaned.place(subgoals.at)
-            problems.append(AnswerProblem("the list of subgoals is cut off", place))
-        notes |= _notes_on(subgoals, chosen)
+            position = cleaned.place(subgoals.at)
+            problems.append(AnswerProblem("the list of subgoals is cut off", position))
     elif chosen.count and not problems:
         problems.append(AnswerProblem("the answer takes its subgoals back"))
-    if len(items) > MOST_SUBGOALS:
+    if count > MOST_SUBGOALS:
         limit = f"more than the limit of {MOST_SUBGOALS:,}"
-        problems.append(AnswerProblem(f"the answer has {len(items):,} subgoals, {limit}"))
-    elif not items and not problems:
+        problems.append(AnswerProblem(f"the answer has {count:,} subgoals, {limit}"))
+    elif count == 0 and not problems:
         problems.append(AnswerProblem('there is no list of subgoals such as ["OPEN(door.1)"]'))
-    subgoals_read: list[WrittenSubgoal] = []
-    if not problems:
-        for item in items:
-            subgoals_read.append(WrittenSubgoal(item.text, cleaned.place(item.at)))
-    return SubgoalReading(tuple(subgoals_read), tuple(problems[:MOST_SUBGOALS]), tuple(notes))
+    return problems
 
 
 def _notes_on(subgoals: Subgoals, chosen: _Chosen) -> dict[str, None]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from eai.simulators import recorded_fits
 from eai.suites.asgardbench.instances import Instance
@@ -74,6 +75,20 @@ def fulfils_location_goal(room: Room, name: str, instance: Instance) -> bool:
     return (room.type(name), room.type(container)) in instance.goals.location
 
 
+class _Objections(NamedTuple):
+    """The reasons against trying an object, the weightiest first.
+
+    False comes before True, so an object that has nothing against it is tried first.
+    """
+
+    is_settled: bool  # to undo a goal is worse than anything below
+    has_no_room: bool
+    is_not_preferred: bool
+    is_not_opened: bool
+    is_hidden: bool
+    volume: float  # of a slice; thin ones are tried first
+
+
 def order_by_likelihood(
     room: Room, action: str, kind: str, *, attention: Attention, instance: Instance
 ) -> list[str]:
@@ -91,29 +106,21 @@ def order_by_likelihood(
     if action == "PUT" or used in settled:
         used = None
     preferred = attention.found.get(kind, used)
-    opened: str | None = None
-    if action in _SHUTTING:
-        opened = attention.opened.get(kind)
+    opened = attention.opened.get(kind) if action in _SHUTTING else None
     # Only where something is put does it matter what fits.
-    held: str | None = None
-    if action in _PLACES:
-        held = room.held
+    held = room.held if action in _PLACES else None
 
-    # The reasons against each object, the weightiest first: to undo a goal is worse than anything
-    # behind it. False comes before True, so what has nothing against it is tried first.
-    reasons: dict[str, tuple[bool, bool, bool, bool, bool, float]] = {}
+    objections: dict[str, _Objections] = {}
     for name in names:
-        has_no_room = held is not None and not room.would_take(name, held)
-        volume = room.volume(name) if room.is_slice(name) else 0.0
-        reasons[name] = (
-            name in settled,
-            has_no_room,
-            name != preferred,
-            name != opened,
-            not room.in_view(name),
-            volume,
+        objections[name] = _Objections(
+            is_settled=name in settled,
+            has_no_room=held is not None and not room.would_take(name, held),
+            is_not_preferred=name != preferred,
+            is_not_opened=name != opened,
+            is_hidden=not room.in_view(name),
+            volume=room.volume(name) if room.is_slice(name) else 0.0,
         )
-    return sorted(names, key=lambda name: reasons[name])
+    return sorted(names, key=lambda name: objections[name])
 
 
 def order_as_published(
@@ -133,17 +140,28 @@ def order_as_published(
         names = _likeliest_receptacle_first(room, kind, names, attention)
     if room.is_slice(names[0]):
         names.sort(key=room.volume)
-    used = attention.used.get(kind)
-    if action == "TOGGLE_ON" and kind == "StoveBurner":
-        with_pan = [name for name in names if room.has_pan(name)]
-        used = with_pan[0] if with_pan else None
-    elif action == "PUT" and attention.last not in ("FIND", "OPEN"):
-        used = None
-    if used is None or used not in names:
+    expected = _expected_object(room, action, kind, names, attention)
+    if expected is None or expected not in names:
         return names
     if kind == "StoveBurner":
-        return [used]  # of burners no other one is tried
-    return _move_to_front(used, names)
+        return [expected]  # of burners only this one is tried
+    return _move_to_front(expected, names)
+
+
+def _expected_object(
+    room: Room, action: str, kind: str, names: Sequence[str], attention: Attention
+) -> str | None:
+    """Return the object that the published benchmark tries before all others, or None.
+
+    This is the object that was used last, with two exceptions: a burner to be switched on is the
+    first with a pan on it, and something is put into the object used last only if that was found or
+    opened right before.
+    """
+    if action == "TOGGLE_ON" and kind == "StoveBurner":
+        return next((name for name in names if room.has_pan(name)), None)
+    if action == "PUT" and attention.last not in ("FIND", "OPEN"):
+        return None
+    return attention.used.get(kind)
 
 
 def _likeliest_receptacle_first(
@@ -153,7 +171,7 @@ def _likeliest_receptacle_first(
 
     Args:
         room: The room.
-        kind: Their type.
+        kind: The type of the receptacles.
         names: The receptacles, visible ones first.
         attention: The last actions of the agent.
     """
@@ -178,13 +196,13 @@ def _likeliest_receptacle_first(
 def _recorded_first(room: Room, names: Sequence[str], held: str) -> list[str]:
     """Return receptacles, with those in front that took the held object's type in recorded runs."""
     recorded: list[str] = []
-    others: list[str] = []
+    unrecorded: list[str] = []
     for name in names:
         if (room.scene.name, name, room.type(held)) in recorded_fits().known:
             recorded.append(name)
         else:
-            others.append(name)
-    return [*reversed(recorded), *others]
+            unrecorded.append(name)
+    return [*reversed(recorded), *unrecorded]
 
 
 def _move_to_front(first: str, names: Sequence[str]) -> list[str]:

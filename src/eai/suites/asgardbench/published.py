@@ -141,23 +141,42 @@ def _entries_by_group(text: str, name: str) -> list[list[_TemplateEntry]]:
         if line.startswith("[---"):
             in_alternatives = True
             groups.append([])
-            continue
-        if line.startswith("---"):
+        elif line.startswith("---"):
             in_alternatives = False
-            continue
-        conditions, bar, content = line.rstrip().partition("|")
-        content = content.removeprefix(" ").replace("\t", "    ")
-        continues_entry = conditions[:1].isspace() and bool(groups and groups[-1])
-        if continues_entry:
+        elif line[0].isspace() and groups and groups[-1]:
             last_entry = groups[-1][-1]
-            last_entry.lines.append(content if bar else line.rstrip())
-        elif bar and conditions.strip():
+            last_entry.lines.append(_continuation(line))
+        else:
+            entry = _first_line_of_entry(line, f"{name}:{line_number}")
             if not in_alternatives:
                 groups.append([])
-            groups[-1].append(_TemplateEntry(conditions.split(), [content]))
-        else:
-            raise SchemaError("the line has no condition", where=f"{name}:{line_number}")
+            groups[-1].append(entry)
     return groups
+
+
+def _first_line_of_entry(line: str, where: str) -> _TemplateEntry:
+    """Return the entry that a line ``CONDITIONS| TEXT`` begins.
+
+    Raises:
+        SchemaError: If the line has no condition.
+    """
+    conditions, bar, text = line.rstrip().partition("|")
+    if not bar or not conditions.strip():
+        raise SchemaError("the line has no condition", where=where)
+    return _TemplateEntry(conditions.split(), [_expand_text(text)])
+
+
+def _continuation(line: str) -> str:
+    """Return the text of a line that continues an entry: behind its bar, if it has one."""
+    _, bar, text = line.rstrip().partition("|")
+    if not bar:
+        return line.rstrip()
+    return _expand_text(text)
+
+
+def _expand_text(text: str) -> str:
+    """Return the text behind a bar without its first blank, and with tabs as four blanks."""
+    return text.removeprefix(" ").replace("\t", "    ")
 
 
 def published_text(values: Mapping[str, str], flags: Mapping[str, str]) -> str:

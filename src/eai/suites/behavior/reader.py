@@ -96,37 +96,53 @@ def _names(target: object) -> list[str]:
 def _bind_exactly(
     steps: Sequence[_Written], vocabulary: Vocabulary, semantics: Semantics
 ) -> BoundPlan:
-    """Look up names exactly as written, and stop at the first wrong one."""
+    """Return the plan of steps whose names are looked up exactly as they are written.
+
+    If a name is unknown or an action has a wrong number of objects, the plan has no actions and one
+    finding. The published evaluator looks up the names of all steps before it counts any arguments.
+    """
     if not steps:
         return BoundPlan((), (Finding(ErrorKind.PARSING, _NOTHING),))
-    actions_known = {name.upper() for name in vocabulary.actions}
-    # Only the rules of the published executors know names without executor.
-    rules = SceneExecutorRules.of(semantics)
-    if rules:
-        actions_known |= {name.upper() for name in rules.without_executor}
-    written = tuple(clipped(f"{name}({target})") for name, target in steps)
-    # The published evaluator looks up the names of all steps before it counts any arguments.
+    known_actions = _known_actions(vocabulary, semantics)
     for index, (name, target) in enumerate(steps):
-        mistake = _unknown(name, target, actions_known, vocabulary)
+        mistake = _unknown(name, target, known_actions, vocabulary)
         if mistake is not None:
-            finding = Finding(*mistake, step=index + 1, action=written[index])
-            return BoundPlan((), (finding,), written=written)
-    # All names are known by now, so that each is a text.
+            return _rejected_plan(steps, index, mistake)
     actions: list[Action] = []
     for index, (name, target) in enumerate(steps):
         objects = _names(target)
+        # All names are known by now, so that each is a text.
         mistake = _wrong_arity(str(name), objects, vocabulary)
         if mistake is not None:
-            finding = Finding(*mistake, step=index + 1, action=written[index])
-            return BoundPlan((), (finding,), written=written)
+            return _rejected_plan(steps, index, mistake)
         actions.append(Action(str(name).lower(), tuple(objects)))
     return BoundPlan(tuple(actions))
 
 
-_Wrong = tuple[ErrorKind, str] | None
+def _known_actions(vocabulary: Vocabulary, semantics: Semantics) -> set[str]:
+    """Return the names of actions in capitals, with those that only published executors know."""
+    names = {name.upper() for name in vocabulary.actions}
+    rules = SceneExecutorRules.of(semantics)
+    if rules:
+        names |= {name.upper() for name in rules.without_executor}
+    return names
 
 
-def _unknown(name: object, target: object, actions: set[str], vocabulary: Vocabulary) -> _Wrong:
+def _rejected_plan(steps: Sequence[_Written], index: int, mistake: _Mistake) -> BoundPlan:
+    """Return a plan without actions, whose finding says what is wrong with one of its steps."""
+    written = tuple(clipped(f"{name}({target})") for name, target in steps)
+    kind, message = mistake
+    finding = Finding(kind, message, step=index + 1, action=written[index])
+    return BoundPlan((), (finding,), written=written)
+
+
+_Mistake = tuple[ErrorKind, str]
+"""Kind of an error in a step, and its message."""
+
+
+def _unknown(
+    name: object, target: object, actions: set[str], vocabulary: Vocabulary
+) -> _Mistake | None:
     """Return the first unknown name in a step as a kind of error and a message, or None.
 
     ``actions`` are the names of actions in capitals.
@@ -149,7 +165,7 @@ def _unknown(name: object, target: object, actions: set[str], vocabulary: Vocabu
     return None
 
 
-def _wrong_arity(name: str, objects: list[str], vocabulary: Vocabulary) -> _Wrong:
+def _wrong_arity(name: str, objects: list[str], vocabulary: Vocabulary) -> _Mistake | None:
     """Return an error if a step has a number of objects that its action does not take, or None."""
     arity = vocabulary.actions.get(name.lower(), 1)
     if len(objects) == arity:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from eai.data import read_json
 from eai.simulators.behavior import BehaviorObject, BehaviorScene
@@ -47,40 +48,62 @@ def scene_of(
 ) -> BehaviorScene:
     """Return the scene of a task.
 
+    An object that can be sliced is followed by its two pieces. Relations are ordered by their first
+    objects, then by kind; those of the agent are left out. A relation that the initial conditions
+    leave open is taken from the goal conditions that held at the start.
+
     Args:
         listed: Its objects, in the order of the release; the agent is not among them.
         initial: Literals that hold at the start, in the definition's names.
         checked: Each goal condition, flattened, and whether it held at the start of the recording.
-
-    An object that can be sliced is followed by its two pieces. Relations are ordered by
-    their first objects, then by kind; those of the agent are left out. A relation that the
-    initial conditions leave open is taken from the goal conditions that held at the start.
     """
     items = list(listed)
     names = {bddl_name: name for name, bddl_name, _ in items}
-    literals = list(initial)
-    for condition, held_at_start in checked:
-        if held_at_start and condition[0] in _KINDS:
-            literals.append(condition)
     states: dict[str, dict[str, bool]] = {name: {} for name in names.values()}
     relations: list[tuple[str, str, str]] = []
-    # A goal condition may repeat an initial literal.
-    for literal in dict.fromkeys(literals):
-        is_positive = literal[0] != "not"
-        predicate, *terms = literal if is_positive else literal[1:]
+    for words in _words_at_start(initial, checked):
+        literal = _read_literal(words)
         # The location of the robot is not a relation of the scene.
-        if any(term.startswith(_AGENT) for term in terms):
+        if any(term.startswith(_AGENT) for term in literal.terms):
             continue
-        subject, *others = [names[term] for term in terms]
-        if not others:
-            states[subject][predicate] = is_positive  # a later literal overrides an earlier one
-        elif is_positive:
-            relations.append((predicate, subject, others[0]))
+        objects_of_literal = [names[term] for term in literal.terms]
+        if len(objects_of_literal) == 1:
+            # A later literal overrides an earlier one.
+            states[objects_of_literal[0]][literal.predicate] = literal.is_positive
+        elif literal.is_positive:
+            relations.append((literal.predicate, objects_of_literal[0], objects_of_literal[1]))
     objects: list[BehaviorObject] = []
     for item in items:
         name, _, _ = item
         objects += _scene_objects(item, states[name])
     return BehaviorScene(tuple(objects), tuple(_sort_relations(relations, names.values())))
+
+
+class _Literal(NamedTuple):
+    """A predicate with its terms, or its negation."""
+
+    predicate: str
+    terms: Words
+    is_positive: bool
+
+
+def _read_literal(words: Words) -> _Literal:
+    """Return the literal of a flattened condition, which begins with ``not`` if it is negated."""
+    if words[0] == "not":
+        return _Literal(words[1], words[2:], is_positive=False)
+    return _Literal(words[0], words[1:], is_positive=True)
+
+
+def _words_at_start(
+    initial: Iterable[Words], checked: Iterable[tuple[Words, bool]]
+) -> Iterable[Words]:
+    """Return the literals of the start: the initial ones, and relations of goals that held then."""
+    all_words = list(initial)
+    for condition, held_at_start in checked:
+        if held_at_start and condition[0] in _KINDS:
+            all_words.append(condition)
+    # A goal condition may repeat an initial literal.
+    return dict.fromkeys(all_words)
 
 
 def _sort_relations(

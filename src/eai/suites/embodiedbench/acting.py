@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, NamedTuple
@@ -529,35 +529,27 @@ class SkillPlans(Plans):
         return (*skills(self._kind.name), *self._kind.episode_skills(task))
 
     def _surfaces(self, task: Task) -> Surfaces:
-        """Return the written forms of a task's skills and actions.
+        """Return the written forms of a task's skills and actions, and of its objects.
 
         The verb and the object of a skill are also forms of their own: ``pick_up("Mug")``.
         """
+        task_skills = self._known(task)
         spelled_actions = {squeezed(name) for name in task.readable.actions}
         forms: list[tuple[str, ActionForm]] = []
         verbs: dict[str, ActionForm] = {}
         targets: dict[str, str] = {}
-        for skill in self._known(task):
+        for skill in task_skills:
+            forms += _forms_of_skill(skill, spelled_actions)
             verb, target = skill.verb_and_target
             verbs[verb] = ActionForm(verb, 1 if target else 0, _optional_objects(verb))
             verbs.setdefault(verb.removesuffix(" to"), verbs[verb])  # "navigate the sofa"
             targets.update({target: target, skill.target: target})
-            form = ActionForm(skill.words, 0, _optional_objects(verb))
-            without_article = _ARTICLE.sub("", skill.words)
-            forms += [(skill.words, form), (without_article, form)]
-            if not target:
-                continue  # its verb alone is the skill
-            forms.append((f"{verb} {target}", form))
-            # "pick plate" is short for a skill, and spelled like the action PICK_PLATE.
-            if squeezed(skill.short) not in spelled_actions:
-                forms.append((skill.short, form))
         targets.pop("", None)
         # "turn on" is the action turn_on; two names for one action would leave it open which.
         spelled_verbs = {squeezed(verb) for verb in verbs}
         for name, arity in task.readable.actions.items():
-            if squeezed(name) in spelled_verbs:
-                continue
-            forms.append((name, ActionForm(name, arity, _optional_objects(name))))
+            if squeezed(name) not in spelled_verbs:
+                forms.append((name, ActionForm(name, arity, _optional_objects(name))))
         for word in ("put", "place"):
             forms.append((word, ActionForm(word, 1, _optional_objects(word))))
         objects = [(name, name) for name in sorted(task.readable.objects)]
@@ -708,6 +700,25 @@ def skill_rules(
         groups=groups_of(task),
         measures=partial(_episode_measures, kind, task, semantics),
     )
+
+
+def _forms_of_skill(skill: Skill, spelled_actions: Collection[str]) -> list[tuple[str, ActionForm]]:
+    """Return how a whole skill is written: with an article, without one, and shortened.
+
+    Args:
+        skill: The skill.
+        spelled_actions: The actions of the task in small letters without separators. "pick plate"
+            is short for a skill, but no form of it if there is an action PICK_PLATE.
+    """
+    verb, target = skill.verb_and_target
+    form = ActionForm(skill.words, 0, _optional_objects(verb))
+    forms = [(skill.words, form), (_ARTICLE.sub("", skill.words), form)]
+    if not target:
+        return forms  # its verb alone is the skill
+    forms.append((f"{verb} {target}", form))
+    if squeezed(skill.short) not in spelled_actions:
+        forms.append((skill.short, form))
+    return forms
 
 
 @dataclass(frozen=True)

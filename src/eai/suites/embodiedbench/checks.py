@@ -7,6 +7,7 @@ yields only what that evaluator cannot have written, or what its log contradicts
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from eai.acting import RecordedStep
@@ -347,25 +348,39 @@ def check_sequence(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield rows that are lost, or not in the order in which they were written."""
     if log.record.metadata.get("trajectory") or not is_whole(log):
         return
-    step = seconds = 0.0  # the number and the time of the row before
-    for index, row in enumerate(log.rows):
+    yield from _missing_steps(log.rows)
+    yield from _decreasing_times(log)
+
+
+def _missing_steps(rows: Sequence[Mapping[str, Any]]) -> Iterator[LogFault]:
+    """Yield each row before which the log lacks the rows of some steps."""
+    previous = 0.0
+    for index, row in enumerate(rows):
         number = row.get("env_step")
-        if number is not None:
-            if number > step + 1:
-                # A step that the simulator broke off has a number, too, and no row.
-                text = f"{counted(int(number - step - 1), 'step')} without a row"
-                yield LogFault("gap", f"{text} before step {number:g}", index)
-            step = number
+        if number is None:
+            continue
+        if number > previous + 1:
+            # A step that the simulator broke off has a number, too, and no row.
+            text = f"{counted(int(number - previous - 1), 'step')} without a row"
+            yield LogFault("gap", f"{text} before step {number:g}", index)
+        previous = number
+
+
+def _decreasing_times(log: EpisodeLog) -> Iterator[LogFault]:
+    """Yield each row, and the results, if less time has passed there than at the row before."""
+    previous = 0.0
+    for index, row in enumerate(log.rows):
         elapsed = row.get("episode_elapsed_seconds")
-        if elapsed is not None:
-            if elapsed < seconds:
-                text = f"{elapsed:g} s have passed, at the row before {seconds:g}"
-                yield LogFault("seconds", text, index)
-            seconds = elapsed
+        if elapsed is None:
+            continue
+        if elapsed < previous:
+            text = f"{elapsed:g} s have passed, at the row before {previous:g}"
+            yield LogFault("seconds", text, index)
+        previous = elapsed
     total = log.final.get("episode_elapsed_seconds")
     is_rerun = bool(log.record.metadata.get("earlier"))
-    if isinstance(total, (int, float)) and total + _CLOSE < seconds and not is_rerun:
-        text = f"the results say {total:g} s, the last row {seconds:g}"
+    if isinstance(total, (int, float)) and total + _CLOSE < previous and not is_rerun:
+        text = f"the results say {total:g} s, the last row {previous:g}"
         yield LogFault("seconds", text, len(log.rows) - 1)
 
 
@@ -387,25 +402,41 @@ def check_plans(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
             yield LogFault("unplanned", text, index)
 
 
+@dataclass
+class _PlanCursor:
+    """A plan of an answer, and the position of its next step."""
+
+    plan: Sequence[tuple[object, str]] = ()
+    position: int = 0
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether all steps were taken."""
+        return self.position >= len(self.plan)
+
+    def take(self) -> object:
+        """Return the skill number of the next step and go on, or None behind the last one."""
+        number = None if self.is_at_end else self.plan[self.position][0]
+        self.position += 1
+        return number
+
+
 def _planned_numbers(log: EpisodeLog) -> Iterator[int | None]:
     """Yield the skill number that the answer's plan has for each row, or None.
 
     Behind the first row of a plan that has another number than was planned nothing is decided.
     """
-    plan: Sequence[tuple[object, str]] = ()
-    position = 0
-    previous_step: RecordedStep | None = None
+    cursor = _PlanCursor()
+    previous_success: bool | None = True
     for step, row, source in zip(log.record.steps, log.rows, log.sources, strict=False):
         if step.text:
-            plan = _plan_of_answer(step.text)
-            position = 0
-        elif previous_step is not None and (not previous_step.success or position >= len(plan)):
+            cursor = _PlanCursor(_plan_of_answer(step.text))
+        elif cursor.is_at_end or not previous_success:
             # An evaluator asks again after a failure and after the end of a plan. Without new text
             # there, the model gave the same text again.
-            position = 0
-        previous_step = step
-        planned = plan[position][0] if position < len(plan) else None
-        position += 1
+            cursor.position = 0
+        previous_success = step.success
+        planned = cursor.take()
         if source != "model" or not step.action or not isinstance(planned, int):
             yield None
             continue
@@ -413,7 +444,7 @@ def _planned_numbers(log: EpisodeLog) -> Iterator[int | None]:
         # One row off the plan is reported; from then on it is not known where in it the rows are.
         number = row.get("action_id")
         if isinstance(number, int) and number not in (planned, _NAMED_ACTION):
-            plan = ()
+            cursor = _PlanCursor()
 
 
 def _plan_of_answer(text: str) -> Sequence[tuple[object, str]]:

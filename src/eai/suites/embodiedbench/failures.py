@@ -68,15 +68,17 @@ def failures(
     environment: str, episode: Episode, distances: Sequence[float | None] = ()
 ) -> Iterator[EpisodeFailure]:
     """Yield the failures that an episode and its distances to the target reveal."""
-    failed: set[str] = set()  # actions that failed since the last one that succeeded
+    failed_actions: set[str] = set()  # since the last action that succeeded
     for turn in episode.turns:
         yield from _failures_of_turn(environment, turn)
         if turn.success:
-            failed = set()
-        elif turn.reply.action is not None:
-            if turn.named in failed:
-                yield EpisodeFailure("reflection_error", f"{turn.named} failed before", turn.number)
-            failed.add(turn.named)
+            failed_actions = set()
+            continue
+        if turn.reply.action is None:
+            continue
+        if turn.named in failed_actions:
+            yield EpisodeFailure("reflection_error", f"{turn.named} failed before", turn.number)
+        failed_actions.add(turn.named)
     if not episode.success:
         recorded = [distance for distance in distances if distance is not None]
         yield from _failures_of_whole(episode, recorded)
@@ -159,15 +161,10 @@ def measures(
         their mean is shown as it is. Invalid actions are out of environment steps (appendix,
         metrics).
     """
-    steps = 0
-    invalid = 0
-    format_errors = 0
-    for turn in episode.turns:
-        if turn.code == EMPTY_PLAN:
-            continue
-        steps += turn.reply.action is not None
-        format_errors += turn.reply.action is None
-        invalid += not turn.success
+    # The end by an empty plan is a turn, but neither a step nor an answer that failed.
+    turns = [turn for turn in episode.turns if turn.code != EMPTY_PLAN]
+    steps = sum(turn.reply.action is not None for turn in turns)
+    invalid = sum(not turn.success for turn in turns)
     answers = max((turn.answered for turn in episode.turns), default=0)
     if progress is None:
         progress = _goal_progress(episode)
@@ -175,7 +172,7 @@ def measures(
         Measure("env_steps", steps, 100),
         Measure("planner_steps", answers, 100),
         Measure("invalid_actions", invalid, 100),
-        Measure("format_errors", format_errors, 100),
+        Measure("format_errors", len(turns) - steps, 100),
         Measure("progress", round(progress * 10**6), 10**6),
     ]
     if steps:
@@ -195,16 +192,14 @@ def _goal_progress(episode: Episode) -> float:
     met_at_start: set[str] = set()
     if episode.begun:
         met_at_start = {condition.text for condition in episode.begun.conditions if condition.met}
-    open_at_start = 0
-    met = 0
-    for condition in episode.goal.conditions:
-        if condition.text not in met_at_start:
-            open_at_start += 1
-            met += condition.met
+    open_at_start = [
+        condition for condition in episode.goal.conditions if condition.text not in met_at_start
+    ]
     if not open_at_start:
         # Nothing was left to do: whether it was solved is all there is to say.
         return float(episode.success)
-    return met / open_at_start
+    met = sum(condition.met for condition in open_at_start)
+    return met / len(open_at_start)
 
 
 # ------------------------------------------------------------------ the report
@@ -212,22 +207,33 @@ def _goal_progress(episode: Episode) -> float:
 
 def _metrics(counts: Tally) -> list[Score]:
     """Return the scores of a report: success, by subset, means over episodes, and failures."""
-    solved, sizes = counts.grouped_success, counts.grouped
-    subsets = [name for name in SUBSETS if sizes.get(name)]
-    # The paper's average weighs subsets, not tasks: integers keep it exact.
-    overall = sum(PARTS * solved.get(name, 0) // sizes[name] for name in subsets)
     scores = [
         Score("goal", "task_success_rate", "Task SR", counts.success, counts.tasks, "tasks"),
-        Score("goal", "overall", "Mean of subsets", overall, PARTS * len(subsets), "means"),
+        _mean_of_subsets(counts),
     ]
     for name, heading in SUBSETS.items():
-        key, label = f"subset_{name}", heading.replace("\n", " ")
-        scores.append(Score("subset", key, label, solved.get(name, 0), sizes.get(name, 0), "tasks"))
+        label = heading.replace("\n", " ")
+        solved = counts.grouped_success.get(name, 0)
+        tasks = counts.grouped.get(name, 0)
+        scores.append(Score("subset", f"subset_{name}", label, solved, tasks, "tasks"))
     for key, (label, _) in MEANS.items():
         scores.append(Score.mean(counts, "means", key, label))
     for kind in ERRORS:
         scores.append(Score.mean(counts, "errors", f"error_{kind}", kind.replace("_", " ")))
     return scores
+
+
+def _mean_of_subsets(counts: Tally) -> Score:
+    """Return the paper's average success rate, in which subsets weigh the same, not tasks.
+
+    Each rate is a whole number of parts (:data:`eai.report.PARTS`), so that the sum is exact.
+    """
+    rates = []
+    for name in SUBSETS:
+        tasks = counts.grouped.get(name, 0)
+        if tasks:
+            rates.append(PARTS * counts.grouped_success.get(name, 0) // tasks)
+    return Score("goal", "overall", "Mean of subsets", sum(rates), PARTS * len(rates), "means")
 
 
 def _basis(counts: Tally) -> str:

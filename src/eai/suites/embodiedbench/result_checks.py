@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from eai.acting import RecordedEpisode
+from eai.acting import RecordedEpisode, RecordedStep
 from eai.suites.embodiedbench.log_faults import (
     LogFault,
     ends_without_action,
@@ -70,22 +70,24 @@ def _are_results_of_earlier_run(log: EpisodeLog) -> bool:
 
 def _impossible_numbers(log: EpisodeLog) -> Iterator[LogFault]:
     """Yield numbers in the results that contradict each other, whatever the log says."""
-    final, limit = log.final, STEPS[log.environment]
+    limit = STEPS[log.environment]
     if log.environment == NAVIGATION:
         limit += 1  # in February 2025 a failed episode ends with a step "Done"
-    steps = whole_number(final.get("num_steps"))
+    steps = whole_number(log.final.get("num_steps"))
     if steps is not None and steps > limit:
         yield LogFault("step_limit", f"the results count {steps} environment steps, of {limit}")
     yield from _impossible_shares(log)
-    yield from _invalid_ratio(final, steps)
-    answers, errors = whole_number(final.get("planner_steps")), final.get("planner_output_error")
+    yield from _invalid_ratio(log.final, steps)
+    answers = whole_number(log.final.get("planner_steps"))
+    errors = log.final.get("planner_output_error")
     if answers is not None and isinstance(errors, (int, float)) and errors > answers:
         yield LogFault("results", f"{errors} format errors in {answers} answers")
 
 
 def _impossible_shares(log: EpisodeLog) -> Iterator[LogFault]:
-    """Check the ranges of success and progress, and that they agree."""
-    success, progress = log.final.get("task_success"), log.final.get("task_progress")
+    """Yield a success or progress that is out of range, and a success without full progress."""
+    success = log.final.get("task_success")
+    progress = log.final.get("task_progress")
     for key, value in (("task_success", success), ("task_progress", progress)):
         if isinstance(value, (int, float)) and not 0 <= value <= 1:
             yield LogFault("results", f"{key} is {value}")
@@ -96,8 +98,9 @@ def _impossible_shares(log: EpisodeLog) -> Iterator[LogFault]:
 
 
 def _invalid_ratio(final: Mapping[str, Any], steps: int | None) -> Iterator[LogFault]:
-    """Check that the ratio of invalid actions follows from the two counts."""
-    invalid, ratio = final.get("num_invalid_actions"), final.get("num_invalid_action_ratio")
+    """Yield a ratio of invalid actions that does not follow from the two counts in the results."""
+    invalid = final.get("num_invalid_actions")
+    ratio = final.get("num_invalid_action_ratio")
     if not isinstance(invalid, (int, float)) or not isinstance(ratio, (int, float)):
         return
     if steps is None:
@@ -115,31 +118,52 @@ def _contradictions(log: EpisodeLog) -> Iterator[LogFault]:
     if instruction and logged and instruction != logged:
         yield LogFault("foreign", "the results have another instruction than the log")
     yield from _step_counts(log)
+    outcomes = _count_outcomes(log.record.steps)
+    invalid = whole_number(log.final.get("num_invalid_actions"))
+    # An answer that could not be read counts as an invalid action, an empty plan does not.
+    invalid_in_log = outcomes.unread + outcomes.failed
+    if invalid not in (None, invalid_in_log):
+        text = f"the results count {invalid} invalid actions, the log {invalid_in_log}"
+        yield LogFault("results", text)
+    empty = whole_number(log.final.get("empty_plan"))
+    if empty is not None and bool(empty) is not outcomes.has_empty_plan:
+        text = f"empty_plan is {empty}, which the log contradicts"
+        yield LogFault("results", text, len(log.rows) - 1)
+    if log.environment in ACTED:
+        yield from _format_errors(log, outcomes.unread)
+    else:
+        yield from _mean_reward(log)
+        yield from _unread_answers(log)
+    yield from _answer_counts(log)
+
+
+class _Outcomes(NamedTuple):
+    """The outcomes of the rows of a log.
+
+    Args:
+        unread: Number of answers that could not be read.
+        failed: Number of actions that failed.
+        has_empty_plan: Whether an answer was an empty plan.
+    """
+
+    unread: int
+    failed: int
+    has_empty_plan: bool
+
+
+def _count_outcomes(steps: Sequence[RecordedStep]) -> _Outcomes:
+    """Count the outcomes of steps. A step outside of the episode counts as none."""
     unread = 0
     failed = 0
     has_empty_plan = False
-    for step in log.record.steps:
+    for step in steps:
         if step.action:
             failed += not step.success
         elif step.code == EMPTY_PLAN:
             has_empty_plan = True
         elif step.code != OUTSIDE:
             unread += 1
-    invalid = whole_number(log.final.get("num_invalid_actions"))
-    # An answer that could not be read counts as an invalid action, an empty plan does not.
-    if invalid not in (None, unread + failed):
-        text = f"the results count {invalid} invalid actions, the log {unread + failed}"
-        yield LogFault("results", text)
-    empty = whole_number(log.final.get("empty_plan"))
-    if empty is not None and bool(empty) is not has_empty_plan:
-        text = f"empty_plan is {empty}, which the log contradicts"
-        yield LogFault("results", text, len(log.rows) - 1)
-    if log.environment in ACTED:
-        yield from _format_errors(log, unread)
-    else:
-        yield from _mean_reward(log)
-        yield from _unread_answers(log)
-    yield from _answer_counts(log)
+    return _Outcomes(unread, failed, has_empty_plan)
 
 
 def _answer_counts(log: EpisodeLog) -> Iterator[LogFault]:

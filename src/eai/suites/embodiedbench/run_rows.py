@@ -114,14 +114,19 @@ class RunReader:
     last: float = 0
 
     def add(self, row: Mapping[str, Any], line: int, *, new_answer: bool) -> None:
-        """Add a row of a log: a step, or an answer without an action."""
+        """Add a row of a log: a step, or an answer without an action.
+
+        Args:
+            row: The row.
+            line: Its line in the file.
+            new_answer: Whether the log shows that the row belongs to another answer than the row
+                before; else its text tells.
+        """
         numbers = self._numbers(row, line)
         code = _NO_STEP.get(numbers.get("action_id"), "")
         if is_done_row(row):
             code = "outside"
-        text = row.get("reasoning") or ""
-        if not isinstance(text, str):
-            text = json.dumps(text)
+        text = _answer_of_row(row)
         # All rows of a plan repeat its answer. A row without a step always had an answer of its
         # own, even if its text is the same as before.
         is_new_answer = new_answer or text != self.answer or bool(code) or not self.steps
@@ -130,12 +135,13 @@ class RunReader:
             self.cut += len(text) > MAX_ANSWER_CHARACTERS
         self.answer = text
         step = self._step(row, code)
-        self.steps.append(step)
-        self.rows.append({"line": line, **numbers})
+        stored_row: dict[str, Any] = {"line": line, **numbers}
         if is_new_answer:
             # The answer of a row without a step is not read again: its text stays in the row.
-            holder = step if step["action"] else self.rows[-1]
+            holder = step if step["action"] else stored_row
             holder["text"] = text[:MAX_ANSWER_CHARACTERS]
+        self.steps.append(step)
+        self.rows.append(stored_row)
         self.instruction = self.instruction or instruction_of(row)
         if "task_success" in numbers:
             self.success = bool(numbers["task_success"])
@@ -161,17 +167,9 @@ class RunReader:
 
     def _numbers(self, row: Mapping[str, Any], line: int) -> dict[str, float]:
         """Return the numeric fields of a row by name, and note fields that are not numbers."""
-        numbers: dict[str, float] = {}
-        has_other_value = False
-        for name in _ROW_NUMBERS:
-            if name not in row:
-                continue
-            number = number_of(row[name])
-            if number is None:
-                has_other_value = True
-            else:
-                numbers[name] = number
-        if has_other_value:
+        present = {name: number_of(row[name]) for name in _ROW_NUMBERS if name in row}
+        numbers = {name: number for name, number in present.items() if number is not None}
+        if len(numbers) < len(present):
             self.notes.append(f"{line}: a value is not a number (null, NaN, infinite)")
         return numbers
 
@@ -208,24 +206,25 @@ class RunReader:
 
 
 def runs_in(file: str, text: str, named_steps: int) -> Iterator[RunReader]:
-    """Yield the runs in a log. A run begins where steps restart or the instruction changes."""
+    """Yield the runs in a log. A run begins where steps restart or the instruction changes.
+
+    Args:
+        file: Name of the log.
+        text: The log.
+        named_steps: Number of steps in the name of the file; -1 if it has none.
+    """
     run = RunReader(file=file, named_steps=named_steps)
     lines = _lines_of(text)
     # The evaluator of EB-Navigation leaves a line empty between the rows of two answers.
     after_blank = True
-    for line, written in enumerate(lines, start=1):
-        if not written.strip():
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
             after_blank = True
             continue
-        row = decode_json(written)
+        row = decode_json(line)
         if not isinstance(row, dict):
-            is_begun = bool(run.steps) or line == 1
-            if line == len(lines) and written.lstrip().startswith("{") and is_begun:
-                # Only the last line lacks its end: the run was stopped while it was written.
-                run.cut_line = line
-                _add_cut_row(run, written, line, new_answer=after_blank)
-                continue
-            run.notes.append(f"{line}: the line is cut off, or not a JSON object")
+            is_last = number == len(lines)
+            _add_broken_line(run, line, number, is_last=is_last, new_answer=after_blank)
             continue
         if _is_row_behind_the_end(run, row):
             run.done_step = number_of(row.get("env_step")) or STEPS[NAVIGATION] + 1
@@ -233,10 +232,31 @@ def runs_in(file: str, text: str, named_steps: int) -> Iterator[RunReader]:
         if _begins_another_run(run, row):
             yield run
             run = RunReader(file=file, named_steps=named_steps)
-        run.add(row, line, new_answer=after_blank and "distance" in row)
+        run.add(row, number, new_answer=after_blank and "distance" in row)
         after_blank = False
     if run.steps or run.notes or run.cut_line:
         yield run
+
+
+def _add_broken_line(
+    run: RunReader, line: str, number: int, *, is_last: bool, new_answer: bool
+) -> None:
+    """Add a line that is no JSON object: as a row that was cut off, or else as a note.
+
+    Args:
+        run: The run that the line belongs to.
+        line: The line.
+        number: Its number in the file.
+        is_last: Whether it is the last line.
+        new_answer: Whether it follows a blank line.
+    """
+    is_begun = bool(run.steps) or number == 1
+    if is_last and is_begun and line.lstrip().startswith("{"):
+        # Only the last line lacks its end: the run was stopped while it was written.
+        run.cut_line = number
+        _add_cut_row(run, line, number, new_answer=new_answer)
+    else:
+        run.notes.append(f"{number}: the line is cut off, or not a JSON object")
 
 
 def _lines_of(text: str) -> list[str]:
@@ -249,8 +269,16 @@ def _lines_of(text: str) -> list[str]:
 
 
 def _is_row_behind_the_end(run: RunReader, row: Mapping[str, Any]) -> bool:
-    """Whether a row only says that EB-Navigation was stopped after its last step."""
+    """Return whether a row only says that EB-Navigation was stopped after its last step."""
     return is_done_row(row) and len(run.steps) >= STEPS[NAVIGATION]
+
+
+def _answer_of_row(row: Mapping[str, Any]) -> str:
+    """Return the answer that a row repeats, as JSON if the log has an object in its place."""
+    answer = row.get("reasoning") or ""
+    if isinstance(answer, str):
+        return answer
+    return json.dumps(answer)
 
 
 def _begins_another_run(run: RunReader, row: Mapping[str, Any]) -> bool:
@@ -348,16 +376,17 @@ class ResultsFile:
 
 def read_results(text: str) -> ResultsFile:
     """Read an episode's file of results. Invalid values are left out and reported."""
-    value = decode_json(text)
-    if not isinstance(value, dict):
+    stored = decode_json(text)
+    if not isinstance(stored, dict):
         return ResultsFile({}, ("the results are not a JSON object",))
-    problems: list[str] = []
-    values = dict(value)
-    values["episode_elapsed_seconds"] = number_of(value.get("episode_elapsed_seconds"))
+    values = dict(stored)
+    values["episode_elapsed_seconds"] = number_of(stored.get("episode_elapsed_seconds"))
+    problems: tuple[str, ...] = ()
     for key in _COUNTED:
-        if key in value:
-            values[key] = number_of(value[key])
-    if any(key in values and values[key] is None for key in _COUNTED):
-        problems.append("a value is not a number (null, NaN, infinite)")
-    present = {key: entry for key, entry in values.items() if entry is not None}
-    return ResultsFile(present, tuple(problems))
+        if key not in stored:
+            continue
+        values[key] = number_of(stored[key])
+        if values[key] is None:
+            problems = ("a value is not a number (null, NaN, infinite)",)
+    present = {key: value for key, value in values.items() if value is not None}
+    return ResultsFile(present, problems)

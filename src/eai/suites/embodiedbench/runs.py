@@ -281,29 +281,40 @@ def _rows_in(text: str) -> list[Mapping[str, Any]]:
 
 
 def _name_models(folders: Iterable[_SubsetFolder]) -> None:
-    """Name each run after its model and experiment, and number runs of the same name."""
+    """Set the label of each folder: its model and experiment, and the run if two share these.
+
+    A run of several models gets the list of them, too.
+    """
     runs: dict[str, list[_SubsetFolder]] = defaultdict(list)
     for folder in folders:
         folder.label = _label_of_run(folder)
         runs[folder.run].append(folder)
-    # The runs in which a label, an environment and a subset come together.
-    runs_with: dict[tuple[str, str, str], set[str]] = defaultdict(set)
-    for folder in folders:
-        runs_with[folder.label, folder.environment, folder.subset].add(folder.run)
-    for run, own in runs.items():
-        models = {folder.config.model for folder in own if folder.config.model}
-        sharing: set[str] = set()
-        for folder in own:
-            sharing |= runs_with[folder.label, folder.environment, folder.subset]
-        # Two runs may share a label, but not a label and a subset: that would be one run twice.
-        # All of a run gets the longer label then, so that its subsets stay together.
+    ambiguous_runs = _runs_with_shared_subsets(folders)
+    for run, own_folders in runs.items():
+        models = {folder.config.model for folder in own_folders if folder.config.model}
+        # All of a run gets the longer label, so that its subsets stay together.
         ending = ""
-        if len(sharing) > 1:
+        if run in ambiguous_runs:
             ending = f" ({'/'.join(PurePosixPath(run).parts[-3:])})"
-        for folder in own:
+        for folder in own_folders:
             folder.label += ending
             if len(models) > 1:
                 folder.run_models = tuple(sorted(models))
+
+
+def _runs_with_shared_subsets(folders: Iterable[_SubsetFolder]) -> set[str]:
+    """Return the runs that share a label, an environment and a subset with another run.
+
+    Two runs may share a label, but not these three: they would be taken for one run.
+    """
+    runs_of_subset: dict[tuple[str, str, str], set[str]] = defaultdict(set)
+    for folder in folders:
+        runs_of_subset[folder.label, folder.environment, folder.subset].add(folder.run)
+    ambiguous_runs: set[str] = set()
+    for runs in runs_of_subset.values():
+        if len(runs) > 1:
+            ambiguous_runs |= runs
+    return ambiguous_runs
 
 
 def _label_of_run(folder: _SubsetFolder) -> str:
@@ -339,58 +350,54 @@ def _own_folders(folder: _SubsetFolder) -> Sequence[str]:
 
 
 def _note_other_models(raws: Sequence[Raw]) -> None:
-    """Record in each episode of a submission which other models the submission has.
+    """Record which other models a submission has, in one episode of each model and environment.
 
-    Of the same environment their tasks are noted; of models that share no environment with this one
-    the names of theirs.
+    Of models in the same environment, the tasks are noted; of models that share no environment with
+    this one, the environments.
     """
     items = [raw[1] for raw in raws if isinstance(raw, tuple) and isinstance(raw[1], dict)]
     if len({item["model"] for item in items}) < 2:
         return
     # By environment and model the tasks, whose names stand before "@" and a digest.
     tasks: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    firsts: dict[tuple[str, str], dict[str, Any]] = {}
+    first_items: dict[tuple[str, str], dict[str, Any]] = {}
     for item in items:
         environment = json.loads(item["output"])["metadata"]["environment"]
         tasks[environment][item["model"]].add(item["id"].partition("@")[0])
-        firsts.setdefault((environment, item["model"]), item)
-    environments = {model: _environments_of(model, tasks) for _, model in firsts}
+        first_items.setdefault((environment, item["model"]), item)
+    environments = {model: _environments_of(model, tasks) for _, model in first_items}
     # One record of each model is enough: an audit reads all of them together.
-    for (environment, model), item in firsts.items():
+    for (environment, model), item in first_items.items():
         record = json.loads(item["output"])
-        others = _others_in(tasks[environment], model)
-        if others:
-            record["metadata"]["other_models"] = others
-        elsewhere = _others_elsewhere(environments, model)
-        if elsewhere:
-            record["metadata"]["other_environments"] = elsewhere
+        tasks_of_others = _tasks_of_other_models(tasks[environment], model)
+        if tasks_of_others:
+            record["metadata"]["other_models"] = tasks_of_others
+        foreign_environments = _foreign_environments(environments, model)
+        if foreign_environments:
+            record["metadata"]["other_environments"] = foreign_environments
         item["output"] = json.dumps(record, ensure_ascii=False)
 
 
-def _others_in(tasks: Mapping[str, Iterable[str]], model: str) -> dict[str, list[str]]:
-    """Return the tasks of each other model in the same environment."""
-    others = {}
-    for other, names in tasks.items():
-        if other != model:
-            others[other] = sorted(names)
-    return others
+def _tasks_of_other_models(tasks: Mapping[str, Iterable[str]], model: str) -> dict[str, list[str]]:
+    """Return the sorted tasks of each model but the given one."""
+    return {name: sorted(own_tasks) for name, own_tasks in tasks.items() if name != model}
 
 
-def _others_elsewhere(environments: Mapping[str, set[str]], model: str) -> dict[str, list[str]]:
-    """Return the environments of models that have no run in the given model's environments."""
-    elsewhere = {}
-    for other, own in environments.items():
-        if environments[model].isdisjoint(own):
-            elsewhere[other] = sorted(own)
-    return elsewhere
+def _foreign_environments(environments: Mapping[str, set[str]], model: str) -> dict[str, list[str]]:
+    """Return the environments of each model that shares none with the given model."""
+    foreign = {}
+    for name, own_environments in environments.items():
+        if environments[model].isdisjoint(own_environments):
+            foreign[name] = sorted(own_environments)
+    return foreign
 
 
 def _environments_of(label: str, tasks: Mapping[str, Iterable[str]]) -> set[str]:
-    """Return the environments in which a model has runs."""
+    """Return the environments in which the model of a label has runs, under any label."""
     model = _model_of(label)
     environments = set()
     for environment, labels in tasks.items():
-        if any(_model_of(other) == model for other in labels):
+        if any(_model_of(candidate) == model for candidate in labels):
             environments.add(environment)
     return environments
 
@@ -406,13 +413,10 @@ def _model_of(label: str) -> str:
 
 
 def _folder_episodes(folder: _SubsetFolder) -> Iterator[Raw]:
-    """Yield the episodes of one subset of one run."""
-    # All are read first: which tasks they are, their instructions say together.
+    """Yield the episodes of one subset of one run, or a problem if its subset is unknown."""
+    # All are read first: only their instructions together say which tasks they are.
     episodes = {number: _read_episode(folder, files) for number, files in folder.episodes.items()}
-    instructions: dict[int, str] = {}
-    for number, episode in episodes.items():
-        if episode.runs and episode.runs[-1].instruction:
-            instructions[number] = digest(episode.runs[-1].instruction)
+    instructions = _instruction_digests(episodes)
     subset = SUBSETS.get(folder.subset) or _subset_of(folder, instructions)
     if not subset:
         reason = "no folder, configuration or instruction says of which subset it is"
@@ -422,17 +426,34 @@ def _folder_episodes(folder: _SubsetFolder) -> Iterator[Raw]:
     # Rows of another task in a file must not displace the episode that has a file of its own.
     displaced: list[Raw] = []
     for number, episode in sorted(episodes.items()):
-        index: int | None = number - 1
-        if sampling is not None:
-            index = sampling.index_of(number)
-        if index is None:
-            index = _NO_TASK + number
+        index = _task_index(number, sampling)
         # Episodes count from 1, tasks from 0.
-        own, *others = _episode_items(folder, f"{subset}/episode_{index + 1}", number, episode)
+        own_item, *foreign_items = _episode_items(
+            folder, f"{subset}/episode_{index + 1}", number, episode
+        )
         yield from episode.problems
-        yield own
-        displaced += others
+        yield own_item
+        displaced += foreign_items
     yield from displaced
+
+
+def _instruction_digests(episodes: Mapping[int, _Episode]) -> dict[int, str]:
+    """Return the digest of each episode's last instruction, by number, where there is one."""
+    digests: dict[int, str] = {}
+    for number, episode in episodes.items():
+        if episode.runs and episode.runs[-1].instruction:
+            digests[number] = digest(episode.runs[-1].instruction)
+    return digests
+
+
+def _task_index(number: int, sampling: Sampling | None) -> int:
+    """Return the index of an episode's task, or one above all tasks if it has none."""
+    if sampling is None:
+        return number - 1
+    index = sampling.index_of(number)
+    if index is None:
+        return _NO_TASK + number
+    return index
 
 
 def _sampling_of(

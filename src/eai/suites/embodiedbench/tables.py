@@ -109,6 +109,11 @@ def _model_of(row: Mapping[str, str]) -> str:
 def _cells(row: Mapping[str, str], number: int, suite: str) -> dict[str, list[_Cell]]:
     """Return the rates in a row by environment.
 
+    Args:
+        row: Heading to cell.
+        number: Line of the row in its file.
+        suite: The environment of a row that names none.
+
     Raises:
         InputError: If no column has rates, or nothing says of which environment they are.
     """
@@ -243,26 +248,23 @@ def _check_cells(
         about: Environment and model, for findings.
         line: Line of the row in its file.
     """
-    # Rates of n tasks are multiples of 100 / n, so other numbers are not rates.
+    subsets = [cell for cell in cells if cell.name != "avg"]
     solved = 0.0  # tasks that were solved, times 100
     tasks = 0
-    average: _Cell | None = None
-    for cell in cells:
-        if cell.name == "avg":
-            average = average or cell
-            continue
-        size = SIZES[environment]
-        if environment == MANIPULATION and cell.name == "visual_appearance":
-            size = _SMALL_SUBSET
-        tasks += size
+    for cell in subsets:
+        size = _subset_size(environment, cell.name)
         rate = _nearest_rate(cell.percent, size)
+        tasks += size
         if abs(rate - cell.percent) <= cell.within:
             # The exact rate, not the rounded one, or the average of true cells would be refused.
             solved += size * rate
-            continue
-        solved += size * cell.percent
-        text = f"{cell.percent} is not a possible rate of {size} tasks; the nearest is {rate:.1f}"
-        yield AuditFinding("cell", about, text, f"line {line}: {cell.heading}")
+        else:
+            solved += size * cell.percent
+            text = (
+                f"{cell.percent} is not a possible rate of {size} tasks; the nearest is {rate:.1f}"
+            )
+            yield AuditFinding("cell", about, text, f"line {line}: {cell.heading}")
+    average = next((cell for cell in cells if cell.name == "avg"), None)
     if average is None:
         return
     where = f"line {line}: {average.heading}"
@@ -274,6 +276,13 @@ def _check_cells(
         size = max(_possible_totals(environment))
         text = f"{average.percent} is not a possible rate of {size} tasks"
         yield AuditFinding("cell", about, text, where)
+
+
+def _subset_size(environment: str, subset: str) -> int:
+    """Return the number of tasks in a subset of an environment."""
+    if environment == MANIPULATION and subset == "visual_appearance":
+        return _SMALL_SUBSET
+    return SIZES[environment]
 
 
 def _is_possible_average(average: _Cell, environment: str) -> bool:

@@ -430,7 +430,7 @@ class SkillGrammar(StepGrammar):
         )
         step.max_objects = len(skills().get(step.name, ()))
 
-    def _note_other_line(
+    def describe_stepless(
         self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading
     ) -> None:
         """Classify a line without a step.
@@ -441,7 +441,7 @@ class SkillGrammar(StepGrammar):
         if self.last is not None and self.last.lacks_objects and label is not None and not label[1]:
             reading.completion = re.split(r"\s{2,}|,\s*", label[2].strip())
         else:
-            super()._note_other_line(text, lead, mentions, reading)
+            super().describe_stepless(text, lead, mentions, reading)
 
     def _bracketed(self, text: str, mention: Mention) -> Brackets | None:
         """Return the start and end of the brackets after a skill, and whether they are closed."""
