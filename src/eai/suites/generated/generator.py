@@ -18,6 +18,7 @@ from random import Random
 
 from eai.contract import Suite, TaskWorld, given_world
 from eai.errors import InputError, UnknownNameError
+from eai.suites.generated.moves import Fact
 from eai.suites.generated.structure import Structures
 from eai.suites.generated.walks import Scene
 from eai.suites.generated.words import in_words
@@ -94,14 +95,22 @@ def _generated(
         if len(walk.steps) < steps[0] or not walk.changed:
             continue
         plans: set[tuple[Action, ...]] = set()
+        goals: set[frozenset[Fact]] = set()
         for _ in range(_GOALS_OF_WALK):
             most_goals = min(MAX_GOALS, len(walk.changed))
             goal = random.sample(walk.changed, random.randint(1, most_goals))
-            # Before the plan, which takes far longer: most draws end here.
+            # The same goal once more is left out for the same reason, or as the same task.
+            if frozenset(goal) in goals:
+                continue
+            goals.add(frozenset(goal))
+            # Before the structure and the plan, which take longer: most draws end here.
+            sketch = walk.sketch(goal, steps[0])
+            if sketch is None:
+                continue
             structure = structures.of(goal)
             if structure in seen or split not in (None, split_of(structure)):
                 continue
-            plan = walk.plan(goal, steps[0])
+            plan = walk.plan(sketch, steps[0])
             if len(seen) == n or plan in plans or not steps[0] <= len(plan) <= steps[1]:
                 continue
             plans.add(plan)

@@ -12,6 +12,7 @@ a predicate at once (Zobrist 1970). Everything is arithmetic modulo 2**64, the s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from hashlib import sha256
 
 import numpy as np
@@ -61,8 +62,8 @@ def _colours(start: State) -> _Numbers:
     colours = np.array([_hash(kind) for kind in start.universe.types], dtype=np.uint64)
     for _ in range(_ROUNDS):
         around = np.zeros_like(colours)  # sums of the facts about each object
-        for predicate_hash, table in tables:
-            facts = np.full(table.shape[1], predicate_hash, dtype=np.uint64)
+        for predicates, table in tables:
+            facts = predicates
             for numbers in table:
                 facts = _mixed(facts ^ colours[numbers])
             for argument, numbers in enumerate(table):
@@ -71,18 +72,34 @@ def _colours(start: State) -> _Numbers:
     return colours
 
 
-def _tables(state: State) -> Iterator[tuple[np.uint64, _Table]]:
-    """Yield a hash of the name, and the facts, of each predicate that holds for some objects."""
+def _tables(state: State) -> Iterator[tuple[_Numbers, _Table]]:
+    """Yield all facts of each arity as one table, with a hash of the predicate of each fact.
+
+    One table for each predicate would mean ten times as many calls of numpy, for the same sums.
+    """
+    by_arity: dict[int, list[tuple[np.uint64, _Table]]] = {}
     for p, predicate in enumerate(state.layout.names):
-        name = np.uint64(_hash(predicate))
-        if state.layout.arity[p] == 1 and state.unary[p]:
-            yield name, np.array([list(bits(state.unary[p]))], dtype=np.intp)
-        elif state.layout.arity[p] == 2 and any(state.rows[p]):
-            yield name, _pairs(state.rows[p])
-        elif state.wide[p]:
-            facts = [(*first, last) for first, mask in state.wide[p].items() for last in bits(mask)]
-            if facts:
-                yield name, np.array(facts, dtype=np.intp).T
+        table = _table(state, p)
+        if table is not None:
+            name = np.uint64(_hash(predicate))
+            by_arity.setdefault(len(table), []).append((name, table))
+    for of_arity in by_arity.values():
+        names = [np.full(table.shape[1], name, dtype=np.uint64) for name, table in of_arity]
+        yield np.concatenate(names), np.concatenate([table for _, table in of_arity], axis=1)
+
+
+def _table(state: State, p: int) -> _Table | None:
+    """Return the facts of a predicate by its number, or None if it has none about objects."""
+    if state.layout.arity[p] == 1 and state.unary[p]:
+        return np.array([list(bits(state.unary[p]))], dtype=np.intp)
+    if state.layout.arity[p] == 2 and any(state.rows[p]):
+        return _pairs(state.rows[p])
+    if state.wide[p]:
+        facts = [(*first, last) for first, mask in state.wide[p].items() for last in bits(mask)]
+        if facts:
+            table: _Table = np.array(facts, dtype=np.intp).T
+            return table
+    return None
 
 
 def _pairs(masks: Sequence[int]) -> _Table:
@@ -90,7 +107,9 @@ def _pairs(masks: Sequence[int]) -> _Table:
     width = -(-len(masks) // 8)
     text = b"".join([mask.to_bytes(width, "little") for mask in masks])
     table = np.frombuffer(text, dtype=np.uint8).reshape(len(masks), width)
-    return np.array(np.nonzero(np.unpackbits(table, axis=1, bitorder="little")))
+    # As truth values, among which numpy looks for those that are true several times faster.
+    members = np.unpackbits(table, axis=1, bitorder="little").view(np.bool_)
+    return np.array(np.nonzero(members))
 
 
 def _mixed(numbers: _Numbers) -> _Numbers:
@@ -102,6 +121,7 @@ def _mixed(numbers: _Numbers) -> _Numbers:
     return mixed
 
 
+@lru_cache(maxsize=1 << 10)
 def _hash(text: str) -> int:
     """Return a number for a text, the same in every process."""
     return int.from_bytes(sha256(text.encode()).digest()[:8], "little")
