@@ -11,7 +11,7 @@ a predicate at once (Zobrist 1970). Everything is arithmetic modulo 2**64, the s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 
@@ -77,39 +77,46 @@ def _tables(state: State) -> Iterator[tuple[_Numbers, _Table]]:
 
     One table for each predicate would mean ten times as many calls of numpy, for the same sums.
     """
-    by_arity: dict[int, list[tuple[np.uint64, _Table]]] = {}
-    for p, predicate in enumerate(state.layout.names):
-        table = _table(state, p)
+    layout = state.layout
+    hashes = np.array([_hash(predicate) for predicate in layout.names], dtype=np.uint64)
+    properties = [p for p, arity in enumerate(layout.arity) if arity == 1]
+    which, objects = _pairs([state.unary[p] for p in properties], len(state.universe))
+    yield hashes[properties][which], objects[np.newaxis]
+    by_arity: dict[int, list[tuple[int, _Table]]] = {}
+    for p, arity in enumerate(layout.arity):
+        table = None
+        if arity == 2 and any(state.rows[p]):
+            table = _pairs(state.rows[p], len(state.universe))
+        elif state.wide[p]:
+            table = _wide_facts(state.wide[p])
         if table is not None:
-            name = np.uint64(_hash(predicate))
-            by_arity.setdefault(len(table), []).append((name, table))
-    for of_arity in by_arity.values():
-        names = [np.full(table.shape[1], name, dtype=np.uint64) for name, table in of_arity]
-        yield np.concatenate(names), np.concatenate([table for _, table in of_arity], axis=1)
+            by_arity.setdefault(len(table), []).append((p, table))
+    for tables in by_arity.values():
+        names = [np.full(table.shape[1], hashes[p]) for p, table in tables]
+        yield np.concatenate(names), np.concatenate([table for _, table in tables], axis=1)
 
 
-def _table(state: State, p: int) -> _Table | None:
-    """Return the facts of a predicate by its number, or None if it has none about objects."""
-    if state.layout.arity[p] == 1 and state.unary[p]:
-        return np.array([list(bits(state.unary[p]))], dtype=np.intp)
-    if state.layout.arity[p] == 2 and any(state.rows[p]):
-        return _pairs(state.rows[p])
-    if state.wide[p]:
-        facts = [(*first, last) for first, mask in state.wide[p].items() for last in bits(mask)]
-        if facts:
-            table: _Table = np.array(facts, dtype=np.intp).T
-            return table
-    return None
+def _wide_facts(masks: Mapping[tuple[int, ...], int]) -> _Table | None:
+    """Return the facts of a predicate of more than two arguments, or None if there are none."""
+    facts = [(*first, last) for first, mask in masks.items() for last in bits(mask)]
+    if not facts:
+        return None
+    table: _Table = np.array(facts, dtype=np.intp).T
+    return table
 
 
-def _pairs(masks: Sequence[int]) -> _Table:
-    """Return all (index, member) pairs of a list of bit masks as two columns."""
-    width = -(-len(masks) // 8)
+def _pairs(masks: Sequence[int], objects: int) -> _Table:
+    """Return all (index, member) pairs of a list of bit masks as two columns.
+
+    Args:
+        masks: The masks.
+        objects: Number of objects, of which the masks are.
+    """
+    width = -(-objects // 8)
     text = b"".join([mask.to_bytes(width, "little") for mask in masks])
-    table = np.frombuffer(text, dtype=np.uint8).reshape(len(masks), width)
-    # As truth values, among which numpy looks for those that are true several times faster.
-    members = np.unpackbits(table, axis=1, bitorder="little").view(np.bool_)
-    return np.array(np.nonzero(members))
+    # As truth values in one row, among which numpy finds those that are true much faster.
+    members = np.unpackbits(np.frombuffer(text, dtype=np.uint8), bitorder="little").view(np.bool_)
+    return np.array(np.divmod(np.flatnonzero(members), max(1, 8 * width)))
 
 
 def _mixed(numbers: _Numbers) -> _Numbers:
