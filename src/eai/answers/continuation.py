@@ -9,11 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from eai.answers.candidate_plan import Plan
 from eai.answers.choice import is_rejected
-from eai.answers.items import Step
 from eai.answers.parts import are_parts, part_of
+
+if TYPE_CHECKING:
+    # Goals are put together by the same rules, and need no plan.
+    from eai.answers.candidate_plan import Plan
+    from eai.answers.items import Step
 
 _GOES_ON = re.compile(
     r"\W*(?:and )?(?:then|next|after (?:that|this)|afterwards|finally|(?:to )?continue|continuing"

@@ -1,10 +1,8 @@
-"""Tasks without end: made from the worlds of other suites, each solved by its own plan."""
+"""Tasks without end: made from the worlds of other suites, each solved by its own plan.
 
-from __future__ import annotations
+Names are loaded when they are first used; ``__init__.pyi`` lists them.
+"""
 
-from eai.suites.generated.difficulties import Difficulty, difficulty
-from eai.suites.generated.generator import SPLITS, generate
-from eai.suites.generated.suite import Generated
-from eai.suites.generated.twins import Twin, twin
+import lazy_loader
 
-__all__ = ["SPLITS", "Difficulty", "Generated", "Twin", "difficulty", "generate", "twin"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

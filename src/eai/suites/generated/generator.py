@@ -15,13 +15,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
-from typing import NamedTuple
 
 from eai.contract import Suite, TaskWorld, given_world
 from eai.errors import InputError, UnknownNameError
 from eai.suites.generated.moves import Fact
 from eai.suites.generated.structure import Structures
-from eai.suites.generated.walks import Scene, Walk
+from eai.suites.generated.walks import Scene
 from eai.suites.generated.words import in_words
 from eai.task import Task
 from eai.world import Action, State, World
@@ -82,109 +81,54 @@ def _generated(
 ) -> Iterator[Task]:
     """Yield tasks as :func:`generate` does, without checking the arguments.
 
-    Args:
-        scenes: The initial states of the suite.
-        n: Number of tasks.
-        steps: Minimum and maximum length of a plan.
-        seed: Seed of the draw.
-        split: The split of all tasks; None for tasks of any.
+    A walk is tried for a few goals; a goal is left out if its structure was seen before, belongs
+    to another split, or if its plan is too short, too long or that of another goal of the walk.
     """
     # Of the suite as well, so that two suites with one seed do not walk alike.
     random = Random(f"{scenes.suite.name} {seed}")  # noqa: S311 - nothing is secret
     seen: set[str] = set()  # structures of the tasks so far
     failures = 0  # walks since the last new task
-    while failures < _MAX_WALKS * len(scenes.ids):
+    while len(seen) < n and failures < _MAX_WALKS * len(scenes.ids):
         failures += 1
         scene, structures = scenes.draw(random)
         walk = scene.walk(random, random.randint(*steps))
         if len(walk.steps) < steps[0] or not walk.changed:
             continue
-        for goal in _new_goals(walk, structures, random, steps=steps, split=split, seen=seen):
+        plans: set[tuple[Action, ...]] = set()
+        goals: set[frozenset[Fact]] = set()
+        for _ in range(_GOALS_OF_WALK):
+            most_goals = min(MAX_GOALS, len(walk.changed))
+            goal = random.sample(walk.changed, random.randint(1, most_goals))
+            # The same goal once more is left out for the same reason, or as the same task.
+            if frozenset(goal) in goals:
+                continue
+            goals.add(frozenset(goal))
+            # Before the structure and the plan, which take longer: most draws end here.
+            sketch = walk.sketch(goal, steps[0])
+            if sketch is None:
+                continue
+            structure = structures.of(goal)
+            if structure in seen or split not in (None, split_of(structure)):
+                continue
+            plan = walk.plan(sketch, steps[0])
+            if len(seen) == n or plan in plans or not steps[0] <= len(plan) <= steps[1]:
+                continue
+            plans.add(plan)
+            seen.add(structure)
             failures = 0
-            yield _make_task(scenes, scene, goal, f"{seed}-{len(seen)}", random)
-            if len(seen) == n:
-                return
-
-
-class _NewGoal(NamedTuple):
-    """A goal for a new task.
-
-    Args:
-        facts: The facts that have to hold.
-        structure: Hash of its structure, which no earlier task has.
-        plan: A plan that reaches it.
-    """
-
-    facts: Sequence[Fact]
-    structure: str
-    plan: tuple[Action, ...]
-
-
-def _new_goals(
-    walk: Walk,
-    structures: Structures,
-    random: Random,
-    *,
-    steps: tuple[int, int],
-    split: str | None,
-    seen: set[str],
-) -> Iterator[_NewGoal]:
-    """Yield goals that a walk reaches and whose structure is new.
-
-    Args:
-        walk: The walk.
-        structures: The structures of goals in the walk's scene.
-        random: Source of randomness.
-        steps: Minimum and maximum length of a plan.
-        split: The split that the structure has to belong to; None for any.
-        seen: Structures of earlier goals; those of the yielded goals are added.
-    """
-    plans: set[tuple[Action, ...]] = set()
-    for _ in range(_GOALS_OF_WALK):
-        most_goals = min(MAX_GOALS, len(walk.changed))
-        facts = random.sample(walk.changed, random.randint(1, most_goals))
-        # Before the plan, which takes far longer: most draws end here.
-        structure = structures.of(facts)
-        if structure in seen or split not in (None, split_of(structure)):
-            continue
-        plan = walk.plan(facts, steps[0])
-        # Two goals of one walk with the same plan are too much alike.
-        if plan in plans or not steps[0] <= len(plan) <= steps[1]:
-            continue
-        plans.add(plan)
-        seen.add(structure)
-        yield _NewGoal(facts, structure, plan)
-
-
-def _make_task(scenes: _Scenes, scene: Scene, goal: _NewGoal, name: str, random: Random) -> Task:
-    """Return a task with a new goal in a scene.
-
-    Args:
-        scenes: The initial states of the suite.
-        scene: The initial state.
-        goal: The goal.
-        name: The last part of the task's identifier.
-        random: Source of randomness for the instruction.
-    """
-    literals = tuple(scene.literal(fact) for fact in goal.facts)
-    task = scenes.world.pose(scene.task, name, literals)
-    metadata = {
-        **task.metadata,
-        "source": scene.task.id,
-        "split": split_of(goal.structure),
-        "structure": goal.structure,
-        "steps": len(goal.plan),
-    }
-    return replace(
-        task,
-        name="generated",
-        instruction=in_words(literals, scenes.world.wordings, random),
-        # A copy, as all tasks of a scene would otherwise share one state.
-        start=scene.task.start.copy(),
-        plans=(goal.plan,),
-        no_plan="",
-        metadata=metadata,
-    )
+            literals = tuple(scene.literal(literal) for literal in goal)
+            task = scenes.world.pose(scene.task, f"{seed}-{len(seen)}", literals)
+            origin = {"source": scene.task.id, "split": split_of(structure)}
+            measures = {"structure": structure, "steps": len(plan)}
+            yield replace(
+                task,
+                name="generated",
+                instruction=in_words(literals, scenes.world.wordings, random),
+                start=scene.task.start.copy(),
+                plans=(plan,),
+                no_plan="",
+                metadata={**task.metadata, **origin, **measures},
+            )
 
 
 def split_of(structure: str) -> str:

@@ -31,18 +31,9 @@ from eai.planning import (
     objection,
     without_costs,
 )
-from eai.suites.generated.moves import NEAR, Fact, Move, Schema, drawn
+from eai.suites.generated.moves import NEAR, Fact, Move, Schema
 from eai.task import Task
-from eai.world import (
-    Action,
-    Change,
-    Differences,
-    Extension,
-    State,
-    World,
-    changed_literals,
-    mask_of,
-)
+from eai.world import Action, Change, Differences, State, World, changed_literals, mask_of
 from eai.world.bits import bits
 
 _MAX_TRIES = 400
@@ -152,7 +143,6 @@ class _States:
         objects = mask_of(map(universe.number, task.vocabulary.objects))
         self.schemas: dict[str, Schema] = {}
         for name in sorted(task.vocabulary.actions):
-            # A step that changes nothing leads nowhere, so it is never drawn.
             if name in world.domain.operators and world.operator(name).has_effects:
                 schema = Schema(world, start, name, agent, objects)
                 if schema.is_possible:
@@ -189,14 +179,14 @@ class _States:
         return found
 
     def changes(self, state: State) -> Iterator[Fact]:
-        """Yield the facts whose truth in a state differs from the start."""
+        """Yield the facts that hold in a state and did not hold at the start."""
         layout = self.start.layout
-        for predicate, numbers, value in changed_literals(self.start.changes_to(state), layout):
-            yield Fact(layout.names[predicate], numbers, value)
-        for name, true_at_start in self._before.items():
-            true_now = self._extension(name, state)
-            yield from (Fact(name, numbers, True) for numbers in true_now - true_at_start)
-            yield from (Fact(name, numbers, False) for numbers in true_at_start - true_now)
+        for p, numbers, value in changed_literals(self.start.changes_to(state), layout):
+            yield Fact(layout.names[p], numbers, value)
+        for name, before in self._before.items():
+            after = self._extension(name, state)
+            yield from (Fact(name, numbers, True) for numbers in after - before)
+            yield from (Fact(name, numbers, False) for numbers in before - after)
 
 
 class _WalkStates:
@@ -211,38 +201,32 @@ class _WalkStates:
     def after(
         self, before: _StatePosition, name: str, numbers: tuple[int, ...]
     ) -> tuple[_StatePosition, Sequence[Change]] | None:
-        """Return the position after an action and its changes, or None if it is not applicable.
-
-        Args:
-            before: The position before the action.
-            name: Name of the action.
-            numbers: Object numbers of its arguments.
-        """
+        """Return the position after an action and its changes, or None if it is not applicable."""
         state = before.state.copy()
-        state.memo = before.state.memo  # of derived predicates, the same until something changes
+        memo = before.state.memo
+        state.memo = memo  # of derived predicates, the same until something changes
         changes = self.common.world.apply(state, name, numbers)
         if not changes:
             return None
-        state.memo = self._unaffected_memo(before.state, changes)
+        state.memo = {}
+        if memo:
+            # Entries that do not depend on the changed predicates are still right.
+            changed = mask_of(change[0] for change in changes)
+            for predicate, extension in memo.items():
+                depends = self.common.world.depends(predicate)
+                if depends >= 0 and not depends & changed:
+                    state.memo[predicate] = extension
         if self.common.settle is not None:
             changes = [*changes, *self.common.settle(state, changes)]
         # A number for what differs from the first state: equal differences, equal states.
         difference = self._differences.after(before.difference, changes)
         if state.numbers is not None:  # a difference says nothing about numbers
             return _StatePosition(self, state, difference), changes
-        if difference not in self._by_difference:
-            self._by_difference[difference] = _StatePosition(self, state, difference)
-        return self._by_difference[difference], changes
-
-    def _unaffected_memo(self, state: State, changes: Sequence[Change]) -> dict[int, Extension]:
-        """Return the derived predicates of a state that changes cannot affect, with their facts."""
-        changed = mask_of(change[0] for change in changes)
-        unaffected = {}
-        for predicate, extension in state.memo.items():
-            depends = self.common.world.depends(predicate)
-            if depends >= 0 and not depends & changed:
-                unaffected[predicate] = extension
-        return unaffected
+        known = self._by_difference.get(difference)
+        if known is None:
+            known = _StatePosition(self, state, difference)
+            self._by_difference[difference] = known
+        return known, changes
 
 
 class _StatePosition:
@@ -260,36 +244,35 @@ class _StatePosition:
         """See :class:`Position`."""
         states, state = self._states, self.state
         schemas = states.common.drawn_schemas
-        nearby: Sequence[int] = () if last is None else last.objects
+        near: Sequence[int] = () if last is None else last.objects
+        fraction = random.random
         for _ in range(_MAX_TRIES if schemas else 0):
-            schema = drawn(random, schemas)
-            arguments = schema.draw(random, nearby)
-            # Applicable actions are not listed first: there may be very many.
-            if schema.first_failure(state, *arguments) >= 0:
+            # As `drawn` does it: a call less in what is done ten times for each step.
+            schema = schemas[int(fraction() * len(schemas))]
+            numbers = schema.draw(random, near)
+            if schema.first_failure(state, *numbers) >= 0:
                 continue
-            reached = states.after(self, schema.name, arguments)
+            reached = states.after(self, schema.name, numbers)
             if reached is None or reached[0] in seen:
                 continue
             names = state.universe.names
-            objects = arguments[len(schema.agent) :]
-            action = Action(schema.name, tuple([names[number] for number in objects]))
-            return _taken(Move(action, objects), *reached)
+            objects = numbers[len(schema.agent) :]
+            move = Move(Action(schema.name, tuple([names[each] for each in objects])), objects)
+            return _taken(move, *reached)
         return None
 
     def after(self, move: Move) -> _StatePosition | None:
         """See :class:`Position`."""
-        if move not in self._after:
-            self._after[move] = self._position_after(move)
-        return self._after[move]
-
-    def _position_after(self, move: Move) -> _StatePosition | None:
-        """Return the position after a move: this one if nothing changes, None if not applicable."""
-        schema = self._states.common.schemas[move.action.name]
-        arguments = schema.agent + move.objects
-        if schema.first_failure(self.state, *arguments) >= 0:
-            return None
-        reached = self._states.after(self, schema.name, arguments)
-        return reached[0] if reached else self
+        known = self._after
+        if move not in known:
+            schema = self._states.common.schemas[move.action.name]
+            numbers = schema.agent + move.objects
+            if schema.first_failure(self.state, *numbers) >= 0:
+                known[move] = None
+            else:
+                reached = self._states.after(self, schema.name, numbers)
+                known[move] = reached[0] if reached else self
+        return known[move]
 
     def test_of(self, fact: Fact) -> Test:
         """See :class:`Position`."""
@@ -376,33 +359,28 @@ class _GroundPosition(NamedTuple):
     def step(self, random: Random, last: Move | None, seen: Container[Position]) -> Taken | None:
         """See :class:`Position`."""
         common, state = self
-        candidates = common.successors.applicable(state)
+        actions = common.successors.applicable(state)
         if last is not None and random.random() < NEAR:
             objects = set(last.action.arguments)
-            nearby = [
-                action for action in candidates if not objects.isdisjoint(action.action.arguments)
-            ]
-            candidates = nearby or candidates
-        while candidates:
+            near = [each for each in actions if not objects.isdisjoint(each.action.arguments)]
+            actions = near or actions
+        while actions:
             # Not `randrange`, which may draw other numbers in another version of Python.
-            number = int(random.random() * len(candidates))
-            next_state = common.task.successor(state, candidates[number])
-            position = _GroundPosition(common, next_state)
+            number = int(random.random() * len(actions))
+            action = actions[number].action
+            after = common.task.successor(state, actions[number])
+            position = _GroundPosition(common, after)
             if position not in seen:
-                return self._taken(candidates[number].action, position)
+                move = Move(action, tuple(map(common.number, action.arguments)))
+                changed = after & ~state
+                touched = 0
+                for literal in bits(changed):
+                    touched |= mask_of(common.facts[literal].numbers)
+                return Taken(move, position, changed, touched)
             # Removed in constant time, as the order of the others does not matter.
-            candidates[number] = candidates[-1]
-            candidates.pop()
+            actions[number] = actions[-1]
+            actions.pop()
         return None
-
-    def _taken(self, action: Action, position: _GroundPosition) -> Taken:
-        """Return the step from here to a position, with the literals that it made true."""
-        move = Move(action, tuple(map(self.common.number, action.arguments)))
-        changed = position.state & ~self.state
-        touched = 0
-        for literal in bits(changed):
-            touched |= mask_of(self.common.facts[literal].numbers)
-        return Taken(move, position, changed, touched)
 
     def after(self, move: Move) -> _GroundPosition | None:
         """See :class:`Position`."""
@@ -410,8 +388,8 @@ class _GroundPosition(NamedTuple):
         action = common.actions[move.action]
         if not holds(action.condition, state):
             return None
-        next_state = common.task.successor(state, action)
-        return _GroundPosition(common, next_state) if next_state != state else self
+        after = common.task.successor(state, action)
+        return _GroundPosition(common, after) if after != state else self
 
     def test_of(self, fact: Fact) -> Test:
         """See :class:`Position`."""

@@ -25,6 +25,7 @@ from eai.suites.generated.moves import Fact, Move
 from eai.suites.generated.positions import Position, Taken, Test, beginnings
 from eai.task import Task
 from eai.world import Action, World, mask_of
+from eai.world.bits import bits
 
 
 class Scene:
@@ -100,6 +101,60 @@ class _Link(NamedTuple):
     makers: int = 0
 
 
+class _History(NamedTuple):
+    """The changes of a test on a walk.
+
+    Args:
+        makers: The steps that made it true, as a mask.
+        breakers: The steps that made it false, as a mask.
+        held_at_start: Whether it held at the start.
+    """
+
+    makers: int
+    breakers: int
+    held_at_start: bool
+
+    def link(self, position: int) -> _Link:
+        """Return the step that made the test true before a position."""
+        earlier = (1 << position) - 1
+        makers = self.makers & earlier
+        unless = self.breakers & earlier if self.held_at_start else -1
+        # The last of the makers is the highest bit; without any this is -1.
+        return _Link(makers.bit_length() - 1, unless, makers)
+
+
+class _PartOfGoal(NamedTuple):
+    """A fact that a walk changed, as a part of goals.
+
+    Args:
+        test: Its test.
+        positions: The positions where it holds, as a mask.
+        history: Its changes.
+        about: Number of the step that made it true, to earlier steps about its objects.
+    """
+
+    test: Test
+    positions: int
+    history: _History
+    about: dict[int, list[_Link]]
+
+
+class Sketch(NamedTuple):
+    """The steps of a walk that a goal probably needs.
+
+    Args:
+        tests: The tests of the goal.
+        end: The first position where it holds.
+        links: Of each part of it the step that made it true.
+        needed: The steps, as a mask.
+    """
+
+    tests: Sequence[Test]
+    end: int
+    links: Sequence[_Link]
+    needed: int
+
+
 class Walk:
     """A sequence of steps from an initial state.
 
@@ -121,89 +176,129 @@ class Walk:
         self.changed = changed
         self._positions = [start, *[step.after for step in steps]]
         self._links: dict[int, list[_Link]] = {}  # of a step's precondition
-        self._tried: list[set[int]] = []  # the steps that goals so far needed
+        self._parts: dict[Fact, _PartOfGoal] = {}  # of the goals so far
+        self._tried: set[int] = set()  # the steps that goals so far needed, as masks
 
-    def plan(self, goal: Sequence[Fact], min_steps: int) -> tuple[Action, ...]:
-        """Return the steps of the walk that a goal needs, or none if they are too few or not new.
+    def sketch(self, goal: Sequence[Fact], min_steps: int) -> Sketch | None:
+        """Return the steps that a goal probably needs, or None if they are too few or not new.
 
         Args:
             goal: The goal, which is a part of what the walk changed.
             min_steps: Minimum number of steps.
         """
+        parts = [self._part(fact) for fact in goal]
+        common = -1
+        for part in parts:
+            common &= part.positions
+        # The first of the positions where all parts hold is the lowest bit.
+        end = (common & -common).bit_length() - 1
+        links = [part.history.link(end) for part in parts]
+        about: list[_Link] = []
+        for fact, part, link in zip(goal, parts, links, strict=True):
+            about += self._about(fact, part, link.maker)
+        needed = self._needed(links, about)
+        if needed.bit_count() < min_steps or needed in self._tried:
+            return None
+        return Sketch([part.test for part in parts], end, links, needed)
+
+    def plan(self, sketch: Sketch, min_steps: int) -> tuple[Action, ...]:
+        """Return the steps of the walk that a goal needs, or none if they are too few.
+
+        Args:
+            sketch: The steps that it probably needs.
+            min_steps: Minimum number of steps.
+        """
+        tests, end, links, needed = sketch
+        self._tried.add(needed)
         start = self._positions[0]
-        tests = [start.test_of(fact) for fact in goal]
-        end = 0
-        while not _is_reached(self._positions[end], tests):
-            end += 1
-        links = [self._link(test, end) for test in tests]
-        needed = self._needed_steps(goal, links)
-        if len(needed) < min_steps or needed in self._tried:
-            return ()
-        self._tried.append(needed)
-        certain = {self.steps[number].move for number in self._certain_steps(links, needed)}
-        moves = _reaching(start, [self.steps[number].move for number in sorted(needed)], tests)
+        moves = _reaching(start, [self.steps[number].move for number in bits(needed)], tests)
+        certain_moves = {self.steps[number].move for number in self._certain(links, needed)}
         if moves is None:
-            # The links missed something, so that the whole walk is shortened.
-            certain = set()
-            moves = _without_idle_blocks(start, [step.move for step in self.steps[:end]], tests)
+            # The links missed something: remove idle steps from the whole walk, in blocks that
+            # are half as large each time.
+            moves = [step.move for step in self.steps[:end]]
+            certain_moves = set()
+            block_size = len(moves)
+            while block_size > 1:
+                block_size = (block_size + 1) // 2
+                moves = _without_idle(start, moves, tests, block_size, certain_moves)
+                block_size = min(block_size, len(moves))
         if len(moves) < min_steps:
             return ()
         previous_length = len(moves) + 1
         while len(moves) < previous_length:
             # Without a later step, an earlier one may be idle.
             previous_length = len(moves)
-            moves = _without_idle(start, moves, tests, 1, certain)
+            moves = _without_idle(start, moves, tests, 1, certain_moves)
         return tuple([move.action for move in moves])
 
-    def _needed_steps(self, goal: Sequence[Fact], links: Sequence[_Link]) -> set[int]:
-        """Return the numbers of the steps that a goal probably needs.
+    def _part(self, fact: Fact) -> _PartOfGoal:
+        """Return what goals with a fact need to know about it."""
+        part = self._parts.get(fact)
+        if part is None:
+            test = self._positions[0].test_of(fact)
+            held = mask_of(
+                n for n, position in enumerate(self._positions) if test.holds(position.state)
+            )
+            part = _PartOfGoal(test, held, self._history(test, len(self.steps)), {})
+            self._parts[fact] = part
+        return part
+
+    def _about(self, fact: Fact, part: _PartOfGoal, maker: int) -> list[_Link]:
+        """Return the earlier steps about the objects of a fact, except for the agent.
 
         Args:
-            goal: The goal.
-            links: For each fact of the goal the step that made it true.
+            fact: The fact.
+            part: What is known of it.
+            maker: Number of the step that made it true.
         """
-        # Conditions of effects have no links, so that the last step about each object counts.
-        about = [
-            _Link(self._step_about(number, link.maker))
-            for fact, link in zip(goal, links, strict=True)
-            for number in fact.numbers
-            if number != self._agent
-        ]
-        needed: set[int] = set()
-        needed_mask = 0
+        if maker not in part.about:
+            part.about[maker] = [
+                _Link(self._step_about(number, maker))
+                for number in fact.numbers
+                if number != self._agent
+            ]
+        return part.about[maker]
+
+    def _needed(self, links: Sequence[_Link], about: Sequence[_Link]) -> int:
+        """Return the steps that a goal probably needs, as a mask.
+
+        Args:
+            links: Of each part of the goal the step that made it true.
+            about: Earlier steps about the objects of the goal.
+        """
+        needed = 0
         pending = [*links, *about]
         waiting: list[_Link] = []  # links that only count if another step is needed
         while pending:
             link = pending.pop()
-            if link.maker < 0 or link.maker in needed:
+            maker, unless, _ = link
+            if maker < 0 or needed >> maker & 1:
                 continue
-            if link.unless >= 0 and not link.unless & needed_mask:
+            if unless >= 0 and not unless & needed:
                 waiting.append(link)
                 continue
-            needed.add(link.maker)
-            needed_mask |= 1 << link.maker
-            pending += self._links_of(link.maker)
-            # The new step may be the one that makes a waiting link count.
+            needed |= 1 << maker
+            pending += self._links_of(maker)
             pending += waiting
             waiting = []
         return needed
 
-    def _certain_steps(self, links: Sequence[_Link], needed: set[int]) -> set[int]:
-        """Return the needed steps that a goal cannot do without.
+    def _certain(self, links: Sequence[_Link], needed: int) -> set[int]:
+        """Return the steps that a goal needs without a doubt.
 
-        Such a step is the only needed one that makes something true which did not hold at the
-        start, and which the goal or another certain step depends on.
+        They are the only ones among those needed that make true what did not hold at the start, and
+        what the goal or another step without a doubt needs.
 
         Args:
-            links: For each fact of the goal the step that made it true.
-            needed: Numbers of the steps that the goal probably needs.
+            links: Of each part of the goal the step that made it true.
+            needed: The steps that it probably needs, as a mask.
         """
-        needed_mask = mask_of(needed)
         certain: set[int] = set()
         pending = list(links)
         while pending:
             maker, unless, makers = pending.pop()
-            if maker not in certain and unless < 0 and makers & needed_mask == 1 << maker:
+            if maker not in certain and unless < 0 and makers & needed == 1 << maker:
                 certain.add(maker)
                 pending += self._links_of(maker)
         return certain
@@ -212,26 +307,23 @@ class Walk:
         """Return the steps that made the preconditions of a step true."""
         if number not in self._links:
             tests = self._positions[number].tests(self.steps[number].move)
-            links = [self._link(test, number) for test in tests]
+            links = [self._history(test, number).link(number) for test in tests]
             self._links[number] = [link for link in links if link.maker >= 0]
         return self._links[number]
 
-    def _link(self, test: Test, position: int) -> _Link:
-        """Return the step that made a test true before a position."""
+    def _history(self, test: Test, end: int) -> _History:
+        """Return the changes of a test before a position."""
         reads, holds = test
-        maker = -1
+        held_at_start = is_true = holds(self._positions[0].state)
         makers = breakers = 0
-        held_at_start = holds_now = holds(self._positions[0].state)
-        for number in range(position):
-            # Steps that change nothing which the test reads cannot change its outcome.
-            if self.steps[number].changed & reads:
-                held_before, holds_now = holds_now, holds(self._positions[number + 1].state)
-                if holds_now and not held_before:
-                    maker = number
+        for number, step in enumerate(self.steps[:end]):
+            if step.changed & reads:
+                was_true, is_true = is_true, holds(step.after.state)
+                if is_true and not was_true:
                     makers |= 1 << number
-                elif held_before and not holds_now:
+                elif was_true and not is_true:
                     breakers |= 1 << number
-        return _Link(maker, breakers if held_at_start else -1, makers)
+        return _History(makers, breakers, held_at_start)
 
     def _step_about(self, number: int, step: int) -> int:
         """Return an earlier step that changed an object which the step itself does not name.
@@ -258,22 +350,6 @@ def _is_reached(position: Position, tests: Iterable[Test]) -> bool:
     return True
 
 
-def _without_idle_blocks(start: Position, moves: list[Move], goal: Sequence[Test]) -> list[Move]:
-    """Remove blocks of steps that a goal does not need, halving the size of a block each time.
-
-    Args:
-        start: Where the steps begin.
-        moves: The steps.
-        goal: The tests of the goal.
-    """
-    block_size = len(moves)
-    while block_size > 1:
-        block_size = (block_size + 1) // 2
-        moves = _without_idle(start, moves, goal, block_size, ())
-        block_size = min(block_size, len(moves))
-    return moves
-
-
 def _without_idle(
     start: Position, moves: list[Move], goal: Sequence[Test], size: int, certain: Container[Move]
 ) -> list[Move]:
@@ -287,18 +363,16 @@ def _without_idle(
         certain: Steps that others need without a doubt: these are not left out with a block that
             begins with one.
     """
-    position = start  # before the block
-    index = 0  # of the first step of the block
-    while index < len(moves):
-        later = moves[index + size :]
-        needed_later = _reaching(position, later, goal, is_strict=moves[index] in certain)
-        if needed_later is not None:
-            # The goal is reached without the block, so the next block is at the same index.
-            moves = [*moves[:index], *needed_later]
+    before = start  # where the block begins
+    begin = 0
+    while begin < len(moves):
+        rest = _reaching(before, moves[begin + size :], goal, is_strict=moves[begin] in certain)
+        if rest is not None:
+            moves = [*moves[:begin], *rest]
             continue
-        for move in moves[index : index + size]:
-            position = position.after(move) or position
-        index += size
+        for move in moves[begin : begin + size]:
+            before = before.after(move) or before
+        begin += size
     return moves
 
 
@@ -322,7 +396,6 @@ def _reaching(
         if after is None:
             if is_strict:
                 return None
-        # A step that changes nothing is left out.
         elif after is not position:
             position = after
             done.append(move)

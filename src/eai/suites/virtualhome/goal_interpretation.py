@@ -105,8 +105,15 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
         return Result("excluded", notes=(NO_GOAL,))
     if answer is None:
         return unanswered(evaluate_goals(GoalReading(), task, GoalNames(task.vocabulary)))
-    names = _goal_names(task, semantics)
-    reading = _read_goals(answer, task, names, semantics)
+    names = None
+    if "goals_as_json" in semantics:
+        # This needs no names, and those of a whole scene take longer than the answer.
+        reading = official_goals(answer, task.vocabulary.classes, semantics)
+    else:
+        from eai.abilities import read_goals  # loads the whole reader
+
+        names = _goal_names(task, semantics)
+        reading = read_goals(answer, names)
     problem = reading.problem
     skips_unparsed = "unparsed_goals_skipped" in semantics
     if skips_unparsed and problem is not None and problem.kind is ErrorKind.PARSING:
@@ -116,7 +123,7 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
     return evaluate_goals(
         reading,
         task,
-        names,
+        names or _goal_names(task, semantics),
         evaluate_actions=_action_evaluator(semantics, copies=copies_count),
         unusable_count="unusable_goals_ignored" not in semantics,
         copies_count=copies_count,
@@ -128,15 +135,6 @@ def _goal_names(task: Task, semantics: Semantics) -> SceneNames:
     if "goal_names_exact" in semantics:
         return _ExactHomeNames(task, semantics)
     return SceneNames(task, semantics)
-
-
-def _read_goals(answer: str, task: Task, names: SceneNames, semantics: Semantics) -> GoalReading:
-    """Read the goals of an answer, by the published evaluator's rules or by the common ones."""
-    if "goals_as_json" in semantics:
-        return official_goals(answer, task.vocabulary.classes, semantics)
-    from eai.abilities import read_goals  # loads the whole reader
-
-    return read_goals(answer, names)
 
 
 def _action_evaluator(
