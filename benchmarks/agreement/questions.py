@@ -5,7 +5,8 @@
 Of each kind so many questions are made over eight domains: five of `tests/` and three made at
 random. To each, our own answer and another one drawn at random are evaluated here and by a second
 program that shares nothing with the first but the trees of PDDL: `tests/support/reference_world.py`
-runs the definitions on sets, and every reachable state is looked at.
+runs the definitions on sets, and every reachable state is looked at. An action whose cost the
+problem does not give cannot be done. The exit code is 1 if an answer is evaluated otherwise.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
@@ -27,12 +28,25 @@ from pddl_blocks import DOMAIN, PROBLEM
 from reference_world import Fact, Facts, Reference
 from strategies_planning import random_task
 
-from eai.logic import Atom, conjuncts
-from eai.pddl import Domain, Problem, parse_domain, parse_problem, read_file
+from eai.logic import Atom, Variable, conjuncts
+from eai.pddl import (
+    AndEffect,
+    CostEffect,
+    Domain,
+    Effect,
+    Operator,
+    Problem,
+    parse_domain,
+    parse_problem,
+    read_file,
+)
 from eai.suites.pddl import Asking, PddlTask, questions
 from eai.suites.pddl.tasks import made_task
 
 FIXTURES = Path(__file__).parents[2] / "tests" / "fixtures" / "pddl"
+RANDOM = (47, 102, 194)
+"""Seeds of random tasks that are solved by two steps or more; most others cannot be solved."""
+
 Words = tuple[str, ...]
 
 
@@ -41,6 +55,7 @@ class Checker:
 
     def __init__(self, domain: Domain, problem: Problem) -> None:
         self.domain, self.goal = domain, problem.goal
+        self.values = problem.values.keys()
         self.reference = Reference(domain, problem.objects)
         self.actions = [
             (name, *objects)
@@ -57,7 +72,9 @@ class Checker:
         found, known = {}, self.reference.closed(state)
         for action in self.actions:
             operator = self.domain.operators[action[0]]
-            binding = dict(zip((v.name for v in operator.parameters), action[1:], strict=True))
+            binding = bound(operator, action[1:])
+            if not costs(operator.effect, binding) <= self.values:
+                continue
             if self.reference.true(operator.precondition, known, binding):
                 found[action] = self.reference.successor(operator, state, binding)
         return found
@@ -153,6 +170,22 @@ class Checker:
         )
 
 
+def bound(operator: Operator, objects: Words) -> dict[str, str]:
+    """Return the object of each parameter."""
+    return dict(zip((each.name for each in operator.parameters), objects, strict=True))
+
+
+def costs(effect: Effect, binding: Mapping[str, str]) -> set[Atom]:
+    """Return the function terms that an action adds to the total cost; none is conditional here."""
+    if isinstance(effect, AndEffect):
+        return {term for part in effect.parts for term in costs(part, binding)}
+    if isinstance(effect, CostEffect) and isinstance(effect.amount, Atom):
+        terms = effect.amount.terms
+        names = (binding[term.name] if isinstance(term, Variable) else term for term in terms)
+        return {Atom(effect.amount.predicate, tuple(names))}
+    return set()
+
+
 def tasks() -> dict[str, tuple[Domain, Problem]]:
     """Eight domains with a problem each."""
     domain = parse_domain(DOMAIN)
@@ -161,7 +194,7 @@ def tasks() -> dict[str, tuple[Domain, Problem]]:
         domain = parse_domain(read_file(FIXTURES / f"{name}.pddl"))
         text = read_file(FIXTURES / f"{name}-problem.pddl")
         found[name] = domain, parse_problem(text, domain=domain)
-    return {**found, **{f"random {seed}": random_task(Random(seed)) for seed in range(3)}}  # noqa: S311
+    return {**found, **{f"random {seed}": random_task(Random(seed)) for seed in RANDOM}}  # noqa: S311
 
 
 def parsed(kind: str, text: str) -> object:
@@ -218,6 +251,7 @@ def main() -> None:
         (name, made_task(domain, problem, name=name), Checker(domain, problem))
         for name, (domain, problem) in tasks().items()
     ]
+    different = 0
     for kind, (_, evaluate) in questions.KINDS.items():
         counts: Counter[str] = Counter()
         begin = time.process_time()
@@ -244,6 +278,8 @@ def main() -> None:
                     print("  ", kind, name, seed, text, "ours:", found, "brute force:", right)
         seconds = time.process_time() - begin
         print(kind, given.questions, "questions;", dict(+counts), f"{seconds:.1f} s", flush=True)
+        different += counts["DIFFERENT"]
+    sys.exit(bool(different))
 
 
 if __name__ == "__main__":
