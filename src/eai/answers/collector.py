@@ -65,7 +65,7 @@ _SAYS_WHY = re.compile(
     re.IGNORECASE,
 )
 """A step and its purpose: ``(WALK(hall)) is needed``."""
-_SENTENCE_END = re.compile(r"[.!]\s+(?=[^\W\d])")
+_SENTENCE_END = re.compile(r"[.!?]\s+(?=[^\W\d])")
 _ANNOUNCED = re.compile(r"(?<=[^\s\d][.!?;])\s+(?=([^.!?:;()]{2,60}):)")
 
 
@@ -133,7 +133,7 @@ class Collector(CandidateCollector[Plan]):
     def begin_of_steps_behind_sentences(self, block: Block) -> int:
         """Return where in a line the first sentence with steps begins.
 
-        0 if the line begins with its steps, has none, or names an action before them.
+        0 if the line begins with its steps, has none, or may tell one before them.
         """
         text = block.text
         if block.value is not None or len(text) > LONGEST_LINE:
@@ -144,11 +144,27 @@ class Collector(CandidateCollector[Plan]):
             return 0
         for sentence_end in _SENTENCE_END.finditer(text):
             begin = sentence_end.end()
-            if self.grammar.surfaces.names_action(text[:begin]):
+            if self.may_tell_step(text[:begin]):
                 return 0
             if self.grammar.line(text[begin:], 0).steps:
                 return begin
         return 0
+
+    def may_tell_step(self, sentences: str) -> bool:
+        """Whether sentences may tell a step: they have an action, or begin with a verb.
+
+        An example without an action of the task is "I go to the hall".
+        """
+        surfaces = self.grammar.surfaces
+        present = surfaces.sentences.in_present(sentences)
+        mentions = surfaces.said(present, surfaces.mentions(present), is_inflected=True)
+        if any(mention.is_action for mention in mentions):
+            return True
+        text = f". {sentences}"
+        for clause in surfaces.sentences.clauses(text, 0, len(text)):
+            if surfaces.objects_in(text[clause.start : clause.stop]):
+                return True
+        return False
 
     def line_of(self, block: Block) -> str:
         """Return the text of a line, or the begin of the line on which a value stands."""

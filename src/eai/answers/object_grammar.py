@@ -335,8 +335,8 @@ class ObjectGrammar:
     def inside(self, inside: str, max_objects: int) -> list[str]:
         """Return the objects between the brackets of a call.
 
-        They are named as in the task if there are as many as the action takes, and else as they
-        are written.
+        They are named as in the task if there are no more than the action takes and no other words,
+        and else as they are written.
 
         Args:
             inside: Text such as ``light, 411`` or ``object="light", to="table"``.
@@ -348,7 +348,8 @@ class ObjectGrammar:
             inside = ", ".join(fitting_roles(_named_objects(arguments), max_objects))
         mentions = self.surfaces.mentions(inside)
         are_objects = not any(mention.is_action for mention in mentions)
-        if are_objects and len(mentions) == max_objects and _has_only_side_words(inside, mentions):
+        is_count = 0 < len(mentions) <= max_objects
+        if are_objects and is_count and _has_only_side_words(inside, mentions):
             return [mention.name for mention in mentions]
         bare = inside.strip().strip("[]{}()\"'")
         if bare in NOTHING:

@@ -10,8 +10,10 @@ from eai.answers.candidate_plan import Plan
 from eai.answers.continuation import Between
 from eai.answers.document import Block, Document
 from eai.answers.items import LineReading, Step
+from eai.answers.line_begin import LABEL
+from eai.answers.plan import ACTION_KEYS
 from eai.answers.unclear import is_like_call
-from eai.answers.values import Text
+from eai.answers.values import Text, plain_key
 from eai.text import has_words
 
 
@@ -41,6 +43,18 @@ def _is_heading_of(line: str, section: int) -> bool:
     """Whether a line is the heading of a section: ``2. In the kitchen`` of the steps 2.1, 2.2."""
     number = re.match(r"\W*(\d{1,4})[.):]?\s", line)
     return section > 0 and number is not None and int(number[1]) == section
+
+
+def _tells_how(line: str, above: Step) -> bool:
+    """Whether an item below the heading of a step only tells how it is done.
+
+    An example is "- **Action:** Move towards the table" below "### Step 1: Go to the table".
+    """
+    if above.form != "heading" or above.number is None or not above.is_whole:
+        return False
+    bullet = bullet_of(line)
+    label = LABEL.match(line.strip().removeprefix(bullet).strip()) if bullet else None
+    return label is not None and plain_key(label[1]) in ACTION_KEYS
 
 
 def bullet_of(line: str) -> str:
@@ -109,6 +123,8 @@ class UnclearLines:
         """
         above = current.items[-1] if current is not None and current.items else None
         if not reading.leaves_out and not _may_be_step(reading, above, is_code=is_code):
+            return
+        if above is not None and _tells_how(block.text, above):
             return
         line = UnclearLine(Text(block.text.strip(), block.at, block.end), reading)
         if current is None or not (current.items or current.is_empty):
