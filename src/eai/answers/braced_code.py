@@ -37,8 +37,12 @@ _TAKES = re.compile(
 """The name that an argument gets in the shell: ``local target=$1``."""
 _FOR_EACH = re.compile(r"^[ \t]*\w+\.forEach\s*\{[^{}\n]*\}[ \t]*$", re.MULTILINE)
 """A loop over the steps of a list in Kotlin, ``plan.forEach { println(it) }``."""
-_BRACE_BELOW = re.compile(r"(?<=\))([ \t]*\n[ \t]*)(?=\{[ \t]*$)", re.MULTILINE)
-"""What stands between the head of a function and a brace on the next line, as in C#."""
+_BRACE_BELOW = re.compile(
+    r"^(?P<head>[ \t]*(?:(?:public|private|protected|static|async|void|int|bool)[ ]+)+\w+"
+    r"\([^()\n]{0,80}\))(?P<gap>[ \t]*\n[ \t]*)(?=\{[ \t]*$)",
+    re.MULTILINE,
+)
+"""The head of a function with its brace on the next line, as in C#."""
 _ARGUMENTS_OF_MAIN = re.compile(r"(?<=\b[Mm]ain\()[Ss]tring\s?(?:\[\]\s?\w+|\w+\[\])(?=\))")
 """The parameter of the function with which a program in Java or C# begins: ``String[] args``."""
 _STREAM = re.compile(r"\b(?:std::)?cout\s?<<|<<\s?(?:std::)?endl\b")
@@ -103,7 +107,8 @@ def with_functions_in_place(text: str) -> str:
         >>> with_functions_in_place("go() { walk $1; }\ngo hall\ngo bath").split()
         ['walk', 'hall', 'walk', 'bath']
     """
-    for pattern in (_FOR_EACH, _BRACE_BELOW, _ARGUMENTS_OF_MAIN):
+    text = _BRACE_BELOW.sub(lambda part: part["head"] + " " * len(part["gap"]), text)
+    for pattern in (_FOR_EACH, _ARGUMENTS_OF_MAIN):
         text = pattern.sub(_blanks, text)
     return _STREAM.sub(_blanks, _with_bodies_in_place(text))
 

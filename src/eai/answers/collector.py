@@ -25,7 +25,7 @@ from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_objec
 from eai.answers.parts import part_of
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BULLET, Program, indent_of
-from eai.answers.step_remarks import remark_of
+from eai.answers.step_remarks import is_same_step, remark_of
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
 from eai.answers.values import Group, Item, Pair, Text
@@ -45,6 +45,12 @@ _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNOR
 """The end of a line whose sentence goes on in the next line."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
 _DONE_BEFORE = re.compile(r"\bhaving\W*$", re.IGNORECASE)
+_TAKEN_FOR_DONE = re.compile(
+    r"\b(?:once|when|after|as soon as) (?:i|we|you|it|he|she|the robot|the agent)"
+    r"(?: have| has| had|['\u2019](?:ve|s)) (?P<done>(?:[^,.;]|\.(?=\S)){3,80}),\s*$",
+    re.IGNORECASE,
+)
+"""A clause that takes a step for done: "Once you have walked to the door,"."""
 _IS_HEADING = re.compile(r"(?:(?:the|my|new) )?(?:plan|steps|actions|sequence)$", re.IGNORECASE)
 _POINTS_BACK = re.compile(
     r"\b(?:after|with|by|at|in) (?:the|this|that) (?:last|final) (?:step|action)\b", re.IGNORECASE
@@ -705,6 +711,9 @@ class Collector(CandidateCollector[Plan]):
             return
         if len(steps) > 1 and _DONE_BEFORE.search(lead) and self.has_just_told(steps[0]):
             del steps[0]  # "Having walked to the door, open it" tells the step before again
+        done = self.step_taken_for_done(block, lead) if steps[0].number is None else None
+        if done is not None:
+            steps.insert(0, done)
         is_carried_on = self.is_carried_on_by_line(block, steps, lead)
         if is_carried_on and self.current is not None and steps[0].pronoun_place >= 0:
             self.replace_pronoun(self.current, block, reading)
@@ -731,6 +740,27 @@ class Collector(CandidateCollector[Plan]):
         self.between.is_adjacent = current is not None and block.at <= current.end + 1
         as_value = current is not None and current.ends_with_value and _is_bare_list(block, steps)
         return carries_on(current, steps, self.between, as_value=as_value)
+
+    def step_taken_for_done(self, block: Block, lead: str) -> Step | None:
+        """Return the step that a line takes for done though no step before it tells it; else None.
+
+        An example is "Once you have walked to the door, open it".
+
+        Args:
+            block: The line.
+            lead: The words before its first step.
+        """
+        clause = _TAKEN_FOR_DONE.search(lead)
+        if clause is None:
+            return None
+        present = self.grammar.surfaces.sentences.in_present(clause["done"])
+        steps = self.grammar.line(present, block.at + clause.start("done")).steps
+        if len(steps) != 1 or not steps[0].is_whole:
+            return None
+        for told in self.current.items if self.current is not None else ():
+            if is_same_step(steps[0], told) or is_same_step(told, steps[0]):
+                return None
+        return steps[0]
 
     def has_just_told(self, step: Step) -> bool:
         """Whether the last step of the current plan says the same as a step."""
