@@ -47,7 +47,8 @@ _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
 _DONE_BEFORE = re.compile(r"\bhaving\W*$", re.IGNORECASE)
 _TAKEN_FOR_DONE = re.compile(
     r"\b(?:once|when|after|as soon as) (?:i|we|you|it|he|she|the robot|the agent)"
-    r"(?: have| has| had|['\u2019](?:ve|s)) (?P<done>(?:[^,.;]|\.(?=\S)){3,80}),\s*$",
+    r"(?: have| has| had|['\u2019](?:ve|s)) (?P<done>(?:[^,.;]|\.(?=\S)){3,80}),\s*"
+    r"(?:(?:i|we|you|it|he|she|then|the robot|the agent)\s+){0,2}$",
     re.IGNORECASE,
 )
 """A clause that takes a step for done: "Once you have walked to the door,"."""

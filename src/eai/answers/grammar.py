@@ -135,6 +135,7 @@ _REASON_IN_BRACKETS = re.compile(
 """Words before a verb that gives a reason or a time: "go to the hall (to place the mug)"."""
 OPENS_BRACKET = re.compile(r"[\s*_.]*[(\[][\s`*_]*")
 """Signs between a step in words and its call in brackets: ``Walk to the hall (WALK(hall))``."""
+_NAMES_ROBOT = re.compile(r"\b(?:robot|agent)\b", re.IGNORECASE)
 _REFERS_BACK = re.compile(r"\b(?:it|this|that|which)\W*$", re.IGNORECASE)
 """Words before a verb that says what a step does: "it opens the fridge"."""
 _TAKES_IT = re.compile(
@@ -359,7 +360,8 @@ class StepGrammar(ObjectGrammar):
 
         If it has none as it is written, its verbs are put in the present first.
         """
-        if _REFERS_BACK.search(text[:lead]):
+        # "Once the robot has opened it, it takes the cup": the robot does.
+        if _REFERS_BACK.search(text[:lead]) and not _NAMES_ROBOT.search(text[:lead]):
             return
         for sentence in dict.fromkeys((text, self.surfaces.sentences.in_present(text))):
             named = self.surfaces.mentions(sentence)

@@ -77,7 +77,11 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 """A clause before the step of an item that says why it is taken, or when: ``As it is dark,``."""
-_ONCE = re.compile(r"(?:once|now that) (?:i|you|we|it|the robot)\b", re.IGNORECASE)
+_ONCE = re.compile(
+    r"(?:(?:once|now that|as soon as) (?:i|you|we|it|the robot)"
+    r"|(?:when|after) (?:i|you|we|it|the robot)(?: ha(?:ve|s|d)|['\u2019](?:ve|s)))\b",
+    re.IGNORECASE,
+)
 """The begin of a clause that says of any step when it is taken: ``Once I have it,``."""
 _NO_REASON = re.compile(
     r"\b(?:if|unless|whether|either|or|not|never|no|cannot|avoid|instead|already|skip|example)\b"

@@ -134,6 +134,18 @@ def test_sentences_around_steps_change_nothing(text: str) -> None:
     assert reading.problems == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Once you have walked to fridge.3, open it. Grab cup.7.",
+        "Walk to fridge.3.\nAs soon as you have walked to the fridge, open fridge.3.\nGrab cup.7.",
+        "Walk to fridge.3.\nOpen fridge.3.\nWhen the robot has opened the fridge, it grabs cup.7.",
+    ],
+)
+def test_a_step_that_is_taken_for_done_is_a_step_unless_it_was_told(text: str) -> None:
+    assert actions(text)[0] == PLAN
+
+
 def test_a_sentence_before_the_steps_that_may_tell_one_is_not_passed_over() -> None:
     assert actions("I go to fridge.3. I open fridge.3.")[0] == []
 
