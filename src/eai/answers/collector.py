@@ -801,7 +801,7 @@ class Collector(CandidateCollector[Plan]):
         replaced = self.replaced_step(lead)
         current = self.current
         if current is not None and is_carried_on and not is_framed and not replaced:
-            self.unclear.move_to(current, steps[0].section)
+            self.unclear.move_to(current, steps[0].section, steps[0].number)
             current.heading = self.between.last_words or current.heading
             self.between.words = []
             return current

@@ -122,6 +122,9 @@ class UnclearLines:
             is_code: Whether the line stands in a program.
         """
         above = current.items[-1] if current is not None and current.items else None
+        if reading.heads_command and above is not None and above.number is not None:
+            self.behind.append(UnclearLine(Text(block.text.strip(), block.at, block.end), reading))
+            return
         if not reading.leaves_out and not _may_be_step(reading, above, is_code=is_code):
             return
         if above is not None and _tells_how(block.text, above):
@@ -141,17 +144,23 @@ class UnclearLines:
         current.end = block.end
         self.listed = line.bullet, reading.number
 
-    def move_to(self, current: Plan, section: int = 0) -> None:
+    def move_to(self, current: Plan, section: int = 0, number: int | None = None) -> None:
         """Add the lines below the last step to a plan, because more steps follow.
+
+        A heading that begins like a step counts only if the next step has the next number: else it
+        may be the heading of the steps below it.
 
         Args:
             current: The plan.
             section: The section of the steps that follow, 2 of 2.1, whose heading is no step; 0 if
                 they have none.
+            number: The number of the next step; None if it has none.
         """
         steps_before = len(current.items)
         for line in self.behind:
-            if not line.is_heading_of(section):
+            heading = line.reading.number
+            fills_gap = heading is not None and number == heading + 1 > current.last_number + 1
+            if not line.is_heading_of(section) and (fills_gap or not line.reading.heads_command):
                 current.unclear_lines.append((steps_before, line.text))
         if not section:
             return  # without this, each of many steps would look at all unclear lines again

@@ -213,3 +213,29 @@ def test_an_item_below_the_heading_of_a_step_tells_how_it_is_done() -> None:
     )
     assert found == PLAN
     assert reading.problems == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. **Walk to fridge.3**\n2. **Tug the fridge.3 open**\n3. **Grab cup.7**",
+        "### 1. Walk to fridge.3\nIt is far.\n### 2. Tug the fridge.3 open\n### 3. Grab cup.7\n",
+    ],
+)
+def test_a_numbered_heading_between_steps_that_is_not_understood_is_a_problem(text: str) -> None:
+    assert actions(text)[1].status == "partial"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. **Reach the fridge.3**\n   - walk(fridge.3)\n   - open(fridge.3)\n"
+        "2. **Take the cup.7**\n   - grab(cup.7)",
+        "1. **Reach the fridge.3**\n1. walk(fridge.3)\n2. open(fridge.3)\n"
+        "2. **Take the cup.7**\n3. grab(cup.7)",
+    ],
+)
+def test_a_numbered_heading_of_several_steps_is_none(text: str) -> None:
+    found, reading = actions(text)
+    assert found == PLAN
+    assert reading.problems == ()
