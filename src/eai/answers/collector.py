@@ -506,6 +506,10 @@ class Collector(CandidateCollector[Plan]):
         self, block: Block, text: str, reading: LineReading, *, is_code: bool
     ) -> None:
         """Add a line without steps: objects or the failure of the step above, or other words."""
+        told = self.told_of_robot(block, text)
+        if told is not None:
+            self.add_steps_of_line(block, text, told)
+            return
         self.note_failure(block, text)
         if self.completes_step(block, reading) or self.add_element(block, text):
             return
@@ -741,6 +745,19 @@ class Collector(CandidateCollector[Plan]):
         self.between.is_adjacent = current is not None and block.at <= current.end + 1
         as_value = current is not None and current.ends_with_value and _is_bare_list(block, steps)
         return carries_on(current, steps, self.between, as_value=as_value)
+
+    def told_of_robot(self, block: Block, text: str) -> LineReading | None:
+        """Return the reading of a line that begins with "it" and goes on telling what a robot does.
+
+        Below "The robot walks to the door.", "It opens the door." is a step. Below "Push the
+        button." it says what the step does. None if the line tells no step.
+        """
+        if self.current is None or not self.current.items or not text.startswith("It "):
+            return None
+        if not self.current.items[-1].is_narrated:
+            return None
+        reading = self.grammar.line(f"I {text[2:]}", block.at)
+        return reading if reading.steps else None
 
     def step_taken_for_done(self, block: Block, lead: str) -> Step | None:
         """Return the step that a line takes for done though no step before it tells it; else None.

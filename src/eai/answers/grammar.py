@@ -135,7 +135,6 @@ _REASON_IN_BRACKETS = re.compile(
 """Words before a verb that gives a reason or a time: "go to the hall (to place the mug)"."""
 OPENS_BRACKET = re.compile(r"[\s*_.]*[(\[][\s`*_]*")
 """Signs between a step in words and its call in brackets: ``Walk to the hall (WALK(hall))``."""
-_NAMES_ROBOT = re.compile(r"\b(?:robot|agent)\b", re.IGNORECASE)
 _REFERS_BACK = re.compile(r"\b(?:it|this|that|which)\W*$", re.IGNORECASE)
 """Words before a verb that says what a step does: "it opens the fridge"."""
 _TAKES_IT = re.compile(
@@ -360,8 +359,7 @@ class StepGrammar(ObjectGrammar):
 
         If it has none as it is written, its verbs are put in the present first.
         """
-        # "Once the robot has opened it, it takes the cup": the robot does.
-        if _REFERS_BACK.search(text[:lead]) and not _NAMES_ROBOT.search(text[:lead]):
+        if _speaks_of_step_above(text[:lead]):
             return
         for sentence in dict.fromkeys((text, self.surfaces.sentences.in_present(text))):
             named = self.surfaces.mentions(sentence)
@@ -984,6 +982,17 @@ def _is_sure_behind_words(text: str, mentions: Sequence[Mention], index: int) ->
         return True
     has_object_behind = index + 1 < len(mentions) and not mentions[index + 1].is_action
     return has_object_behind and has_number(text[mention.start :])
+
+
+def _speaks_of_step_above(lead: str) -> bool:
+    """Whether the words before a verb refer to a step above: "It opens the fridge".
+
+    Behind a number or other words, "then it opens the fridge", the robot does it.
+    """
+    if _REFERS_BACK.search(lead) is None:
+        return False
+    words = words_of(lead)
+    return len(words) == 1 or words[-1] != "it"
 
 
 def _is_heading_in_words(text: str, steps: Sequence[Step]) -> bool:

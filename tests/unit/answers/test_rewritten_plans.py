@@ -146,6 +146,26 @@ def test_a_step_that_is_taken_for_done_is_a_step_unless_it_was_told(text: str) -
     assert actions(text)[0] == PLAN
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The robot walks to fridge.3.\nThen it opens fridge.3.\nFinally, it grabs cup.7.",
+        "The robot walks to fridge.3.\nIt opens fridge.3.\nIt grabs cup.7.",
+        "1. It walks to fridge.3.\n2. It opens fridge.3.\n3. It grabs cup.7.",
+        "There was a robot. One day it walked to fridge.3. Then it opened fridge.3. In the end,"
+        " it grabbed cup.7. It was happy.",
+        "walk(fridge.3)\nIt walks to the fridge.\nopen(fridge.3)\nIt opens it.\ngrab(cup.7)",
+    ],
+)
+def test_what_it_does_is_a_step_where_it_is_the_robot(text: str) -> None:
+    assert actions(text)[0] == PLAN
+
+
+def test_what_it_does_is_no_step_below_an_order() -> None:
+    found, _ = actions("Walk to fridge.3.\nIt opens fridge.3.\nGrab cup.7.")
+    assert found == ["walk(fridge.3)", "grab(cup.7)"]
+
+
 def test_a_sentence_before_the_steps_that_may_tell_one_is_not_passed_over() -> None:
     assert actions("I go to fridge.3. I open fridge.3.")[0] == []
 
