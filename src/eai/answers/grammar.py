@@ -755,10 +755,14 @@ class StepGrammar(ObjectGrammar):
 
     @staticmethod
     def _is_call_in_brackets(text: str, mention: Mention) -> bool:
-        """Whether an action is the name of a call that fills the brackets around it."""
-        if text[mention.end : mention.end + 1] != "(":
+        """Whether an action is the name of a call that fills the brackets around it.
+
+        A whole skill, NAV(sink), is one name that has the bracket in it.
+        """
+        begin = text.find("(", mention.start, mention.end + 1)
+        if begin < 0:
             return False
-        close = closing_bracket(text, mention.end + 1, ")")
+        close = closing_bracket(text, begin + 1, ")")
         return close >= 0 and text[close + 1 :].lstrip("`*_ ")[:1] in (")", "]")
 
     def _restate(self, text: str, mention: Mention, reading: LineReading) -> None:
@@ -771,7 +775,7 @@ class StepGrammar(ObjectGrammar):
         if last.form != "words":
             return
         action = self.surfaces.action(text[mention.start : mention.end])
-        if action is not None and action.name == last.name:
+        if action is not None and _is_same_action(action.name, last.name):
             reading.steps.pop()
         else:
             reading.unread = reading.unread or text.strip()
@@ -982,6 +986,15 @@ def _is_sure_behind_words(text: str, mentions: Sequence[Mention], index: int) ->
         return True
     has_object_behind = index + 1 < len(mentions) and not mentions[index + 1].is_action
     return has_object_behind and has_number(text[mention.start :])
+
+
+def _is_same_action(name: str, other: str) -> bool:
+    """Whether two names are those of one action; of whole skills in words the verb decides."""
+    if name == other:
+        return True
+    is_skill = " " in name or " " in other
+    verbs = [words_of(each.replace("_", " "))[:1] for each in (name, other)]
+    return is_skill and verbs[0] == verbs[1]
 
 
 def _speaks_of_step_above(lead: str) -> bool:

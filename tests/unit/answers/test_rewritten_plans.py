@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import eai
 from eai.answers import PlanReading, bind, read_answer
 from eai.task import Vocabulary
 
@@ -213,6 +214,8 @@ _BODY = ['walk("fridge.3")', 'open("fridge.3")', 'grab("cup.7")']
         "10 REM walk to the fridge\n20 walk(fridge.3)\n30 REM open the fridge\n40 open(fridge.3)\n"
         "50 REM grab the cup\n60 grab(cup.7)\n70 END",
         "if walk to fridge.3 then\n  if open fridge.3 then\n    grab cup.7\n  end if\nend if",
+        '["walk", "fridge.3", "open", "fridge.3", "grab", "cup.7"]',
+        'plan = [Walk "fridge.3", Open "fridge.3", Grab "cup.7"]',
         "(define (walk x)\n  (move-to x)\n  (open x))\n\n(define (plan)\n  (walk fridge.3)\n"
         "  (open fridge.3)\n  (grab cup.7))",
         "1\n00:00:00,000 --> 00:00:02,000\nwalk(fridge.3)\n\n2\n00:00:02,000 --> 00:00:04,000\n"
@@ -259,3 +262,16 @@ def test_a_numbered_heading_of_several_steps_is_none(text: str) -> None:
     found, reading = actions(text)
     assert found == PLAN
     assert reading.problems == ()
+
+
+def test_a_list_in_a_row_with_an_object_too_many_is_a_problem() -> None:
+    assert actions('["walk", "fridge.3", "open", "fridge.3", "hall.1"]')[1].problems
+
+
+def test_a_whole_skill_in_words_and_its_call_in_brackets_are_one_step() -> None:
+    habitat = eai.suite("eb-habitat")
+    task = habitat.task("base/0")
+    answer = "1. Navigate to the sofa (NAV(sofa))\n2. **Navigate to the sink** (`NAV(sink)`)"
+    strict = habitat.semantics("strict")
+    record = habitat.evaluate("action_sequencing", task, answer, strict)
+    assert list(map(str, record.plan)) == ["nav(sofa)", "nav(sink)"]
