@@ -99,7 +99,7 @@ _SETTING_OUT = re.compile(
     r"(?:be sure to|make sure to|make sure you|remember to"
     r"|(?:start|begin|continue|finish|end)(?:s|n?ing)? by(?=\s[a-z]{2,20}ing\b)"
     r"|it(?:'s| is) (?:now )?time to|try to"
-    r"|the (?:next|first|second|third|last|final|following) (?:step|action|thing|move)"
+    rf"|the (?:next|last|final|following|{'|'.join(ORDINALS.split())}) (?:step|action|thing|move)"
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"
     r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019](?:m|re|s)| am| are| is) )?going to"

@@ -123,6 +123,8 @@ def test_words_of_doubt_amid_a_plan_are_problems(text: str) -> None:
         "One evening, the robot walked to fridge.3, opened fridge.3 and grabbed cup.7.",
         "1. Walk to the fridge located at position 3.\n2. Open the fridge.\n"
         "3. Grab the cup at position 7.",
+        "The fourth step is walk to fridge.3.\nThe fifth step is open fridge.3.\n"
+        "The tenth step is grab cup.7.",
         "RUN walk(fridge.3)\nRUN open(fridge.3)\nRUN grab(cup.7)",
         "1. walk(fridge.3)\n2. open(fridge.3)\n3. grab(cup.7)\n"
         "4. Walk off. (This step is implied, and so it is not necessary.)",
