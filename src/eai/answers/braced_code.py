@@ -18,15 +18,16 @@ MAX_LINES = 1_000
 """Maximum number of lines that are written out."""
 
 _FUNCTION = re.compile(
-    r"^[ \t]*(?:(?:export|async|function|public|private|static|void|bool|boolean)[ ]+){0,4}"
-    r"(?P<name>[A-Za-z_]\w{0,60})[ ]?\((?P<parameters>[\w, ]{0,80})\)[ \t]*\n?[ \t]*"
+    r"^[ \t]*(?:(?:export|async|function|func|fun|fn|public|private|static|void|bool|boolean|int)"
+    r"[ ]+){0,4}(?P<name>[A-Za-z_]\w{0,60})[ ]?\((?P<parameters>[\w, :&*<>\[\]]{0,80})\)"
+    r"[ \t]*\n?[ \t]*"
     r"\{(?P<body>(?:[^{}]|\$\{\w{1,30}\}){0,4000})\}[ \t;]*$",
     re.MULTILINE,
 )
 """A function in braces, without other braces in it: ``walk() { echo "$1"; }``."""
 _STATEMENT = re.compile(r"[;\n]")
 _TELLS = re.compile(
-    r"(?:echo|printf?|println|console\.\w+|System\.out\.\w+|sleep|return|exit|#|//|:$|$)(?![^\n]*\w\()"
+    r"(?:echo|printf?|println|puts|(?:std::)?cout|fmt\.\w+|console\.\w+|System\.out\.\w+|sleep|return|exit|#|//|:$|$)(?![^\n]*\w\()"
 )
 """A statement that only prints words, and calls nothing else."""
 _RETURNS = re.compile(r"return\b(?![^\n]*\w\()")
@@ -34,6 +35,18 @@ _TAKES = re.compile(
     r"(?:local|const|let|var)?[ ]*(?P<name>\w+)=[\"']?\$\{?(?P<number>\d)\}?[\"']?$"
 )
 """The name that an argument gets in the shell: ``local target=$1``."""
+_FOR_EACH = re.compile(r"^[ \t]*\w+\.forEach\s*\{[^{}\n]*\}[ \t]*$", re.MULTILINE)
+"""A loop over the steps of a list in Kotlin, ``plan.forEach { println(it) }``."""
+_BRACE_BELOW = re.compile(
+    r"^(?P<head>[ \t]*(?:(?:public|private|protected|static|async|void|int|bool)[ ]+)+\w+"
+    r"\([^()\n]{0,80}\))(?P<gap>[ \t]*\n[ \t]*)(?=\{[ \t]*$)",
+    re.MULTILINE,
+)
+"""The head of a function with its brace on the next line, as in C#."""
+_ARGUMENTS_OF_MAIN = re.compile(r"(?<=\b[Mm]ain\()[Ss]tring\s?(?:\[\]\s?\w+|\w+\[\])(?=\))")
+"""The parameter of the function with which a program in Java or C# begins: ``String[] args``."""
+_STREAM = re.compile(r"\b(?:std::)?cout\s?<<|<<\s?(?:std::)?endl\b")
+"""What stands before and behind a text that a program in C++ prints."""
 _NAME = re.compile(r"\$\{?(\w+)\}?|\b(\w+)\b")
 _CALL = re.compile(r"[ \t]*(?:await[ ])?(?:this\.)?(?P<name>[A-Za-z_]\w{0,60})(?P<rest>[^\n]*)")
 
@@ -94,11 +107,29 @@ def with_functions_in_place(text: str) -> str:
         >>> with_functions_in_place("go() { walk $1; }\ngo hall\ngo bath").split()
         ['walk', 'hall', 'walk', 'bath']
     """
+    text = _BRACE_BELOW.sub(lambda part: part["head"] + " " * len(part["gap"]), text)
+    for pattern in (_FOR_EACH, _ARGUMENTS_OF_MAIN):
+        text = pattern.sub(_blanks, text)
+    return _STREAM.sub(_blanks, _with_bodies_in_place(text))
+
+
+def _blanks(part: re.Match[str]) -> str:
+    """Return as many blanks as a part has characters."""
+    return " " * len(part[0])
+
+
+def _with_bodies_in_place(text: str) -> str:
+    """Return a text with the bodies of its functions in place of their calls."""
     functions = {found["name"]: _Function.of(found) for found in _FUNCTION.finditer(text)}
     if not functions:
         return text
-    bodies = {name: each for name, each in functions.items() if not each.only_tells}
+    main = next((name for name in functions if name.lower() == "main"), None)
+    if main is not None and len(functions) == 1:
+        return text  # there is no call to replace
+    bodies = {name: each for name, each in functions.items() if name == main or not each.only_tells}
     lines = _FUNCTION.sub("", text).split("\n")
+    if main is not None:
+        lines.append(f"{main}()")  # a program begins with it
     written = list(islice(_lines(lines, bodies, frozenset(), 0), MAX_LINES + 1))
     called = {name for name in bodies if any(name == line.called for line in written)}
     if len(called) < len(bodies) or len(written) > MAX_LINES:

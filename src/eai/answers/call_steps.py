@@ -20,8 +20,12 @@ if TYPE_CHECKING:
 
 _TAKING = WORDS["taking"]
 """Words in names of functions that take a step."""
-_KEYWORDS = re.compile(r"^(?:(?:await|yield|return|new|call)\s+)+")
+_KEYWORDS = re.compile(
+    r"^(?:(?:await|yield|return|new|call|public|private|static|async|void|fun|func|fn)\s+)+"
+)
 """Words of programming languages before a call."""
+_AROUND = CODE_WORDS | HEADINGS
+"""Names of calls around plans: ``print``, ``plan``."""
 
 
 class CallSteps:
@@ -57,7 +61,7 @@ class CallSteps:
             self.collected.current.steps.append(step)
         elif self._read_steps_in_arguments(call, function, depth):
             return
-        elif function.lower() in CODE_WORDS or function.lower() in HEADINGS:
+        elif not _AROUND.isdisjoint((function.lower(), short_name.lower())):
             for argument in call.values:
                 self.collected.read(argument, depth + 1)
         else:

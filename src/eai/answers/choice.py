@@ -485,6 +485,9 @@ def is_reversed(frame: str) -> bool:
 _UNORDERED = re.compile(
     r"\bin no (?:particular|special|specific|fixed|given|meaningful) order\b"
     r"|\bin (?:a )?(?:random|arbitrary) order\b|\b(?:un|not )ordered\b"
+    r"|\border (?:of (?:the|these|those|all) (?:steps|actions|items|lines) )?(?:(?:is|was)"
+    r" (?:random|arbitrary|unimportant|irrelevant|not (?:important|relevant|fixed|known))"
+    r"|(?:does|do|did)(?: not|n['\u2019]t) matter)\b"
     r"|(?:\bnot|n['\u2019]t) (?:yet )?(?:tell|say|know|determine|decide)\b[^.\n]{0,30}\border\b",
     re.IGNORECASE,
 )

@@ -25,7 +25,7 @@ from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_objec
 from eai.answers.parts import part_of
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BULLET, Program, indent_of
-from eai.answers.step_remarks import remark_of
+from eai.answers.step_remarks import is_same_step, remark_of
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
 from eai.answers.values import Group, Item, Pair, Text
@@ -45,6 +45,13 @@ _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNOR
 """The end of a line whose sentence goes on in the next line."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
 _DONE_BEFORE = re.compile(r"\bhaving\W*$", re.IGNORECASE)
+_TAKEN_FOR_DONE = re.compile(
+    r"\b(?:once|when|after|as soon as) (?:i|we|you|it|he|she|the robot|the agent)"
+    r"(?: have| has| had|['\u2019](?:ve|s)) (?P<done>(?:[^,.;]|\.(?=\S)){3,80}),\s*"
+    r"(?:(?:i|we|you|it|he|she|then|the robot|the agent)\s+){0,2}$",
+    re.IGNORECASE,
+)
+"""A clause that takes a step for done: "Once you have walked to the door,"."""
 _IS_HEADING = re.compile(r"(?:(?:the|my|new) )?(?:plan|steps|actions|sequence)$", re.IGNORECASE)
 _POINTS_BACK = re.compile(
     r"\b(?:after|with|by|at|in) (?:the|this|that) (?:last|final) (?:step|action)\b", re.IGNORECASE
@@ -65,7 +72,7 @@ _SAYS_WHY = re.compile(
     re.IGNORECASE,
 )
 """A step and its purpose: ``(WALK(hall)) is needed``."""
-_SENTENCE_END = re.compile(r"[.!]\s+(?=[^\W\d])")
+_SENTENCE_END = re.compile(r"[.!?]\s+(?=[^\W\d])")
 _ANNOUNCED = re.compile(r"(?<=[^\s\d][.!?;])\s+(?=([^.!?:;()]{2,60}):)")
 
 
@@ -133,7 +140,7 @@ class Collector(CandidateCollector[Plan]):
     def begin_of_steps_behind_sentences(self, block: Block) -> int:
         """Return where in a line the first sentence with steps begins.
 
-        0 if the line begins with its steps, has none, or names an action before them.
+        0 if the line begins with its steps, has none, or may tell one before them.
         """
         text = block.text
         if block.value is not None or len(text) > LONGEST_LINE:
@@ -144,11 +151,27 @@ class Collector(CandidateCollector[Plan]):
             return 0
         for sentence_end in _SENTENCE_END.finditer(text):
             begin = sentence_end.end()
-            if self.grammar.surfaces.names_action(text[:begin]):
+            if self.may_tell_step(text[:begin]):
                 return 0
             if self.grammar.line(text[begin:], 0).steps:
                 return begin
         return 0
+
+    def may_tell_step(self, sentences: str) -> bool:
+        """Whether sentences may tell a step: they have an action, or begin with a verb.
+
+        An example without an action of the task is "I go to the hall".
+        """
+        surfaces = self.grammar.surfaces
+        present = surfaces.sentences.in_present(sentences)
+        mentions = surfaces.said(present, surfaces.mentions(present), is_inflected=True)
+        if any(mention.is_action for mention in mentions):
+            return True
+        text = f". {sentences}"
+        for clause in surfaces.sentences.clauses(text, 0, len(text)):
+            if surfaces.objects_in(text[clause.start : clause.stop]):
+                return True
+        return False
 
     def line_of(self, block: Block) -> str:
         """Return the text of a line, or the begin of the line on which a value stands."""
@@ -483,6 +506,10 @@ class Collector(CandidateCollector[Plan]):
         self, block: Block, text: str, reading: LineReading, *, is_code: bool
     ) -> None:
         """Add a line without steps: objects or the failure of the step above, or other words."""
+        told = self.told_of_robot(block, text)
+        if told is not None:
+            self.add_steps_of_line(block, text, told)
+            return
         self.note_failure(block, text)
         if self.completes_step(block, reading) or self.add_element(block, text):
             return
@@ -689,6 +716,9 @@ class Collector(CandidateCollector[Plan]):
             return
         if len(steps) > 1 and _DONE_BEFORE.search(lead) and self.has_just_told(steps[0]):
             del steps[0]  # "Having walked to the door, open it" tells the step before again
+        done = self.step_taken_for_done(block, lead) if steps[0].number is None else None
+        if done is not None:
+            steps.insert(0, done)
         is_carried_on = self.is_carried_on_by_line(block, steps, lead)
         if is_carried_on and self.current is not None and steps[0].pronoun_place >= 0:
             self.replace_pronoun(self.current, block, reading)
@@ -715,6 +745,40 @@ class Collector(CandidateCollector[Plan]):
         self.between.is_adjacent = current is not None and block.at <= current.end + 1
         as_value = current is not None and current.ends_with_value and _is_bare_list(block, steps)
         return carries_on(current, steps, self.between, as_value=as_value)
+
+    def told_of_robot(self, block: Block, text: str) -> LineReading | None:
+        """Return the reading of a line that begins with "it" and goes on telling what a robot does.
+
+        Below "The robot walks to the door.", "It opens the door." is a step. Below "Push the
+        button." it says what the step does. None if the line tells no step.
+        """
+        if self.current is None or not self.current.items or not text.startswith("It "):
+            return None
+        if not self.current.items[-1].is_narrated:
+            return None
+        reading = self.grammar.line(f"I {text[2:]}", block.at)
+        return reading if reading.steps else None
+
+    def step_taken_for_done(self, block: Block, lead: str) -> Step | None:
+        """Return the step that a line takes for done though no step before it tells it; else None.
+
+        An example is "Once you have walked to the door, open it".
+
+        Args:
+            block: The line.
+            lead: The words before its first step.
+        """
+        clause = _TAKEN_FOR_DONE.search(lead)
+        if clause is None:
+            return None
+        present = self.grammar.surfaces.sentences.in_present(clause["done"])
+        steps = self.grammar.line(present, block.at + clause.start("done")).steps
+        if len(steps) != 1 or not steps[0].is_whole:
+            return None
+        for told in self.current.items if self.current is not None else ():
+            if is_same_step(steps[0], told) or is_same_step(told, steps[0]):
+                return None
+        return steps[0]
 
     def has_just_told(self, step: Step) -> bool:
         """Whether the last step of the current plan says the same as a step."""
@@ -754,7 +818,7 @@ class Collector(CandidateCollector[Plan]):
         replaced = self.replaced_step(lead)
         current = self.current
         if current is not None and is_carried_on and not is_framed and not replaced:
-            self.unclear.move_to(current, steps[0].section)
+            self.unclear.move_to(current, steps[0].section, steps[0].number)
             current.heading = self.between.last_words or current.heading
             self.between.words = []
             return current

@@ -65,7 +65,7 @@ def _steps_of_json(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep]
     if text[end:].strip() or not isinstance(items, list):
         return None
     if items and all(type(item) is str for item in items):
-        return _steps_of_strings(text, start, offset, surfaces)
+        return _steps_of_strings(text, start, len(items), offset, surfaces)
     keys = [found.start() for found in _KEY_OF_VALUE.finditer(text, start, end)]
     if len(keys) != len(items):
         return None
@@ -83,16 +83,24 @@ def _steps_of_json(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep]
 
 
 def _steps_of_strings(
-    text: str, start: int, offset: int, surfaces: Surfaces
+    text: str, start: int, count: int, offset: int, surfaces: Surfaces
 ) -> list[ReadStep] | None:
-    """Return the steps of a list of strings that are calls without numbers."""
+    """Return the steps of a list of strings that are calls without numbers.
+
+    Args:
+        text: The list and what stands around it.
+        start: Where the list begins.
+        count: Number of its items.
+        offset: Where the text begins in the answer.
+        surfaces: The names of the task.
+    """
     steps: list[ReadStep] = []
     for string in _STRING.finditer(text, start):
         step = call_of(string[1], surfaces, offset + string.start())
         if step is None:
             return None
         steps.append(step)
-    return steps
+    return steps if len(steps) == count else None  # a number among them is no string
 
 
 def call_of(text: str, surfaces: Surfaces, position: int = 0) -> ReadStep | None:

@@ -21,14 +21,16 @@ _HEAD = re.compile(
 _ARROW = re.compile(
     r"\s*(?:--[^\n>|\[\]()\"]{1,60}-->|-{1,3}>|-\.+->|={2,3}>)(?:\s*\|[^|\n]*\|)?\s*"
 )
-_NAME = re.compile(r"\s*(?:\"(?P<quoted>[^\"\n]+)\"|(?P<id>[A-Za-z_]\w*))\s*")
+_NAME = re.compile(r"\s*(?:\"(?P<quoted>[^\"\n]+)\"|(?P<id>[A-Za-z_]\w*|\d{1,4}))\s*")
 _LABEL = re.compile(r"\[[^\]\n]*?\blabel\s*=\s*\"(?P<label>[^\"\n]*)\"[^\n]*?\]\s*")
 _SHAPES = {
     "([": "])", "[[": "]]", "[(": ")]", "((": "))", "{{": "}}", "[": "]", "(": ")", "{": "}",
 }  # fmt: skip
 """Brackets around the label of a node of Mermaid."""
 _BEHIND_NODE = r"(?:::\w+)?(?=\s*(?:--|-\.|==|->|&|$))\s*"
-_END = re.compile(r"\n[ \t]*(?:```|~~~|\})|\}\s*\Z|\n[ \t]*\n(?=[^\n]*\n?)")
+_CLOSING = re.compile(r"\n[ \t]*(?:```|~~~|\})|\}\s*\Z")
+_END = re.compile(rf"{_CLOSING.pattern}|\n[ \t]*\n(?=[^\n]*\n?)")
+"""The end of a diagram; a blank line ends one that stands in no fence and no brackets."""
 
 
 @dataclass(slots=True)
@@ -55,23 +57,33 @@ class _Label(NamedTuple):
         at: Offset of its words in their statement.
         text: Its words.
         behind: Offset of what stands behind it.
+        is_of_statement: Whether it is an attribute of the whole statement, as in Graphviz. Behind
+            an arrow it is the label of the arrow.
     """
 
     at: int
     text: str
     behind: int
+    is_of_statement: bool = False
 
 
 def diagrams_of(text: str) -> Iterator[Diagram]:
-    """Yield the diagrams in a text that have arrows between nodes."""
+    """Yield the diagrams in a text that have arrows between nodes, or nodes with labels."""
     begin = 0
     while head := _HEAD.search(text, begin):
-        closing = _END.search(text, head.end())
+        is_enclosed = head["dot"] is not None or _is_in_fence(text, head.start())
+        closing = (_CLOSING if is_enclosed else _END).search(text, head.end())
         end = len(text) if closing is None else closing.start()
         diagram = _diagram(text, head, end)
         if diagram is not None:
             yield diagram
         begin = end
+
+
+def _is_in_fence(text: str, at: int) -> bool:
+    """Whether the line above an offset opens a code fence."""
+    above = text[max(at - 200, 0) : at].rstrip()
+    return above[above.rfind("\n") + 1 :].lstrip().startswith(("```", "~~~"))
 
 
 class _Graph:
@@ -80,12 +92,16 @@ class _Graph:
     Attributes:
         labels: Name of a node to the offset and the words of its label.
         following: Name of a node to that of the node behind its arrow.
+        labels_of_arrows: Name of a node to the offset and words of the label of its arrow.
+        has_words_of_nodes: Whether a node has words: a label, or a name in quotes.
         is_path: Whether no node has arrows to two others.
     """
 
     def __init__(self) -> None:
         self.labels: dict[str, tuple[int, str]] = {}
         self.following: dict[str, str] = {}
+        self.labels_of_arrows: dict[str, tuple[int, str]] = {}
+        self.has_words_of_nodes = False
         self.is_path = True
 
     def add(self, at: int, statement: str) -> bool:
@@ -96,17 +112,23 @@ class _Graph:
             statement: The statement.
         """
         names: list[str] = []
+        label_of_arrow: tuple[int, str] | None = None
         place = 0
         while node := _NAME.match(statement, place):
             name = node["id"] or node["quoted"]
             names.append(name)
+            self.has_words_of_nodes = self.has_words_of_nodes or node["quoted"] is not None
             label = _label_at(statement, node.end())
-            if label is not None:
-                self.labels[name] = at + label.at, label.text
-                place = label.behind
-            else:
-                self.labels.setdefault(name, (at + node.start(), name))
+            self.labels.setdefault(name, (at + node.start(), name))
+            if label is None:
                 place = node.end()
+            else:
+                place = label.behind
+                if label.is_of_statement and len(names) > 1:
+                    label_of_arrow = at + label.at, label.text
+                else:
+                    self.labels[name] = at + label.at, label.text
+                    self.has_words_of_nodes = True
             arrow = _ARROW.match(statement, place)
             if arrow is None:
                 break
@@ -114,7 +136,16 @@ class _Graph:
         for first, second in pairwise(names):
             if self.following.setdefault(first, second) != second:
                 self.is_path = False
+            if label_of_arrow is not None:
+                self.labels_of_arrows[first] = label_of_arrow
         return not statement[place:].strip()
+
+    @property
+    def is_told_by_arrows(self) -> bool:
+        """Whether the arrows say what is done, and the nodes are only the states between."""
+        labels = self.labels_of_arrows
+        has_words = all(" " in words or "(" in words for _, words in labels.values())
+        return has_words and len(labels) == len(self.following) and not self.has_words_of_nodes
 
     def in_order(self) -> list[str] | None:
         """Return the names of the nodes in the order of the arrows; None if there are several."""
@@ -141,8 +172,15 @@ def _diagram(text: str, head: re.Match[str], end: int) -> Diagram | None:
         if not graph.add(at, statement):
             return None
     if not graph.following:
-        return None
+        # Nodes without arrows are read down the page.
+        nodes = [*graph.labels.values()]
+        is_list = graph.has_words_of_nodes and len(nodes) > 1
+        return Diagram(head.start(), end, nodes) if is_list else None
     order = graph.in_order()
+    if graph.is_told_by_arrows:
+        labels = graph.labels_of_arrows
+        steps = [labels[name] for name in order or labels if name in labels]
+        return Diagram(head.start(), end, steps, is_chain=graph.is_path)
     nodes = [graph.labels[name] for name in order or graph.labels]
     return Diagram(head.start(), end, nodes, is_chain=order is not None)
 
@@ -154,7 +192,7 @@ def _label_at(statement: str, begin: int) -> _Label | None:
     """
     graphviz = _LABEL.match(statement, begin)
     if graphviz is not None:
-        return _Label(graphviz.start("label"), graphviz["label"], graphviz.end())
+        return _Label(graphviz.start("label"), graphviz["label"], graphviz.end(), True)
     for opener, closer in _SHAPES.items():
         if not statement.startswith(opener, begin):
             continue

@@ -20,6 +20,7 @@ from itertools import islice
 from eai.answers.braced_code import with_functions_in_place
 from eai.answers.choice import frames_blocks, marks_answer
 from eai.answers.cleaning import Cleaned, blanked, tidy
+from eai.answers.definitions_in_brackets import without_other_definitions
 from eai.answers.diagrams import Diagram, diagrams_of
 from eai.answers.elements import PARAMETERS, attributes_of, elements_of, records_in, value_of
 from eai.answers.framework_logs import with_said_messages
@@ -244,6 +245,11 @@ _CONNECTIVE = re.compile(rf"\\({'|'.join(_SIGNS)})\b")
 _CHECKBOX = re.compile(r"^[ \t>]*[-*+\u2022\d.)]+[ \t]+\Z")
 _OPENER = re.compile(r"[\[{]")
 _CALLING = re.compile(r"[\w.)\]]\Z|\(\s*\Z")
+_TIME_OF_SUBTITLE = re.compile(
+    r"^[ \t]*(?:\d{1,2}:)?\d\d:\d\d[,.]\d{1,3} --> (?:\d{1,2}:)?\d\d:\d\d[,.]\d{1,3}[ \t]*$",
+    re.MULTILINE,
+)
+"""The times of a subtitle, between its number and its words."""
 _DELETED = re.compile(r"^-(?!-- ).*$", re.MULTILINE)
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _YAML_END = re.compile(r"^\.\.\.[ \t]*\Z|(?<=\n)\.\.\.[ \t]*(?=\s*\Z)")
@@ -331,7 +337,7 @@ def document_of(cleaned: Cleaned) -> Document:
     values: list[Group] = []
     text = _without_marks(cleaned.text, regions, values)
     # Diagrams go before values, as brackets in them are labels of nodes.
-    diagrams = list(diagrams_of(text)) if ">" in text else []
+    diagrams = list(diagrams_of(text)) if ">" in text or "digraph" in text else []
     text = blanked(text, [(diagram.start, diagram.end) for diagram in diagrams])
     cleaned.text = text
     values += _records_in(text)
@@ -424,7 +430,17 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
         text = _without_records(text, elements)
     if "<" in text:
         text = _without_tags(text, regions, elements)
+    text = _without_definitions_and_times(text)
     return _without_frames_of_files(text)
+
+
+def _without_definitions_and_times(text: str) -> str:
+    """Return a text without the definitions beside that of a plan, and the times of subtitles."""
+    if "(define" in text:
+        text = without_other_definitions(text)
+    if "-->" in text:
+        text = blanked(text, [time.span() for time in _TIME_OF_SUBTITLE.finditer(text)])
+    return text
 
 
 def _instead_of_footnote(mark: re.Match[str]) -> str:

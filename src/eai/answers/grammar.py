@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from eai.answers.choice import is_rejected
+from eai.answers.choice import breaks, is_rejected
 from eai.answers.items import (
     CODE_WORDS,
     LONGEST_LINE,
@@ -59,6 +59,8 @@ _STATE_IN_BRACKETS = re.compile(
 """An item that only says where a plan begins or ends: ``0. (Initial state: idle)``."""
 _SURE_COMMENT = re.compile(r"\s*#\s+[-*]\s|\s{2,}#{1,2}\s")
 """An item of a list in YAML that is commented out, ``#  - OPEN(door)``, or an indented comment."""
+_REM = re.compile(r"\s*(?:\d{1,5}\s+)?REM\b")
+"""A comment in BASIC, perhaps behind the number of its line."""
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
 CONNECTING = re.compile(
     rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDER_WORDS.split())}|and|afterwards|which|step|action|"
@@ -76,6 +78,8 @@ _MAX_REMARK = 5
 _LOOSE = re.compile(
     r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b"
 )
+_UNLESS = re.compile(r"[^\w\n]*\bunless\b", re.IGNORECASE)
+"""Words behind a step of which nobody knows whether it is taken: ", unless it rains"."""
 _CONDITION = re.compile(r"\b(?:if|unless|in case|suppose|supposing|assuming)\b", re.IGNORECASE)
 _EXPLAINED = re.compile(r"[`*_\"')]*(?::|\s[*_]{0,3}[-\u2013\u2014][*_]{0,3}\s)")
 """A sign right behind the step of an item, behind which the step is explained."""
@@ -96,12 +100,18 @@ _SURE_CODE = re.compile(
 """Lines of programs that are no step, wherever they stand, unless a step is handed over."""
 _CHECK = re.compile(r"\s*(?:if|assert|elif|return)\b\s*\(?\s*(?:not\b|!)?\s*\(?\s*(?=[\w.]+\s*\()")
 """Code before a step whose result a program checks or returns."""
+_CHECK_IN_WORDS = re.compile(
+    r"\s*(?:if|elif|else if)\s+(?P<step>[^\W\d][^()\n]{2,100}?)\s*(?:\bthen\b:?|:|\{)\s*",
+    re.IGNORECASE,
+)
 _AROUND_STEP = re.compile(r"\w{0,20}\(\s*[\"'`]\s*\(?|\s?`")
 """Code between the name of a function, or a verb, and the step that is handed to it."""
 _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
 )
+_OPENS_LIST = re.compile(r"\s*(?:\w+\s+)?\w+\s*:?=\s*(?:\w+[.:]+)?(?P<name>\w+)!?\(\s*")
+"""A line that gives a name to a list whose items stand below: ``val plan = listOf(``."""
 _ATTACHED = re.compile(r"[^\W\d][\w\-]*\(")
 _REFUSED = re.compile(
     r"\bis(?: not|n't) (?:allowed|correct|necessary|needed|possible|required|right|valid)\b"
@@ -116,6 +126,7 @@ _NEXT = re.compile(
 _UNKNOWN_CONNECTIVE = re.compile(r"[`*]*[,;]\s+[^\W\d_]+\s+[`*]*")
 """A comma and one word before a call: ``OPEN(door), whereupon CLOSE(door)``."""
 _ASIDE = re.compile(r"\([^()]*\)")
+_SENTENCE = re.compile(r"[.!]\s+(?=[A-Z])")
 _MAX_BETWEEN = 120
 """Maximum number of characters between two steps of a sentence."""
 _REASON_IN_BRACKETS = re.compile(
@@ -285,7 +296,7 @@ class StepGrammar(ObjectGrammar):
             is_code: Whether the line stands in a code fence.
         """
         ends_with_colon = text.rstrip().endswith(":")
-        begins_block = ends_with_colon or text.rstrip().endswith("{")
+        begins_block = ends_with_colon or text.rstrip().endswith(("{", "then"))
         if is_code or begins_block or text.lstrip().startswith("return "):
             reading.steps = self._checked_steps(text, at, is_code=is_code)
             if reading.steps:
@@ -296,6 +307,10 @@ class StepGrammar(ObjectGrammar):
             if program["called"] and text[end : end + 1].isalpha():
                 reading.steps = self._call_in_code(text, at, end, is_code=is_code)
             reading.is_aside = not reading.steps
+            return True
+        opening = _OPENS_LIST.fullmatch(text)
+        if opening is not None and self.surfaces.action(opening["name"]) is None:
+            reading.is_aside = True
             return True
         if _CODE_LINE.match(text) and (is_code or ends_with_colon):
             reading.is_aside = not text.lstrip().startswith(("for", "while"))
@@ -344,7 +359,7 @@ class StepGrammar(ObjectGrammar):
 
         If it has none as it is written, its verbs are put in the present first.
         """
-        if _REFERS_BACK.search(text[:lead]):
+        if _speaks_of_step_above(text[:lead]):
             return
         for sentence in dict.fromkeys((text, self.surfaces.sentences.in_present(text))):
             named = self.surfaces.mentions(sentence)
@@ -358,8 +373,18 @@ class StepGrammar(ObjectGrammar):
         """Return the steps whose result a line of code checks: ``if not WALK("hall"):``."""
         check = _CHECK.match(text)
         if check is None:
-            return []
+            return self._checked_in_words(text, at)
         return self._call_in_code(text, at, check.end(), is_code=is_code)
+
+    def _checked_in_words(self, text: str, at: int) -> list[Step]:
+        """Return the step in words whose result a line checks: ``if find a cup then``."""
+        check = _CHECK_IN_WORDS.fullmatch(text)
+        if check is None or not STATING.isdisjoint(words_of(check["step"])):
+            return []
+        begin = at + check.start("step")
+        steps = self.line(check["step"], begin).steps
+        is_step = len(steps) == 1 and steps[0].is_whole and steps[0].at == begin
+        return steps if is_step else []
 
     def _call_in_code(self, text: str, at: int, start: int, *, is_code: bool) -> list[Step]:
         """Return the steps that are called in a line of code, ``walk(hall) and open(door)``.
@@ -516,7 +541,12 @@ class StepGrammar(ObjectGrammar):
         """
         if index + 1 >= len(mentions) or not mentions[index + 1].is_action:
             return False
-        if not _AROUND_STEP.fullmatch(text, mentions[index].end, mentions[index + 1].start):
+        first, behind = mentions[index : index + 2]
+        is_call = text[behind.end : behind.end + 1] == "("
+        takes_objects = self.surfaces.by_name[first.name].max_objects > 0
+        # "RUN WALK(hall)": an action without its objects, and a call.
+        is_before_call = is_call and takes_objects and text[first.end : behind.start] == " "
+        if not (is_before_call or _AROUND_STEP.fullmatch(text, first.end, behind.start)):
             return False
         step, _ = self.step_at(text, 0, mentions, index + 1)
         return not (step.lacks_objects or step.is_cut)
@@ -577,6 +607,8 @@ class StepGrammar(ObjectGrammar):
             if index is None:
                 break
             gap = _Gap(end, mentions[index].start, is_numbered)
+            if _UNLESS.match(text, end):
+                reading.unread = reading.unread or text.strip()
             if not self._goes_on(text, gap, mentions, index, reading):
                 if not is_numbered and len(text) <= LONGEST_LINE:
                     self._add_next_sentence(text, at, end, reading)
@@ -598,7 +630,8 @@ class StepGrammar(ObjectGrammar):
         """
         mention = mentions[index]
         step, end = self.step_at(text, at, mentions, index)
-        self._replace_pronoun(step, reading, text, (mention.end, end + 12), mentions)
+        stop = min(end + 12, max(sentence_end(text, mention.end), end))
+        self._replace_pronoun(step, reading, text, (mention.end, stop), mentions)
         # "occurs(walk(hall), 1)": in logic programs the time stands behind the step.
         time = _TIME_BEHIND.match(text, end)
         if time is not None and text[: mention.start].endswith("("):
@@ -638,6 +671,8 @@ class StepGrammar(ObjectGrammar):
         behind = text[gap.start :]
         if last.form == "words" and len(words_of(behind)) > _MAX_REMARK:
             last.is_loose = _LOOSE.match(behind) is not None
+        if _UNLESS.match(behind):
+            reading.unread = reading.unread or text.strip()
         self._note_unread(text, gap, mentions, reading)
 
     def _goes_on(
@@ -660,11 +695,18 @@ class StepGrammar(ObjectGrammar):
         mention = mentions[following]
         if _REASON_IN_BRACKETS.search(text, gap.start, gap.stop):
             return False
+        if _EXPLAINED.match(text, gap.start):
+            step, _ = self.step_at(text, 0, mentions, following)
+            if step.says_same(reading.steps[-1]):
+                return False  # "find a cup - find a cup in the kitchen"
         wrapper = _NEXT_WRAPPER.fullmatch(text, gap.start, gap.stop)
         if wrapper is not None and wrapper[1] in text[: gap.start]:
             return True
         if not CONNECTING.fullmatch(text, gap.start, gap.stop):
             return self._begins_clause(text, gap, mentions, mention, reading)
+        is_call = text[mention.end : mention.end + 1] == "("
+        if gap.is_numbered and _EXPLAINED.match(text, gap.start) and not is_call:
+            return False  # "2. OPEN(door): finally, the robot will open the door"
         if gap.is_numbered and _DASH.search(text, gap.start, gap.stop):
             return False
         is_behind_bracket = OPENS_BRACKET.fullmatch(text, gap.start, gap.stop) is not None
@@ -691,14 +733,36 @@ class StepGrammar(ObjectGrammar):
             self._note_unread(text, gap, mentions, reading)
         elif _UNKNOWN_CONNECTIVE.fullmatch(text, gap.start, gap.stop):
             reading.unread = reading.unread or text[gap.start :].strip(" ,;")
+        if not is_clause and self._is_doubted_step(text, gap, mentions, mention):
+            reading.unread = reading.unread or text[mention.start :].strip()
         return is_clause
+
+    def _is_doubted_step(
+        self, text: str, gap: _Gap, mentions: Sequence[Mention], mention: Mention
+    ) -> bool:
+        """Whether a whole step begins a clause of its own, behind words that raise a doubt.
+
+        An example is "Walk to the hall before it gets dark, then open the door". In a numbered
+        line it explains the step.
+        """
+        if gap.is_numbered or mention.start - gap.start > LONGEST_LINE:
+            return False
+        clauses = self.surfaces.sentences.clauses(text, gap.start, mention.end)
+        if not any(clause.start == mention.start for clause in clauses):
+            return False
+        step, _ = self.step_at(text, 0, mentions, mentions.index(mention))
+        return bool(step.arguments) and step.is_whole
 
     @staticmethod
     def _is_call_in_brackets(text: str, mention: Mention) -> bool:
-        """Whether an action is the name of a call that fills the brackets around it."""
-        if text[mention.end : mention.end + 1] != "(":
+        """Whether an action is the name of a call that fills the brackets around it.
+
+        A whole skill, NAV(sink), is one name that has the bracket in it.
+        """
+        begin = text.find("(", mention.start, mention.end + 1)
+        if begin < 0:
             return False
-        close = closing_bracket(text, mention.end + 1, ")")
+        close = closing_bracket(text, begin + 1, ")")
         return close >= 0 and text[close + 1 :].lstrip("`*_ ")[:1] in (")", "]")
 
     def _restate(self, text: str, mention: Mention, reading: LineReading) -> None:
@@ -711,7 +775,7 @@ class StepGrammar(ObjectGrammar):
         if last.form != "words":
             return
         action = self.surfaces.action(text[mention.start : mention.end])
-        if action is not None and action.name == last.name:
+        if action is not None and _is_same_action(action.name, last.name):
             reading.steps.pop()
         else:
             reading.unread = reading.unread or text.strip()
@@ -731,6 +795,11 @@ class StepGrammar(ObjectGrammar):
         In a numbered line only the sentence of the step counts, as the others explain it.
         """
         between = text[gap.start : gap.stop]
+        if not gap.is_numbered:
+            # Sentences in between do no harm, unless they reject what follows.
+            sentences, between = _parted_at_sentence(between)
+            if sentences and (is_rejected(sentences, is_alone=True) or breaks(sentences)):
+                return False
         if len(between) > _MAX_BETWEEN or DOUBT.search(between):
             return False
         end_of_step = min(self._end_of_step(text, gap.start), sentence_end(text, gap.start))
@@ -833,7 +902,7 @@ def _is_comment(text: str, *, is_code: bool) -> bool:
         text: The line.
         is_code: Whether it stands in a code fence, where ``#`` begins a comment.
     """
-    if text.lstrip().startswith(("//", ";")) or _SURE_COMMENT.match(text):
+    if text.lstrip().startswith(("//", ";")) or _SURE_COMMENT.match(text) or _REM.match(text):
         return True
     if is_code and _COMMENT.match(text):
         return True
@@ -919,11 +988,39 @@ def _is_sure_behind_words(text: str, mentions: Sequence[Mention], index: int) ->
     return has_object_behind and has_number(text[mention.start :])
 
 
+def _is_same_action(name: str, other: str) -> bool:
+    """Whether two names are those of one action; of whole skills in words the verb decides."""
+    if name == other:
+        return True
+    is_skill = " " in name or " " in other
+    verbs = [words_of(each.replace("_", " "))[:1] for each in (name, other)]
+    return is_skill and verbs[0] == verbs[1]
+
+
+def _speaks_of_step_above(lead: str) -> bool:
+    """Whether the words before a verb refer to a step above: "It opens the fridge".
+
+    Behind a number or other words, "then it opens the fridge", the robot does it.
+    """
+    if _REFERS_BACK.search(lead) is None:
+        return False
+    words = words_of(lead)
+    return len(words) == 1 or words[-1] != "it"
+
+
 def _is_heading_in_words(text: str, steps: Sequence[Step]) -> bool:
     """Whether the only step of a line is a verb of a heading: "Run the following five steps:"."""
     if len(steps) != 1 or steps[0].form != "words" or not text.rstrip("*_ ").endswith(":"):
         return False
     return not steps[0].arguments and steps[0].max_objects > 0 and len(words_of(text)) > _MAX_REMARK
+
+
+def _parted_at_sentence(text: str) -> tuple[str, str]:
+    """Return the whole sentences of a text, and the begin of the next one behind them."""
+    begin = 0
+    for end in _SENTENCE.finditer(text):
+        begin = end.end()
+    return text[:begin], text[begin:]
 
 
 def _is_denial_or_talk(before: str) -> bool:

@@ -65,10 +65,11 @@ _CLAUSE = re.compile(
     r"|step \d{1,3})\s(?:is|has been|was) (?:done|finished|completed?|over|accomplished|achieved)"
     r"|(?:you are |i am |it is |the robot is )?there|doing (?:so|this|that|it)|this|that),\s*"
     r"|(?:to (?:begin|start|finish|conclude)(?: with)?|first of all|in the (?:beginning|end)"
-    r"|as (?:a|the) (?:first|next|second|last|final) step),\s*",
+    r"|as (?:a|the) (?:first|next|second|last|final) step),\s*"
+    r"|(?:one|that|this) (?:day|morning|afternoon|evening|night)\b,?\s*",
     re.IGNORECASE,
 )
-"""A clause before a step that says only that the step before it is done."""
+"""Words before a step that say only that the step before it is done, or when the plan begins."""
 _REASON = re.compile(
     r"(?:because|since|as|while|once|now that|when|given that|seeing that|although|even though"
     r"|though|so that|in order to|to)\s[^,:()\n]{1,100},\s*"
@@ -76,7 +77,11 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 """A clause before the step of an item that says why it is taken, or when: ``As it is dark,``."""
-_ONCE = re.compile(r"(?:once|now that) (?:i|you|we|it|the robot)\b", re.IGNORECASE)
+_ONCE = re.compile(
+    r"(?:(?:once|now that|as soon as) (?:i|you|we|it|the robot)"
+    r"|(?:when|after) (?:i|you|we|it|the robot)(?: ha(?:ve|s|d)|['\u2019](?:ve|s)))\b",
+    re.IGNORECASE,
+)
 """The begin of a clause that says of any step when it is taken: ``Once I have it,``."""
 _NO_REASON = re.compile(
     r"\b(?:if|unless|whether|either|or|not|never|no|cannot|avoid|instead|already|skip|example)\b"
@@ -94,7 +99,7 @@ _SETTING_OUT = re.compile(
     r"(?:be sure to|make sure to|make sure you|remember to"
     r"|(?:start|begin|continue|finish|end)(?:s|n?ing)? by(?=\s[a-z]{2,20}ing\b)"
     r"|it(?:'s| is) (?:now )?time to|try to"
-    r"|the (?:next|first|second|third|last|final|following) (?:step|action|thing|move)"
+    rf"|the (?:next|last|final|following|{'|'.join(ORDINALS.split())}) (?:step|action|thing|move)"
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"
     r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019](?:m|re|s)| am| are| is) )?going to"

@@ -209,8 +209,7 @@ class NamedSteps:
         objects = objects_of_parts(self.grammar, parts, action.max_objects, action.optional)
         if action.max_objects == 0:
             # "find a mug" has its object in its name; another key may name it again.
-            name = squeezed(action.name)
-            objects = [each for each in objects if squeezed(each) not in name]
+            objects = [each for each in objects if not _names_again(each, action.name)]
         if len(objects) < action.max_objects:
             for text in _descriptions_in(pairs):
                 objects = self._objects_in_description(text, action) or objects
@@ -353,3 +352,10 @@ def _is_wrapped_action(pair: Pair) -> bool:
     """Whether an action is a value with parts of its own: ``"function": {"name": ...}``."""
     is_wrapper = pair.name in ("action", "function", "function_call", "functioncall")
     return is_wrapper and isinstance(pair.value, Group)
+
+
+def _names_again(name: str, skill: str) -> bool:
+    """Whether a name is that of the object in a skill: "Mug_2" beside "pick up the Mug"."""
+    named = squeezed(name)
+    of_skill = squeezed(skill)
+    return named in of_skill or of_skill.endswith(named.rstrip("0123456789") or named)

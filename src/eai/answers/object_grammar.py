@@ -335,8 +335,8 @@ class ObjectGrammar:
     def inside(self, inside: str, max_objects: int) -> list[str]:
         """Return the objects between the brackets of a call.
 
-        They are named as in the task if there are as many as the action takes, and else as they
-        are written.
+        They are named as in the task if there are as many as the action takes, or fewer and no
+        other words, and else as they are written.
 
         Args:
             inside: Text such as ``light, 411`` or ``object="light", to="table"``.
@@ -349,6 +349,9 @@ class ObjectGrammar:
         mentions = self.surfaces.mentions(inside)
         are_objects = not any(mention.is_action for mention in mentions)
         if are_objects and len(mentions) == max_objects and _has_only_side_words(inside, mentions):
+            return [mention.name for mention in mentions]
+        # "at the table" may name the only object besides one that need not be named.
+        if are_objects and 0 < len(mentions) < max_objects and not _words_beside(inside, mentions):
             return [mention.name for mention in mentions]
         bare = inside.strip().strip("[]{}()\"'")
         if bare in NOTHING:
@@ -490,9 +493,13 @@ def has_id_in(objects: str) -> bool:
 
 def _has_only_side_words(text: str, mentions: Sequence[Mention]) -> bool:
     """Whether a text has nothing but words such as "from" and "the" around the names in it."""
+    return _BETWEEN_OBJECTS.search(" ".join(_words_beside(text, mentions))) is None
+
+
+def _words_beside(text: str, mentions: Sequence[Mention]) -> list[str]:
+    """Return the words of a text around the names in it, without those such as "from" and "the"."""
     rest = blanked(text, [(mention.start, mention.end) for mention in mentions])
-    words = [word for word in words_of(rest) if word not in _SIDE_WORDS]
-    return _BETWEEN_OBJECTS.search(" ".join(words)) is None
+    return [word for word in words_of(rest) if word not in _SIDE_WORDS]
 
 
 def _named_objects(arguments: Sequence[str]) -> list[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -23,6 +24,7 @@ from eai.answers.document import (
     MAX_LINES,
     Document,
     Nesting,
+    open_document,
     unwrapped,
 )
 from eai.answers.empty_answers import says_empty
@@ -46,6 +48,7 @@ from eai.answers.shortened_plans import steps_kept
 from eai.answers.step_remarks import announces_addition, remark_that_changes
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
+from eai.answers.voices import in_active_voice
 from eai.text import counted, has_words
 
 MAX_STEPS = 3_000
@@ -156,6 +159,45 @@ class _Reader:
         Steps are looked for in whole lines and values, then in single sentences, and last amid
         any words. A later reading counts only if it has all known steps of the first one.
         """
+        chosen = self._told_plan(document)
+        if self.surfaces is None or _is_settled(chosen):
+            return chosen
+        for is_inflected in (False, True):
+            told = self._told_in_passive(document, chosen, is_inflected=is_inflected)
+            if told is not None:
+                return told
+        return chosen
+
+    def _told_in_passive(
+        self, document: Document, first: _Chosen, *, is_inflected: bool
+    ) -> _Chosen | None:
+        """Return the reading of a plan of which steps are told in the passive voice.
+
+        It has to have all known steps of the first reading, and more. A sentence that only says
+        what a step has done, "the door is opened" behind "open the door", is no step.
+
+        Args:
+            document: The answer.
+            first: The reading of what is in the active voice.
+            is_inflected: Whether the others are sentences such as "the robot walks", not orders.
+        """
+        assert self.surfaces is not None  # noqa: S101 - the caller looked
+        text = in_active_voice(document.text, self.surfaces, is_inflected=is_inflected)
+        if text == document.text:
+            return None
+        told = self._told_plan(open_document(text))
+        if told.plan is None or not told.is_read:
+            return None
+        steps = _without_results(told.plan.items, first.known_steps)
+        if len(steps) < 2 or len(steps) <= len(first.known_steps):
+            return None
+        if not _is_part_of(first.known_steps, steps):
+            return None
+        told.plan.items[:] = steps
+        return replace(told, rule=told.rule or "amid words")
+
+    def _told_plan(self, document: Document) -> _Chosen:
+        """Choose the plan that a document means; see :meth:`plan`."""
         chosen = self._choose_in_blocks(document)
         if _is_settled(chosen):
             return chosen
@@ -292,6 +334,30 @@ def _are_amid(steps: Sequence[Step], plan: Plan) -> bool:
     "Okay. I walk to the door." may be a step of the plan that stands around the line.
     """
     return all(step.at < plan.end or step.number for step in steps)
+
+
+def _without_results(steps: Sequence[Step], in_active: Sequence[Step]) -> list[Step]:
+    """Return steps without the sentences that only say what a step has done.
+
+    Such a sentence says the same as a step in the active voice, or as the step right before it. In
+    a list with numbers, sentences without a number speak of the list.
+
+    Args:
+        steps: The steps in both voices.
+        in_active: Those in the active voice.
+    """
+    to_come = deque(in_active)
+    are_numbered = bool(in_active) and all(step.number is not None for step in in_active)
+    kept: list[Step] = []
+    for step in steps:
+        if to_come and step.says_same(to_come[0]):
+            to_come.popleft()
+            kept.append(step)
+            continue
+        is_result = any(map(step.says_same, [*in_active, *kept[-1:]]))
+        if not is_result and not (are_numbered and step.number is None):
+            kept.append(step)
+    return kept
 
 
 def _is_settled(chosen: _Chosen) -> bool:

@@ -135,10 +135,15 @@ class _Form(NamedTuple):
     hand: str
 
 
+def third_person(verb: str) -> str:
+    """Return a verb as it stands behind "he": ``walks``, ``pushes``."""
+    return f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else f"{verb}s"
+
+
 def inflected(verb: str) -> Iterator[str]:
     """Yield the forms of a verb that say a step: ``walk``, ``walks``, ``walking``."""
     yield verb
-    yield f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else f"{verb}s"
+    yield third_person(verb)
     if verb.endswith("e") and not verb.endswith("ee"):
         yield f"{verb[:-1]}ing"
     else:
@@ -152,6 +157,8 @@ _IRREGULAR = {
     "swept": "sweep", "took": "take", "went": "go", "woke": "wake",
 }  # fmt: skip
 """Past forms of verbs that are no longer than the verbs."""
+_PARTICIPLES = {"drunk": "drink", "eaten": "eat", "taken": "take", "woken": "wake"}
+"""Participles that are neither regular nor as long as the past: "put" is its own verb."""
 _PAST = re.compile(
     r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bbe )(?<!\bbeen )(?<!\bbeing )(?<!\bgets )"
     rf"\b(?:(?P<regular>[^\W\d_]{{2,20}})ed|(?P<other>{'|'.join(_IRREGULAR)}))\b",
@@ -325,14 +332,26 @@ class Sentences:
         word = past[0]
         if past["other"]:
             return _IRREGULAR[word.lower()].ljust(len(word))
-        stem = past["regular"].lower()
+        verb = self._verb_of_stem(past["regular"].lower())
+        return verb.ljust(len(word)) if verb else word
+
+    def _verb_of_stem(self, stem: str) -> str:
+        """Return the verb of an action whose past is a stem and "ed"; empty if there is none."""
         candidates = [stem, f"{stem}e"]  # opened, moved
         if stem[-1:] == stem[-2:-1]:
             candidates.append(stem[:-1])  # grabbed
         for verb in candidates:
             if self.bases.get(verb) == verb:
-                return verb.ljust(len(word))
-        return word
+                return verb
+        return ""
+
+    def verb_of_participle(self, word: str) -> str:
+        """Return the verb of an action whose participle a word is: ``opened``; empty if none."""
+        word = word.lower()
+        verb = _IRREGULAR.get(word) or _PARTICIPLES.get(word, word)
+        if word.endswith("ed"):
+            verb = self._verb_of_stem(word[:-2])
+        return verb if self.bases.get(verb) == verb else ""
 
     def has_verb(self, text: str) -> bool:
         """Whether a text has a verb of an action, in any form."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from eai.answers.candidate_plan import Plan
 from eai.answers.continuation import says_less_or_same
 from eai.answers.items import Step
+from eai.answers.step_remarks import is_same_step
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.unclear import is_like_call, leaves_out
 from eai.answers.values import Text
@@ -254,6 +255,8 @@ def _tells_again(last: Step, step: Step, surfaces: Surfaces | None) -> bool:
         return False
     if last.says_same(step) or not step.arguments or _names_more(step, last):
         return True
+    if _has_same_number(last, step) and is_same_step(step, last):
+        return True
     # A heading may have the names of the objects, and the line below it letters of its own.
     if surfaces is None:
         return True
@@ -263,9 +266,20 @@ def _tells_again(last: Step, step: Step, surfaces: Surfaces | None) -> bool:
 
 
 def _names_more(step: Step, last: Step) -> bool:
-    """Whether a step has objects where the same step before it lacks some."""
-    is_incomplete = not last.arguments or last.lacks_objects
-    return is_incomplete and bool(step.arguments) and not last.says_same(step)
+    """Whether a step names objects that the same step before it lacks, or names by their class."""
+    if not step.arguments or last.says_same(step):
+        return False
+    if not last.arguments or last.lacks_objects:
+        return True
+    return _has_same_number(last, step) and is_same_step(last, step)
+
+
+def _has_same_number(last: Step, step: Step) -> bool:
+    """Whether two steps stand under one number, as far as they have any.
+
+    "Walk to the bed" above WALK(bed.91) is one step. Under two numbers, two beds may be meant.
+    """
+    return None in (last.number, step.number) or last.number == step.number
 
 
 def _order(plan: Plan) -> None:

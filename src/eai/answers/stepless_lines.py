@@ -69,6 +69,7 @@ def describe_line(text: str, lead: int, mentions: Sequence[Mention], reading: Li
         is_listed = reading.number is not None or text[:lead].strip().startswith(_BULLETS)
         reading.looks_listed = may_be_item and is_listed
     if is_heading or has_object_label or squeezed(bare) in SIGNALS:
+        reading.heads_command = is_command and is_heading and not bare.rstrip("*_ ").endswith(":")
         return
     reading.is_command = is_command
     has_action_label = plain_key(label) in ACTION_KEYS and bool(words)

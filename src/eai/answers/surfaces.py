@@ -26,9 +26,9 @@ MAX_WORDS = 8
 _MAX_REMEMBERED = 1_000
 """Maximum number of characters of a text whose mentions are remembered."""
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+|[^\W\d_A-Za-z\u00c0-\u024f]+|\d+")
-_BEFORE_ID = frozenset(["id", "no", "number", "at"])
+_BEFORE_ID = frozenset(["id", "no", "number", "at", "position", "location"])
 """They may stand between the name of an object and its id: "the light (id: 64)"."""
-_TO_ID = frozenset(["with", "the", "its", "whose", "is"]) | _BEFORE_ID
+_TO_ID = frozenset(["with", "the", "its", "whose", "is", "located"]) | _BEFORE_ID
 """Words on the way to an id: "the light with the id 64"."""
 _MAX_TO_ID = 3
 _SAME_AGAIN = re.compile(
@@ -53,6 +53,8 @@ _FAR_BEFORE = 300
 """Number of characters before the number of a step in which that of the step before stands."""
 _NUMBER = re.compile(r"(\d{1,6})[.):]")
 """The number of a step."""
+_NUMBERS_STEP = re.compile(r"\d{1,6}[.)] [^\W\d]")
+"""The number of a step, and the begin of the step."""
 _BEGINS_IN_BRACKETS = re.compile(r"(?:^|[:.\n])[ \t]*\(1\)")
 """The first number of steps that are numbered in brackets: ``(1) find a Cup (2) take it``."""
 _BREAK = re.compile(r"[\n;\[\]{}|]|[.?!:]\s|,\s*(?=\D)")
@@ -161,7 +163,10 @@ def _is_number_of_next(text: str, end: int, at: int) -> bool:
     if _closes_call(text, end, at):
         return True  # "1 find(Cup) 2 take(Cup)"
     in_brackets = between.endswith("(")
-    number = _NUMBER.match(text, at) if in_brackets or _BREAK.search(between) else None
+    # "1. find the Cup 2. take it": "Cup 2" could be another cup.
+    heads_step = between.isspace() and _NUMBERS_STEP.match(text, at)
+    is_apart = in_brackets or _BREAK.search(between) or heads_step
+    number = _NUMBER.match(text, at) if is_apart else None
     if number is None:
         return False
     if in_brackets and _end_of_first_bracketed(text) > at:

@@ -32,7 +32,10 @@ TAKEN_OUT = re.compile(
     rf"(?:[(\[]|\s[-\u2013\u2014]{{1,2}})\s*(?:optional[,;:] )?(?:{_SKIPPED})"
     rf"(?:[,;:]? (?:so |and )?(?:{_SKIPPED}))?\s*[)\]]?[\s.!*_`]*$"
     rf"|^[\W\d]*(?:step \d+\W+)?(?:{_SKIPPED}|n/a|do not do|don['\u2019]t do)\s?[)\]]?\s?"
-    r"[:\u2014-]\s",
+    r"[:\u2014-]\s"
+    # An example is "(This step is implied, so it is not necessary in the recipe.)".
+    r"|\(this (?:step|action) is [^()]{0,120}?\bnot (?:needed|necessary|required)\b"
+    r"(?:(?!\b(?:if|unless|when)\b)[^()]){0,40}\)\W*$",
     re.IGNORECASE,
 )
 """A mark behind or before a step that takes it out of the plan: ``(skipped)``, ``SKIP:``."""

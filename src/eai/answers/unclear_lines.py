@@ -10,8 +10,10 @@ from eai.answers.candidate_plan import Plan
 from eai.answers.continuation import Between
 from eai.answers.document import Block, Document
 from eai.answers.items import LineReading, Step
+from eai.answers.line_begin import LABEL
+from eai.answers.plan import ACTION_KEYS
 from eai.answers.unclear import is_like_call
-from eai.answers.values import Text
+from eai.answers.values import Text, plain_key
 from eai.text import has_words
 
 
@@ -41,6 +43,18 @@ def _is_heading_of(line: str, section: int) -> bool:
     """Whether a line is the heading of a section: ``2. In the kitchen`` of the steps 2.1, 2.2."""
     number = re.match(r"\W*(\d{1,4})[.):]?\s", line)
     return section > 0 and number is not None and int(number[1]) == section
+
+
+def _tells_how(line: str, above: Step) -> bool:
+    """Whether an item below the heading of a step only tells how it is done.
+
+    An example is "- **Action:** Move towards the table" below "### Step 1: Go to the table".
+    """
+    if above.form != "heading" or above.number is None or not above.is_whole:
+        return False
+    bullet = bullet_of(line)
+    label = LABEL.match(line.strip().removeprefix(bullet).strip()) if bullet else None
+    return label is not None and plain_key(label[1]) in ACTION_KEYS
 
 
 def bullet_of(line: str) -> str:
@@ -108,7 +122,12 @@ class UnclearLines:
             is_code: Whether the line stands in a program.
         """
         above = current.items[-1] if current is not None and current.items else None
+        if reading.heads_command and above is not None and above.number is not None:
+            self.behind.append(UnclearLine(Text(block.text.strip(), block.at, block.end), reading))
+            return
         if not reading.leaves_out and not _may_be_step(reading, above, is_code=is_code):
+            return
+        if above is not None and _tells_how(block.text, above):
             return
         line = UnclearLine(Text(block.text.strip(), block.at, block.end), reading)
         if current is None or not (current.items or current.is_empty):
@@ -125,17 +144,23 @@ class UnclearLines:
         current.end = block.end
         self.listed = line.bullet, reading.number
 
-    def move_to(self, current: Plan, section: int = 0) -> None:
+    def move_to(self, current: Plan, section: int = 0, number: int | None = None) -> None:
         """Add the lines below the last step to a plan, because more steps follow.
+
+        A heading that begins like a step counts only if the next step has the next number: else it
+        may be the heading of the steps below it.
 
         Args:
             current: The plan.
             section: The section of the steps that follow, 2 of 2.1, whose heading is no step; 0 if
                 they have none.
+            number: The number of the next step; None if it has none.
         """
         steps_before = len(current.items)
         for line in self.behind:
-            if not line.is_heading_of(section):
+            heading = line.reading.number
+            fills_gap = heading is not None and number == heading + 1 > current.last_number + 1
+            if not line.is_heading_of(section) and (fills_gap or not line.reading.heads_command):
                 current.unclear_lines.append((steps_before, line.text))
         if not section:
             return  # without this, each of many steps would look at all unclear lines again

@@ -1,0 +1,47 @@
+"""Definitions in Lisp beside a plan that is one of them: ``(define (plan) ...)``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from eai.answers.cleaning import blanked
+from eai.answers.plan import HEADINGS
+
+_DEFINE = re.compile(r"^[ \t]*\(define\s+\(?\s*(?P<name>[\w-]+)", re.MULTILINE | re.IGNORECASE)
+_BRACKET = re.compile(r"[()]")
+
+
+def without_other_definitions(text: str) -> str:
+    """Return a text with blanks in place of all definitions but those of plans.
+
+    If no definition is that of a plan, the text stays as it is.
+
+    Args:
+        text: A text such as ``(define (walk x) ...)`` and ``(define (plan) (walk hall))``.
+    """
+    others: list[tuple[int, int]] = []
+    has_plan = False
+    for name, begin, end in _definitions(text):
+        if name.lower().replace("-", "_") in HEADINGS:
+            has_plan = True
+        else:
+            others.append((begin, end))
+    return blanked(text, others) if has_plan else text
+
+
+def _definitions(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield name, begin and end of each outermost definition whose brackets are closed."""
+    end = 0
+    for definition in _DEFINE.finditer(text):
+        if definition.start() < end:
+            continue
+        depth = 0
+        for bracket in _BRACKET.finditer(text, definition.start()):
+            depth += 1 if bracket[0] == "(" else -1
+            if depth == 0:
+                end = bracket.end()
+                yield definition["name"], definition.start(), end
+                break
+        if depth:
+            return  # all others stand inside of it
