@@ -46,7 +46,7 @@ _BRACE_BELOW = re.compile(
 _ARGUMENTS_OF_MAIN = re.compile(r"(?<=\b[Mm]ain\()[Ss]tring\s?(?:\[\]\s?\w+|\w+\[\])(?=\))")
 """The parameter of the function with which a program in Java or C# begins: ``String[] args``."""
 _STREAM = re.compile(r"\b(?:std::)?cout\s?<<|<<\s?(?:std::)?endl\b")
-"""What stands before and behind a text that a program in C++ prints."""
+"""Code before and behind a text that a program in C++ prints."""
 _NAME = re.compile(r"\$\{?(\w+)\}?|\b(\w+)\b")
 _CALL = re.compile(r"[ \t]*(?:await[ ])?(?:this\.)?(?P<name>[A-Za-z_]\w{0,60})(?P<rest>[^\n]*)")
 

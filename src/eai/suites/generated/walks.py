@@ -101,7 +101,7 @@ class _Link(NamedTuple):
     makers: int = 0
 
 
-class _History(NamedTuple):
+class _TruthHistory(NamedTuple):
     """The changes of a test on a walk.
 
     Args:
@@ -135,7 +135,7 @@ class _PartOfGoal(NamedTuple):
 
     test: Test
     positions: int
-    history: _History
+    history: _TruthHistory
     about: dict[int, list[_Link]]
 
 
@@ -311,7 +311,7 @@ class Walk:
             self._links[number] = [link for link in links if link.maker >= 0]
         return self._links[number]
 
-    def _history(self, test: Test, end: int) -> _History:
+    def _history(self, test: Test, end: int) -> _TruthHistory:
         """Return the changes of a test before a position."""
         reads, holds = test
         held_at_start = is_true = holds(self._positions[0].state)
@@ -323,7 +323,7 @@ class Walk:
                     makers |= 1 << number
                 elif was_true and not is_true:
                     breakers |= 1 << number
-        return _History(makers, breakers, held_at_start)
+        return _TruthHistory(makers, breakers, held_at_start)
 
     def _step_about(self, number: int, step: int) -> int:
         """Return an earlier step that changed an object which the step itself does not name.
