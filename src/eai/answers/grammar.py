@@ -42,6 +42,7 @@ from eai.answers.unclear import DOUBT, has_number, is_like_step
 from eai.answers.unknown_steps import UnknownSteps
 from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
 from eai.answers.values import Group, Text
+from eai.text import has_words
 
 LONGEST_ROW = 20_000
 """Maximum number of characters of a line that is a row of calls."""
@@ -705,7 +706,11 @@ class StepGrammar(ObjectGrammar):
         if not CONNECTING.fullmatch(text, gap.start, gap.stop):
             return self._begins_clause(text, gap, mentions, mention, reading)
         is_call = text[mention.end : mention.end + 1] == "("
-        if gap.is_numbered and _EXPLAINED.match(text, gap.start) and not is_call:
+        # "OPEN(door): Move it." has one step, "OPEN(door): then walk to the hall" may have two.
+        is_call_alone = reading.steps[-1].form == "call" and not has_words(
+            text[gap.start : gap.stop]
+        )
+        if (gap.is_numbered or is_call_alone) and _EXPLAINED.match(text, gap.start) and not is_call:
             return False  # "2. OPEN(door): finally, the robot will open the door"
         if gap.is_numbered and _DASH.search(text, gap.start, gap.stop):
             return False

@@ -240,6 +240,8 @@ def test_what_frames_explains_or_repeats_a_plan_is_no_step(answer: str) -> None:
     [
         # the plan again, with words for the places of its steps
         f"1. {A}\n2. {B}\n\n**Summary:**\n- **First step:** {A}\n- **Second step:** {B}",
+        # words behind a call, which name an action as well
+        f"- **{A}**: Turn to light.34.\n- **{B}**: Touch light.34.",
         # a reason that speaks of the step once more
         "1. Walk to light.34\n   - **Reasoning**: You are away. Walking to light.34 brings you"
         " there.\n2. Switch on light.34",
