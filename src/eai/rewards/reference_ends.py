@@ -51,6 +51,7 @@ class ReferenceEnds:
     def __init__(
         self, task: Task, goal: GoalTests, plan: Sequence[tuple[Action, tuple[int, ...]]]
     ) -> None:
+        """Work out which ends the goal and the preconditions of the steps rule out."""
         self._world = task.world
         # Ends are counted from the goal, so the last step comes first.
         backwards = plan[::-1]
@@ -64,7 +65,8 @@ class ReferenceEnds:
         self._preconditions: list[_Condition] = []
         for place, (action, numbers) in enumerate(backwards, start=1):
             self._add_preconditions(place, action.name, numbers, task.start)
-        # By the number of demanded actions that were taken: the ends with all the others.
+        # For each number of demanded actions that were taken before: the ends, as a mask, that
+        # take all the demanded actions that are left.
         self._with_all_actions: list[int] = []
         for matched in range(len(goal.actions) + 1):
             self._with_all_actions.append(self._ends_with_all_actions(goal, names, matched))

@@ -773,13 +773,18 @@ def _actions_of_roles(kind: str, by_role: Mapping[str, Sequence[str]]) -> Sequen
     """Return the names of the actions among the parts of a goal.
 
     Args:
-        kind: The kind of the section: under "actions" a lone name is that of one.
+        kind: The kind of the section in which the goal stands. In the one for actions a goal
+            without a word for its action is the action itself: "predicate" or "object" names it.
         by_role: The words, by what they stand for.
     """
     actions = by_role.get("act", ())
     if actions or kind != "action":
         return actions
-    return by_role.get("predicate") or by_role.get("object", ())[:1]
+    predicates = by_role.get("predicate")
+    if predicates:
+        return predicates
+    objects = by_role.get("object", ())
+    return objects[:1]
 
 
 def unread_goal(kind: str, text: str, at: int) -> ReadGoal:

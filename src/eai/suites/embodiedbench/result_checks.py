@@ -287,7 +287,7 @@ def _pose_results(log: EpisodeLog) -> Iterator[LogFault]:
     if steps is not None and steps > limit:
         yield LogFault("step_limit", f"the results count {steps} environment steps, of {limit}")
     yield from _success_and_rewards(final)
-    yield from _flags_of_rewards(final, is_empty=ended_with_empty_plan)
+    yield from _faults_of_rewards(final, is_empty=ended_with_empty_plan)
     if ended_with_empty_plan:
         if success == 1:
             yield LogFault("mis-scored", "it counts as solved, but an empty plan ended it")
@@ -339,22 +339,29 @@ def _pose_answers(log: EpisodeLog) -> Iterator[LogFault]:
         yield LogFault("answers", text)
 
 
-def _flags_of_rewards(final: Mapping[str, Any], *, is_empty: bool) -> Iterator[LogFault]:
-    """Check that exactly the aborted steps have a reward of -1 (``EBManEnv.step``)."""
+def _faults_of_rewards(final: Mapping[str, Any], *, is_empty: bool) -> Iterator[LogFault]:
+    """Yield the steps whose reward is impossible or contradicts their success.
+
+    A reward is -1, 0 or 1, and it is -1 for exactly the steps that failed (``EBManEnv.step``).
+
+    Args:
+        final: The last entry of the log.
+        is_empty: Whether the plan was empty. Then the last reward belongs to no action.
+    """
     rewards, successes = final.get("reward"), final.get("action_success")
-    if (
-        not isinstance(rewards, list)
-        or not isinstance(successes, list)
-        or len(rewards) != len(successes)
-    ):
+    if not isinstance(rewards, list) or not isinstance(successes, list):
         return
-    # An empty plan adds a reward at the end without an action.
-    for number in range(len(rewards) - is_empty):
-        if rewards[number] not in (-1, 0, 1):
-            yield LogFault("rewards", f"the reward of step {number + 1} is {rewards[number]}")
-        elif (rewards[number] == -1) is bool(successes[number]):
-            text = f"step {number + 1} has a reward of {rewards[number]}"
-            yield LogFault("rewards", f"{text}, but action_success is {successes[number]}")
+    if len(rewards) != len(successes):
+        return
+    rewards_of_actions = rewards[:-1] if is_empty else rewards
+    for number, reward in enumerate(rewards_of_actions, start=1):
+        success = successes[number - 1]
+        is_failure_by_reward = reward == -1
+        if reward not in (-1, 0, 1):
+            yield LogFault("rewards", f"the reward of step {number} is {reward}")
+        elif is_failure_by_reward == bool(success):
+            text = f"step {number} has a reward of {reward}"
+            yield LogFault("rewards", f"{text}, but action_success is {success}")
 
 
 def _success_and_rewards(final: Mapping[str, Any]) -> Iterator[LogFault]:
