@@ -324,6 +324,7 @@ def test_any_text_is_answered(text: str) -> None:
         ("Put away the Cup.", ["put cup -> cabinet"]),
         ("exists x:ball. (on_top(x, sofa))", ["put ball -> sofa"]),
         ("on(lamp.1) then not open(box.2)", ["on lamp.1", "close box.2"]),
+        ("(no instruction) Reach this goal: on_top(cup, sofa)", ["put cup -> sofa"]),
         ("Sing a song.", []),
     ],
 )
@@ -477,6 +478,7 @@ def test_experience_of_unknown_words_does_no_harm(tmp_path: Path) -> None:
         ("household", "studio-02", "strict"),
         ("asgardbench", "turn_on_tv__FloorPlan202_V1", "strict"),
         ("longact", "tidy-001/detailed", "strict"),
+        ("eb-habitat", "base/0", "strict"),
     ],
 )
 def test_it_acts_in_any_suite(suite: str, task: str, semantics: str) -> None:

@@ -77,9 +77,9 @@ def read_goals(task: str, context: Context) -> list[GoalNode]:
 
 
 def _find_formula(task: str) -> Formula | None:
-    """Return the first formula in a text, on a line or after the word "that", or None."""
+    """Return the first formula in a text: a line, or what follows "that" or a colon in one."""
     for line in task.splitlines():
-        for text in (line, line.partition(" that ")[2]):
+        for text in (line, line.partition(" that ")[2], line.partition(": ")[2]):
             if "(" not in text:
                 continue
             with suppress(InputError):
