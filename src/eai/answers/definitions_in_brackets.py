@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from eai.answers.brackets import closing_bracket
 from eai.answers.cleaning import blanked
 from eai.answers.plan import HEADINGS
 
 _DEFINE = re.compile(r"^[ \t]*\(define\s+\(?\s*(?P<name>[\w-]+)", re.MULTILINE | re.IGNORECASE)
-_BRACKET = re.compile(r"[()]")
 
 
 def without_other_definitions(text: str) -> str:
@@ -36,12 +36,8 @@ def _definitions(text: str) -> Iterator[tuple[str, int, int]]:
     for definition in _DEFINE.finditer(text):
         if definition.start() < end:
             continue
-        depth = 0
-        for bracket in _BRACKET.finditer(text, definition.start()):
-            depth += 1 if bracket[0] == "(" else -1
-            if depth == 0:
-                end = bracket.end()
-                yield definition["name"], definition.start(), end
-                break
-        if depth:
+        close = closing_bracket(text, text.index("(", definition.start()) + 1, ")")
+        if close < 0:
             return  # all others stand inside of it
+        end = close + 1
+        yield definition["name"], definition.start(), end

@@ -11,6 +11,7 @@ import ast
 import json
 import re
 
+from eai.answers.brackets import closing_bracket
 from eai.nesting import load_program
 
 MAX_MESSAGE = 20_000
@@ -123,8 +124,6 @@ def _said_calls(text: str) -> str:
 
     Frameworks print ``TextMessage(source='planner', content='WALK(fridge)')`` for what was said.
     """
-    from eai.answers.object_grammar import closing_bracket  # few answers have such messages
-
     pieces: list[str] = []
     begin = 0
     while call := _CALLED.search(text, begin):

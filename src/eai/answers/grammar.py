@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from eai.answers.brackets import closing_bracket
 from eai.answers.choice import breaks, is_rejected
 from eai.answers.items import (
     CODE_WORDS,
@@ -24,7 +25,7 @@ from eai.answers.items import (
 )
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
 from eai.answers.line_begin import ORDER_WORDS, begin_of
-from eai.answers.object_grammar import CALL, ObjectGrammar, closing_bracket
+from eai.answers.object_grammar import CALL, ObjectGrammar
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     HEADINGS,
