@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
+from typing import NamedTuple
 
 from eai.contract import Suite, TaskWorld, given_world
 from eai.errors import InputError, UnknownNameError
@@ -116,19 +117,53 @@ def _generated(
             plans.add(plan)
             seen.add(structure)
             failures = 0
-            literals = tuple(scene.literal(literal) for literal in goal)
-            task = scenes.world.pose(scene.task, f"{seed}-{len(seen)}", literals)
-            origin = {"source": scene.task.id, "split": split_of(structure)}
-            measures = {"structure": structure, "steps": len(plan)}
-            yield replace(
-                task,
-                name="generated",
-                instruction=in_words(literals, scenes.world.wordings, random),
-                start=scene.task.start.copy(),
-                plans=(plan,),
-                no_plan="",
-                metadata={**task.metadata, **origin, **measures},
-            )
+            new = _NewGoal(goal, structure, plan)
+            yield _make_task(scenes, scene, new, f"{seed}-{len(seen)}", random)
+
+
+class _NewGoal(NamedTuple):
+    """A goal for a new task.
+
+    Args:
+        facts: The facts that have to hold.
+        structure: Hash of its structure, which no earlier task has.
+        plan: A plan that reaches it.
+    """
+
+    facts: Sequence[Fact]
+    structure: str
+    plan: tuple[Action, ...]
+
+
+def _make_task(scenes: _Scenes, scene: Scene, goal: _NewGoal, name: str, random: Random) -> Task:
+    """Return a task with a new goal in a scene.
+
+    Args:
+        scenes: The initial states of the suite.
+        scene: The initial state.
+        goal: The goal.
+        name: The last part of the task's identifier.
+        random: Source of randomness for the instruction.
+    """
+    literals = tuple(scene.literal(fact) for fact in goal.facts)
+    task = scenes.world.pose(scene.task, name, literals)
+    metadata = {
+        **task.metadata,
+        "source": scene.task.id,
+        "split": split_of(goal.structure),
+        "structure": goal.structure,
+        "steps": len(goal.plan),
+    }
+    return replace(
+        task,
+        name="generated",
+        instruction=in_words(literals, scenes.world.wordings, random),
+        # A copy, as all tasks of a scene would otherwise share one state.
+        start=scene.task.start.copy(),
+        plans=(goal.plan,),
+        no_plan="",
+        metadata=metadata,
+    )
 
 
 def split_of(structure: str) -> str:

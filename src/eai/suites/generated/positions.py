@@ -33,7 +33,16 @@ from eai.planning import (
 )
 from eai.suites.generated.moves import NEAR, Fact, Move, Schema
 from eai.task import Task
-from eai.world import Action, Change, Differences, State, World, changed_literals, mask_of
+from eai.world import (
+    Action,
+    Change,
+    Differences,
+    Extension,
+    State,
+    World,
+    changed_literals,
+    mask_of,
+)
 from eai.world.bits import bits
 
 _MAX_TRIES = 400
@@ -208,14 +217,7 @@ class _WalkStates:
         changes = self.common.world.apply(state, name, numbers)
         if not changes:
             return None
-        state.memo = {}
-        if memo:
-            # Entries that do not depend on the changed predicates are still right.
-            changed = mask_of(change[0] for change in changes)
-            for predicate, extension in memo.items():
-                depends = self.common.world.depends(predicate)
-                if depends >= 0 and not depends & changed:
-                    state.memo[predicate] = extension
+        state.memo = self._unaffected(memo, changes) if memo else {}
         if self.common.settle is not None:
             changes = [*changes, *self.common.settle(state, changes)]
         # A number for what differs from the first state: equal differences, equal states.
@@ -227,6 +229,18 @@ class _WalkStates:
             known = _StatePosition(self, state, difference)
             self._by_difference[difference] = known
         return known, changes
+
+    def _unaffected(
+        self, memo: dict[int, Extension], changes: Sequence[Change]
+    ) -> dict[int, Extension]:
+        """Return the derived predicates of a state that changes cannot affect, with their facts."""
+        changed = mask_of(change[0] for change in changes)
+        unaffected = {}
+        for predicate, extension in memo.items():
+            depends = self.common.world.depends(predicate)
+            if depends >= 0 and not depends & changed:
+                unaffected[predicate] = extension
+        return unaffected
 
 
 class _StatePosition:

@@ -214,15 +214,9 @@ class Walk:
         moves = _reaching(start, [self.steps[number].move for number in bits(needed)], tests)
         certain_moves = {self.steps[number].move for number in self._certain(links, needed)}
         if moves is None:
-            # The links missed something: remove idle steps from the whole walk, in blocks that
-            # are half as large each time.
-            moves = [step.move for step in self.steps[:end]]
+            # The links missed something, so that the whole walk is shortened.
             certain_moves = set()
-            block_size = len(moves)
-            while block_size > 1:
-                block_size = (block_size + 1) // 2
-                moves = _without_idle(start, moves, tests, block_size, certain_moves)
-                block_size = min(block_size, len(moves))
+            moves = _without_idle_blocks(start, [step.move for step in self.steps[:end]], tests)
         if len(moves) < min_steps:
             return ()
         previous_length = len(moves) + 1
@@ -348,6 +342,22 @@ def _is_reached(position: Position, tests: Iterable[Test]) -> bool:
         if not holds(state):
             return False
     return True
+
+
+def _without_idle_blocks(start: Position, moves: list[Move], goal: Sequence[Test]) -> list[Move]:
+    """Remove blocks of steps that a goal does not need, halving the size of a block each time.
+
+    Args:
+        start: Where the steps begin.
+        moves: The steps.
+        goal: The tests of the goal.
+    """
+    block_size = len(moves)
+    while block_size > 1:
+        block_size = (block_size + 1) // 2
+        moves = _without_idle(start, moves, goal, block_size, ())
+        block_size = min(block_size, len(moves))
+    return moves
 
 
 def _without_idle(
