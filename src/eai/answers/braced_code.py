@@ -119,17 +119,21 @@ def _blanks(part: re.Match[str]) -> str:
 
 
 def _with_bodies_in_place(text: str) -> str:
-    """Return a text with the bodies of its functions in place of their calls."""
+    """Return a text with the bodies of its functions in place of their calls.
+
+    A program begins with its function ``main``. The text stays as it is if a function is not
+    called, or if it would be too long.
+    """
     functions = {found["name"]: _Function.of(found) for found in _FUNCTION.finditer(text)}
-    if not functions:
-        return text
     main = next((name for name in functions if name.lower() == "main"), None)
-    if main is not None and len(functions) == 1:
-        return text  # there is no call to replace
-    bodies = {name: each for name, each in functions.items() if name == main or not each.only_tells}
+    has_calls = bool(functions) and list(functions) != [main]
+    if not has_calls:
+        return text
     lines = _FUNCTION.sub("", text).split("\n")
+    bodies = {name: each for name, each in functions.items() if not each.only_tells}
     if main is not None:
-        lines.append(f"{main}()")  # a program begins with it
+        bodies[main] = functions[main]
+        lines.append(f"{main}()")
     written = list(islice(_lines(lines, bodies, frozenset(), 0), MAX_LINES + 1))
     called = {name for name in bodies if any(name == line.called for line in written)}
     if len(called) < len(bodies) or len(written) > MAX_LINES:

@@ -163,9 +163,7 @@ class _ObstacleSearch:
             condition: The condition; its free variables may stand for any objects.
             path: The literals for which it is needed, outermost first.
         """
-        is_quick = self._quick.get(condition)
-        if is_quick is None:
-            is_quick = self._quick[condition] = self._is_quick(condition)
+        is_quick = self._is_quick(condition)
         # A test of the whole comes first: it is certain, and most conditions already hold. Parts
         # are looked at one by one, so objects that no part rules out alone may be missed.
         if is_quick:
@@ -287,7 +285,14 @@ class _ObstacleSearch:
         return bodies
 
     def _is_quick(self, condition: Formula) -> bool:
-        """Return whether objects for its variables are found without a search through many.
+        """Return whether objects for its variables are found without a search through many."""
+        is_quick = self._quick.get(condition)
+        if is_quick is None:
+            is_quick = self._quick[condition] = self._has_few_variables(condition)
+        return is_quick
+
+    def _has_few_variables(self, condition: Formula) -> bool:
+        """Return whether a condition has few variables, and no free one in a derived atom.
 
         A free variable of a derived atom would take a derivation for every object.
         """
