@@ -72,14 +72,14 @@ class Translator:
         # By predicate: the variables of the head, and the body, of each of its rules.
         self.axioms: dict[str, list[tuple[tuple[Variable, ...], Formula]]] = {}
         for axiom in domain.axioms:
-            name = axiom.head.predicate
+            predicate = axiom.head.predicate
             parameters = axiom.parameters
             if len({variable.name for variable in parameters}) != len(axiom.head.terms):
                 raise InputError(
-                    f"the head of a rule for {name!r} is not made of different variables",
+                    f"the head of a rule for {predicate!r} is not made of different variables",
                     expected="?variables, each of them once",
                 )
-            self.axioms.setdefault(name, []).append((parameters, axiom.body))
+            self.axioms.setdefault(predicate, []).append((parameters, axiom.body))
         # Numbers for names of loop variables.
         self._fresh = itertools.count()
         # Fractions that expressions mention, with the names of the variables that hold them.
@@ -145,7 +145,7 @@ class Translator:
             and predicate not in self.computed
         )
 
-    def line(self, name: str, p: int, terms: Sequence[str]) -> str:
+    def line(self, name: str, predicate_id: int, terms: Sequence[str]) -> str:
         """Return the code of the mask of last arguments, given the other arguments.
 
         Atoms are stored as masks over their last argument: a predicate of two arguments has a row
@@ -153,23 +153,28 @@ class Translator:
 
         Args:
             name: Name of the predicate.
-            p: Number of the predicate.
+            predicate_id: Index of the predicate.
             terms: Expressions of all arguments but the last.
         """
         if name in self.computed:
-            return f"computed_{p}({', '.join(['s', *terms])})"
-        unary, rows, _, wide = self.tables(name, p)
-        if self.layout.arity[p] < 2:
+            return f"computed_{predicate_id}({', '.join(['s', *terms])})"
+        unary, rows, _, wide = self.tables(name, predicate_id)
+        if self.layout.arity[predicate_id] < 2:
             return unary
-        if self.layout.arity[p] == 2:
+        if self.layout.arity[predicate_id] == 2:
             return f"{rows}[{terms[0]}]"
         return f"{wide}.get(({', '.join(terms)}), 0)"
 
-    def tables(self, name: str, p: int) -> tuple[str, ...]:
+    def tables(self, name: str, predicate_id: int) -> tuple[str, ...]:
         """Return the expressions of the mask, rows, columns and wide table of a predicate."""
         if name in self.tabled:
-            return tuple(f"derived(s, {p})[{i}]" for i in range(4))
-        return f"U[{p}]", f"R[{p}]", f"C[{p}]", f"W[{p}]"
+            return tuple(f"derived(s, {predicate_id})[{i}]" for i in range(4))
+        return (
+            f"U[{predicate_id}]",
+            f"R[{predicate_id}]",
+            f"C[{predicate_id}]",
+            f"W[{predicate_id}]",
+        )
 
     def expression(self, expression: Expression, env: Environment) -> str:
         """Return the code of an expression's value. An undefined term raises an error.
@@ -217,11 +222,15 @@ class Translator:
         Translating one part may put others apart, so the list grows while it is worked off.
         """
         while self._apart:
-            function, formula, name, free = self._apart.pop()
-            parameters = [self.variable() for _ in free]
-            env = dict(zip(free, parameters, strict=True))
-            expression = self._mask_of(formula, name, env) if name else self._truth(formula, env)
-            yield function, parameters, expression
+            function_name, formula, open_variable, free_variables = self._apart.pop()
+            parameters = [self.variable() for _ in free_variables]
+            env = dict(zip(free_variables, parameters, strict=True))
+            expression = (
+                self._mask_of(formula, open_variable, env)
+                if open_variable
+                else self._truth(formula, env)
+            )
+            yield function_name, parameters, expression
 
     def forget(self) -> None:
         """Forget the parts of a function that was not finished."""
@@ -279,13 +288,13 @@ class Translator:
 
     def _atom_truth(self, atom: Atom, env: Environment) -> str:
         """Return the code of an atom's truth: a bit of its line, or its rules' bodies."""
-        p = self.predicate(atom)
-        terms = [self.term(term, env) for term in atom.terms]
+        predicate_id = self.predicate(atom)
+        term_codes = [self.term(term, env) for term in atom.terms]
         if self.is_inlined(atom.predicate):
             rules = self.axioms[atom.predicate]
-            return f"({' or '.join(self._rule_truth(*rule, terms) for rule in rules)})"
-        line = self.line(atom.predicate, p, terms[:-1])
-        return f"({line} >> {terms[-1]} & 1)" if terms else line
+            return f"({' or '.join(self._rule_truth(*rule, term_codes) for rule in rules)})"
+        line_mask = self.line(atom.predicate, predicate_id, term_codes[:-1])
+        return f"({line_mask} >> {term_codes[-1]} & 1)" if term_codes else line_mask
 
     def _pairs_truth(self, formula: ForPairs, env: Environment) -> str:
         """Return the code that tests whether enough disjoint pairs exist."""
@@ -324,34 +333,42 @@ class Translator:
         """
         if not variables:
             return self.truth(body, env)
-        first, *other_variables = variables
-        if first.name not in body.free_names:  # then any object does, if there is one
-            return (
-                f"({self.range(first)} != 0 and {self._exists_truth(other_variables, body, env)})"
-            )
+        first_variable, *other_variables = variables
+        if first_variable.name not in body.free_names:  # then any object does, if there is one
+            rest = self._exists_truth(other_variables, body, env)
+            return f"({self.range(first_variable)} != 0 and {rest})"
         # The range first, so that the rest of the body is tested for fewer objects.
-        span, remaining = self.narrowed(body, first, env, other_variables=other_variables)
+        candidates, remaining = self.narrowed(
+            body, first_variable, env, other_variables=other_variables
+        )
         inner = Exists(tuple(other_variables), remaining) if other_variables else remaining
-        if self._has_mask(inner, first.name):
-            return f"({self._within(span, inner, first.name, env)} != 0)"
-        name = self.variable()
-        test = self._exists_truth(other_variables, remaining, {**env, first.name: name})
-        return f"any({test} for {name} in bits({span}))"
+        if self._has_mask(inner, first_variable.name):
+            return f"({self._within(candidates, inner, first_variable.name, env)} != 0)"
+        loop_name = self.variable()
+        test = self._exists_truth(
+            other_variables, remaining, {**env, first_variable.name: loop_name}
+        )
+        return f"any({test} for {loop_name} in bits({candidates}))"
 
     def instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
-        """Return how many atoms a test of a condition reads in the worst case.
+        """Return how many atoms the compiled test of a condition reads in the worst case.
 
-        A variable for which a mask stands counts once; every other one multiplies what is below
-        it by its objects. The rule of a derived predicate counts as one atom.
+        A quantified variable that is handled by a bit mask costs nothing extra. Any other becomes
+        a loop, which multiplies the atoms in its scope by its number of objects. The rule of a
+        derived predicate counts as one atom.
+
+        Args:
+            formula: The condition.
+            size: Returns the number of objects of a variable.
         """
         if isinstance(formula, Quantifier):
-            (first, *other_variables), body = formula.variables, formula.body
-            inner = Exists(tuple(other_variables), body) if other_variables else body
-            if first.name not in inner.free_names:
-                return self.instances(inner, size)
-            if self._has_mask(inner, first.name):
-                return self._mask_instances(inner, size)
-            return size(first) * self.instances(inner, size)
+            (first_variable, *other_variables), body = formula.variables, formula.body
+            inner_condition = Exists(tuple(other_variables), body) if other_variables else body
+            if first_variable.name not in inner_condition.free_names:
+                return self.instances(inner_condition, size)
+            if self._has_mask(inner_condition, first_variable.name):
+                return self._mask_instances(inner_condition, size)
+            return size(first_variable) * self.instances(inner_condition, size)
         if isinstance(formula, Count):
             if self._has_mask(formula.body, formula.variable.name):
                 return self._mask_instances(formula.body, size)
@@ -384,28 +401,32 @@ class Translator:
         *,
         other_variables: Sequence[Variable] = (),
     ) -> tuple[str, Formula]:
-        """Return a mask for the conjuncts that have one, and the remaining conjuncts.
+        """Split a conjunction into a bit mask of a variable's candidates and the remaining tests.
+
+        For the variable ``y`` in ``red(y) and on(x, y) and heavier(y, z)``, where ``z`` is not yet
+        bound, the mask is that of the red objects on which ``x`` is, and ``heavier(y, z)`` remains.
 
         Args:
             body: A condition.
             variable: The variable.
-            env: The expressions of the variables around the condition.
-            other_variables: Variables that are bound after this one, and still open.
+            env: Python expressions of the variables that are bound around the condition.
+            other_variables: Variables that are bound later, inside the condition.
 
         Returns:
-            The set of objects that these conjuncts leave, and the conjunction of the others.
+            Code of the mask, and the conjunction of the conjuncts that it does not cover.
         """
         name = variable.name
-        bound = {name, *env} - {later.name for later in other_variables}
+        bound_names = {name, *env} - {later.name for later in other_variables}
         masks = [self.range(variable)]
-        remaining = []
+        remaining_conjuncts = []
         for conjunct in conjuncts(body):
-            free = conjunct.free_names
-            if name in free and free <= bound and self._has_mask(conjunct, name):
+            free_names = conjunct.free_names
+            is_about_variable = name in free_names and free_names <= bound_names
+            if is_about_variable and self._has_mask(conjunct, name):
                 masks.append(self._mask(conjunct, name, env))
             else:
-                remaining.append(conjunct)
-        return " & ".join(masks), And.of(remaining) if remaining else TRUE
+                remaining_conjuncts.append(conjunct)
+        return " & ".join(masks), And.of(remaining_conjuncts) if remaining_conjuncts else TRUE
 
     def _within(self, span: str, condition: Formula, name: str, env: Environment) -> str:
         """Translate the objects of a set that satisfy a condition, which has a mask."""
@@ -483,18 +504,18 @@ class Translator:
             name: Name of the variable.
             env: Names of Python variables, by the names of the other variables.
         """
-        p = self.predicate(atom)
+        predicate_id = self.predicate(atom)
         [position] = locations(atom, name)
-        terms = []
-        for i, term in enumerate(atom.terms):
-            terms.append("" if i == position else self.term(term, env))
+        term_codes = []
+        for term_index, term in enumerate(atom.terms):
+            term_codes.append("" if term_index == position else self.term(term, env))
         if self.is_inlined(atom.predicate):
             rules = self.axioms[atom.predicate]
-            return f"({' | '.join(self._rule_mask(*rule, terms, position) for rule in rules)})"
-        if position == len(terms) - 1:
-            return self.line(atom.predicate, p, terms[:-1])
-        _, _, columns, _ = self.tables(atom.predicate, p)
-        return f"{columns}[{terms[1]}]"
+            return f"({' | '.join(self._rule_mask(*rule, term_codes, position) for rule in rules)})"
+        if position == len(term_codes) - 1:
+            return self.line(atom.predicate, predicate_id, term_codes[:-1])
+        _, _, columns, _ = self.tables(atom.predicate, predicate_id)
+        return f"{columns}[{term_codes[1]}]"
 
     def _exists_mask(
         self, variables: Sequence[Variable], body: Formula, name: str, env: Environment
@@ -515,18 +536,22 @@ class Translator:
         if isinstance(body, Or):  # each case leaves fewer objects to look at
             cases = (self._exists_mask(variables, case, name, env) for case in body.operands)
             return f"({' | '.join(cases)})"
-        first, *other_variables = variables
-        if first.name not in body.free_names:
+        first_variable, *other_variables = variables
+        if first_variable.name not in body.free_names:
             mask = self._exists_mask(other_variables, body, name, env)
-            return f"({mask} if {self.range(first)} else 0)"
-        span, remaining = self.narrowed(body, first, env, other_variables=other_variables)
+            return f"({mask} if {self.range(first_variable)} else 0)"
+        candidates, remaining = self.narrowed(
+            body, first_variable, env, other_variables=other_variables
+        )
         # (exists y (and f(y) (= x y))) is the set of f itself.
-        is_equality = isinstance(remaining, Equal) and remaining.free_names == {first.name, name}
+        both_names = {first_variable.name, name}
+        is_equality = isinstance(remaining, Equal) and remaining.free_names == both_names
         if not other_variables and is_equality:
-            return f"({span})"
+            return f"({candidates})"
         loop_name = self.variable()
-        inner = self._exists_mask(other_variables, remaining, name, {**env, first.name: loop_name})
-        return f"union({inner} for {loop_name} in bits({span}))"
+        inner_env = {**env, first_variable.name: loop_name}
+        inner_mask = self._exists_mask(other_variables, remaining, name, inner_env)
+        return f"union({inner_mask} for {loop_name} in bits({candidates}))"
 
     def _rule_mask(
         self, head: tuple[Variable, ...], body: Formula, terms: list[str], position: int
@@ -541,14 +566,18 @@ class Translator:
         """
         env = {}
         masks = []
-        for i, (variable, term) in enumerate(zip(head, terms, strict=True)):
-            if i != position:
+        for head_index, (variable, term) in enumerate(zip(head, terms, strict=True)):
+            is_open = head_index == position
+            if not is_open:
                 env[variable.name] = term
             if "object" in variable.types:
                 continue
-            span = self.range(variable)
-            # Of a term that is bound, the type is a test: all objects pass, or none.
-            masks.append(span if i == position else f"(-1 if {span} >> {term} & 1 else 0)")
+            type_mask = self.range(variable)
+            if is_open:
+                masks.append(type_mask)
+            else:
+                # A bound term has the type or not, so all objects pass, or none.
+                masks.append(f"(-1 if {type_mask} >> {term} & 1 else 0)")
         masks.append(self._mask(body, head[position].name, env))
         return f"({' & '.join(masks)})"
 
