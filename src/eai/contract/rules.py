@@ -168,8 +168,7 @@ def check_rules(rules: Sequence[Rule], suite: Suite, task_ids: Sequence[str]) ->
 
     Raises:
         UnknownNameError: If a rule is for a task that the suite does not have.
-        InputError: If a rule speaks of something that no task has that it is for: what the first
-            one says.
+        InputError: If a rule names an object or a predicate that none of its tasks has.
     """
     check_rule_tasks(rules, suite.task_ids())
     uses = [_RuleUse(rule) for rule in rules]

@@ -252,8 +252,8 @@ class Causes:
 
     def _lines(self) -> Iterator[str]:
         """Yield the causes in words: steps, goal, rules, redundant steps and orders."""
-        done = sum(step.outcome in ("done", "skipped") for step in self.steps)
-        yield f"{done} of {len(self.plan)} steps can be done"
+        executed_count = sum(step.outcome in ("done", "skipped") for step in self.steps)
+        yield f"{executed_count} of {len(self.plan)} steps can be done"
         if self.failure is not None:
             yield from self._failure_lines(self.failure)
         # A heading only where something stands below it.
@@ -342,7 +342,7 @@ def _history(goal: GoalCause) -> str:
         return f" (lost by step {goal.lost_by})"
     if not goal.met:
         return ""
-    # A condition that is met may never have become so: the whole formula has no such step.
+    # No step achieved the goal's formula as a whole, so it has no "since".
     text = ""
     if goal.since == 0:
         text = " from the start"
