@@ -69,30 +69,38 @@ def polarities(formula: Formula) -> Iterator[tuple[Atom, bool]]:
 def recursion_through_negation(axioms: Sequence[Axiom]) -> Iterator[Issue]:
     """Yield an issue for each axiom by which a predicate depends on its own negation.
 
-    Idea: the rules are a graph whose edges lead from a head to the predicates of its body. A
-    negated mention is harmful if the predicate that is negated leads back to the head. Cost: one
-    search of the graph for each negated predicate. Source: Edelkamp & Hoffmann 2004, section 3.
+    Idea: the rules are a graph with an edge from each derived predicate to every predicate in the
+    bodies of its rules. A negated predicate is an error if a path leads from it back to the head of
+    the rule. Cost: one search of the graph for each negated predicate. Source: Edelkamp & Hoffmann
+    2004, section 3.
+
+    Args:
+        axioms: The rules of a domain.
     """
-    uses: dict[str, set[str]] = {axiom.head.predicate: set() for axiom in axioms}
+    used_predicates: dict[str, set[str]] = {axiom.head.predicate: set() for axiom in axioms}
     negations: list[tuple[Axiom, str]] = []
     for axiom in axioms:
         for atom, positive in polarities(axiom.body):
             # Predicates that no rule derives lead nowhere.
-            if atom.predicate not in uses:
+            if atom.predicate not in used_predicates:
                 continue
-            uses[axiom.head.predicate].add(atom.predicate)
+            used_predicates[axiom.head.predicate].add(atom.predicate)
             if not positive:
                 negations.append((axiom, atom.predicate))
-    reached: dict[str, set[str]] = {}
-    for axiom, negated in negations:
-        name = axiom.head.predicate
-        if negated not in reached:
-            reached[negated] = {negated} | reachable(negated, uses)
-        if name in reached[negated]:
+    reachable_from: dict[str, set[str]] = {}
+    for axiom, negated_predicate in negations:
+        head_predicate = axiom.head.predicate
+        if negated_predicate not in reachable_from:
+            reachable_from[negated_predicate] = {negated_predicate} | reachable(
+                negated_predicate, used_predicates
+            )
+        if head_predicate in reachable_from[negated_predicate]:
             yield Issue(
                 kind="derived-recursion",
-                message=f"'{name}' depends on its own negation, through '{negated}'",
-                where=f"derived predicate {name}",
+                message=(
+                    f"'{head_predicate}' depends on its own negation, through '{negated_predicate}'"
+                ),
+                where=f"derived predicate {head_predicate}",
                 subject=axiom,
                 expected="derived predicates that use only the negation of earlier ones",
             )
@@ -147,9 +155,9 @@ _NONE = ("strips",)
 
 
 def undeclared_requirements(domain: Domain) -> Iterator[Issue]:
-    """Yield a warning for each requirement that is needed but not declared.
+    """Yield a warning for each requirement that a domain needs but does not declare.
 
-    The warning is about the first part of the domain that needs the key.
+    Each warning is about the first part of the domain that needs the requirement.
     """
     declared: set[str] = set()
     for key in domain.requirements or _NONE:
@@ -170,9 +178,13 @@ def undeclared_requirements(domain: Domain) -> Iterator[Issue]:
 
 
 def _needs(domain: Domain) -> Iterator[tuple[str, object, str]]:
-    """Yield (requirement, node that needs it, place) for everything in a domain.
+    """Yield each use of a requirement in a domain.
 
-    A domain with types yields ``("typing", ("type", "block"), "types")`` for its type ``block``.
+    A requirement is a feature of PDDL that a domain has to announce, such as ``:typing``.
+
+    Yields:
+        The requirement without its colon, the part of the domain that uses it, and the place for
+        messages: ``("typing", ("type", "block"), "types")`` for the type ``block``.
     """
     for name in domain.types:
         yield "typing", ("type", name), "types"
@@ -307,7 +319,7 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
 
 
 def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
-    """Check that the preference exists whose violations a metric counts.
+    """Check that the preference in a term ``(is-violated NAME)`` of a metric exists.
 
     Args:
         checker: Where the finding goes.
@@ -320,19 +332,19 @@ def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
     preferences = [*problem.preferences, *domain.preferences]
     for operator in domain.operators.values():
         preferences += operator.preferences
-    names = {preference.name for preference in preferences}
+    preference_names = {preference.name for preference in preferences}
     # "(is-violated p1)" counts the violations of the preference p1.
-    name = str(term.terms[0]) if len(term.terms) == 1 else ""
-    if name not in names:
-        message = f"there is no preference '{name}'"
+    counted_name = str(term.terms[0]) if len(term.terms) == 1 else ""
+    if counted_name not in preference_names:
+        message = f"there is no preference '{counted_name}'"
         expected = f"({VIOLATIONS} PREFERENCE)"
         checker.add(
             "unknown-preference",
             message,
             term,
             expected=expected,
-            name=name,
-            known=sorted(names),
+            name=counted_name,
+            known=sorted(preference_names),
             advice="name a (preference NAME CONDITION) of the goal, constraints or preconditions",
         )
 
@@ -385,24 +397,24 @@ def impossible_actions(domain: Domain, problem: Problem) -> Iterator[Issue]:
         Warnings.
     """
     join = StaticJoin(domain, problem)
-    # Actions with the same reason share one warning, and so do those that lack one function: a
-    # mistyped name in the start makes most actions of a domain impossible at once.
-    impossible: dict[str, list[str]] = {}
-    undefined: dict[str, _Undefined] = {}
+    # Actions with the same reason share one warning, since a mistyped name in the initial state
+    # makes most actions of a domain impossible at once.
+    actions_by_reason: dict[str, list[str]] = {}
+    undefined_functions: dict[str, _Undefined] = {}
     for name, operator in domain.operators.items():
         if not has_instance(join, operator):
-            impossible.setdefault(_why_never(join, operator), []).append(name)
+            actions_by_reason.setdefault(_why_never(join, operator), []).append(name)
             continue
         # There are too many instances to examine, so the costs of this action are not checked.
         with suppress(JoinLimitError):
             for term in missing_values(join, operator, problem):
-                function = undefined.setdefault(term.predicate, _Undefined())
+                function = undefined_functions.setdefault(term.predicate, _Undefined())
                 function.terms.add(format_term(term))
                 function.actions[name] = None
-    for reason, names in impossible.items():
+    for reason, action_names in actions_by_reason.items():
         advice = "look for mistyped names, and for objects and facts that are missing"
-        yield _about_start("no-instance", f"{reason}, so {_never(names)}", advice)
-    for name, function in undefined.items():
+        yield _about_start("no-instance", f"{reason}, so {_never(action_names)}", advice)
+    for name, function in undefined_functions.items():
         example = min(function.terms)
         message = f"{example} has no value, so {_never([*function.actions])} where it is the cost"
         if len(function.terms) > 1:
@@ -514,7 +526,7 @@ def _declarations(checker: Checker, domain: Domain) -> None:
 def _circular_types(types: Mapping[str, str]) -> set[str]:
     """Return the types that have no path of supertypes to ``object``.
 
-    Each type is passed once: a walk stops at a type whose answer is known.
+    Each type is visited once: a walk stops at a type that was decided before.
 
     Examples:
         >>> sorted(_circular_types({"a": "b", "b": "a", "c": "a", "d": "object"}))
@@ -522,15 +534,15 @@ def _circular_types(types: Mapping[str, str]) -> set[str]:
     """
     leads_to_root: dict[str, bool] = {"object": True}
     for name in types:
-        walked: dict[str, None] = {}
-        current = name
-        while current not in leads_to_root and current not in walked:
-            walked[current] = None
-            current = types.get(current, "object")
+        walked_types: dict[str, None] = {}
+        ancestor = name
+        while ancestor not in leads_to_root and ancestor not in walked_types:
+            walked_types[ancestor] = None
+            ancestor = types.get(ancestor, "object")
         # A walk that comes to one of its own types goes round in a circle.
-        answer = leads_to_root.get(current, False)
-        leads_to_root.update(dict.fromkeys(walked, answer))
-    return {name for name, answer in leads_to_root.items() if not answer}
+        has_root = leads_to_root.get(ancestor, False)
+        leads_to_root.update(dict.fromkeys(walked_types, has_root))
+    return {name for name, has_root in leads_to_root.items() if not has_root}
 
 
 def _named_like_type(

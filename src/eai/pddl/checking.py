@@ -44,23 +44,33 @@ Fit = Literal["yes", "maybe", "no"]
 
 
 def _fit(domain: Domain | None, types: tuple[str, ...], wanted: tuple[str, ...]) -> Fit:
-    """Return whether ``types`` fit a declaration of ``wanted``. Without a domain, all fit.
+    """Return whether objects of some types may stand where other types are declared.
 
-    "maybe" if only some of their objects fit: a vehicle where a truck is wanted.
+    Args:
+        domain: The domain with the hierarchy of types; without it, everything fits.
+        types: The types of a term.
+        wanted: The declared types.
+
+    Returns:
+        "yes", "no", or "maybe" if only some of the objects fit: a vehicle where a truck is wanted.
     """
     if domain is None:
         return "yes"
     if not {"object", *domain.types}.issuperset((*types, *wanted)):
         return "yes"  # a type that is not declared is an issue of its own
-    narrower = [name for name in types if any(domain.is_subtype(name, other) for other in wanted)]
-    if len(narrower) == len(types):
+    fitting_types = [
+        type_name
+        for type_name in types
+        if any(domain.is_subtype(type_name, wanted_type) for wanted_type in wanted)
+    ]
+    if len(fitting_types) == len(types):
         return "yes"
     # Alternatives of which only some fit: (either cup car) where a cup is wanted.
-    if narrower:
+    if fitting_types:
         return "maybe"
     # A wider type fits for some of its objects only.
-    for name, other in product(types, wanted):
-        if domain.is_subtype(other, name):
+    for type_name, wanted_type in product(types, wanted):
+        if domain.is_subtype(wanted_type, type_name):
             return "maybe"
     return "no"
 
@@ -258,49 +268,51 @@ class Checker:
     def atom(self, atom: Atom, scope: Scope) -> None:
         """Check a predicate applied to terms."""
         declared = None if self.domain is None else self.domain.predicates
-        self._applied(atom, scope, known=declared, what="predicate")
+        self._applied(atom, scope, declarations=declared, symbol_kind="predicate")
 
     def function(self, term: Atom, scope: Scope) -> None:
         """Check a function applied to terms."""
         if term == DURATION:
             return
         declared = None if self.domain is None else self.domain.functions
-        self._applied(term, scope, known=declared, what="function")
+        self._applied(term, scope, declarations=declared, symbol_kind="function")
 
     def _applied(
         self,
         atom: Atom,
         scope: Scope,
         *,
-        known: Mapping[str, Predicate] | Mapping[str, Function] | None,
-        what: Literal["predicate", "function"],
+        declarations: Mapping[str, Predicate] | Mapping[str, Function] | None,
+        symbol_kind: Literal["predicate", "function"],
     ) -> None:
         """Check a predicate or function with its terms.
 
         Args:
             atom: The predicate or function with its terms.
             scope: The variables that are bound around it.
-            known: The declared ones; None if no domain is known.
-            what: Which of the two it is.
+            declarations: All declared predicates, or functions; None if no domain is known.
+            symbol_kind: Whether the atom is a predicate or a function.
         """
         # Without a declaration to compare with, terms are looked up, but their types are not.
         parameters: Sequence[Variable | None] = [None] * len(atom.terms)
-        if known is not None:
-            declared = known.get(atom.predicate)
+        if declarations is not None:
+            declared = declarations.get(atom.predicate)
             if declared is None:
-                self._undeclared(atom, known, what)
+                self._undeclared(atom, declarations, symbol_kind)
             elif len(declared.parameters) != len(atom.terms):
                 self._wrong_arity(atom, declared.parameters)
             else:
                 parameters = declared.parameters
-        for argument, (term, parameter) in enumerate(zip(atom.terms, parameters, strict=True)):
-            self._term(atom, argument, term, scope=scope, parameter=parameter)
+        for argument_index, (term, parameter) in enumerate(
+            zip(atom.terms, parameters, strict=True)
+        ):
+            self._term(atom, argument_index, term, scope=scope, parameter=parameter)
 
     def _undeclared(
         self,
         atom: Atom,
-        known: Mapping[str, Predicate] | Mapping[str, Function],
-        what: Literal["predicate", "function"],
+        declared_names: Mapping[str, Predicate] | Mapping[str, Function],
+        symbol_kind: Literal["predicate", "function"],
     ) -> None:
         """Note that the predicate or function of an atom is not declared.
 
@@ -309,28 +321,30 @@ class Checker:
 
         Args:
             atom: The atom.
-            known: The declared predicates, or functions.
-            what: Which of the two.
+            declared_names: The declared predicates, or functions.
+            symbol_kind: Which of the two.
         """
         name = atom.predicate
         # Of (cup on table), this is "on".
-        misplaced = [term for term in atom.terms if isinstance(term, str) and term in known]
+        misplaced = [
+            term for term in atom.terms if isinstance(term, str) and term in declared_names
+        ]
         if name in FOREIGN_NAMES:
             advice = FOREIGN_NAMES[name]
         elif misplaced:
             # Infix: (cup on table) for (on cup table).
-            first = misplaced[0]
-            others = [term for term in (name, *map(str, atom.terms)) if term != first]
-            advice = f"write the {what} first: ({' '.join([first, *others])})"
+            misplaced_name = misplaced[0]
+            other_words = [term for term in (name, *map(str, atom.terms)) if term != misplaced_name]
+            advice = f"write the {symbol_kind} first: ({' '.join([misplaced_name, *other_words])})"
         else:
-            advice = f"declare it: add ({name} ...) to :{what}s"
+            advice = f"declare it: add ({name} ...) to :{symbol_kind}s"
         self.add(
-            "undeclared-predicate" if what == "predicate" else "undeclared-function",
-            f"there is no {what} '{name}'",
+            "undeclared-predicate" if symbol_kind == "predicate" else "undeclared-function",
+            f"there is no {symbol_kind} '{name}'",
             atom,
-            expected=f"a {what} from :{what}s",
+            expected=f"a {symbol_kind} from :{symbol_kind}s",
             name=name,
-            known=known,
+            known=declared_names,
             advice=advice,
         )
 
@@ -353,7 +367,7 @@ class Checker:
     def _term(
         self,
         owner: Formula,
-        argument: int,
+        argument_index: int,
         term: Term,
         *,
         scope: Scope,
@@ -366,33 +380,33 @@ class Checker:
 
         Args:
             owner: The condition that the term belongs to.
-            argument: Index of the term in it.
+            argument_index: Index of the term in it.
             term: The term.
             scope: The variables that are bound around it.
             parameter: The declared parameter; None if none is known.
         """
-        types = self._types_of(owner, argument, term, scope=scope)
+        types = self._types_of(owner, argument_index, term, scope=scope)
         if parameter is None or types is None:
             return
         fit = self._fits(types, parameter.types)
         if fit == "yes":
             return
-        shown = f"'{term}'" if isinstance(term, str) else f"?{term.name}"
-        message = f"{shown} is of type {' or '.join(types)}"
-        wanted = " or ".join(parameter.types)
+        term_text = f"'{term}'" if isinstance(term, str) else f"?{term.name}"
+        message = f"{term_text} is of type {' or '.join(types)}"
+        wanted_types = " or ".join(parameter.types)
         if fit == "no" or isinstance(term, str):  # an object is of its own type and no other
             self.add(
                 "ill-typed",
                 message,
                 owner,
                 severity=self.ill_typed,
-                argument=argument,
-                expected=f"type {wanted}",
-                advice=f"use something of type {wanted}, or declare it with this type",
+                argument=argument_index,
+                expected=f"type {wanted_types}",
+                advice=f"use something of type {wanted_types}, or declare it with this type",
             )
             return
-        message += f", which is wider than {wanted}"
-        self.add("loosely-typed", message, owner, severity="warning", argument=argument)
+        message += f", which is wider than {wanted_types}"
+        self.add("loosely-typed", message, owner, severity="warning", argument=argument_index)
 
     def _types_of(
         self, owner: Formula, argument: int, term: Term, *, scope: Scope

@@ -86,44 +86,44 @@ def _position_of(word: Word, items: Sequence[Item]) -> int:
 def typed(
     reading: PddlReading, items: Sequence[Item], kind: str, *, expected: str
 ) -> Iterator[TypedEntry]:
-    """Yield the entries of a typed list.
+    """Yield the entries of a typed list such as ``?x ?y - block ?z``.
 
     In a list of variables, a name can only be a type, even if the ``-`` before it is missing.
 
     Args:
-        reading: The reading.
+        reading: Where mistakes are noted.
         items: The items of the list.
         kind: Kind of the words that it declares: ``"NAME"`` or ``"VARIABLE"``.
         expected: Description of such a word, for messages.
     """
-    # The entries since the last type: the next type is that of all of them.
-    waiting: list[tuple[Item, str]] = []
+    # The entries since the last type. The next type is the type of all of them.
+    untyped_entries: list[tuple[Item, str]] = []
     remaining = iter(items)
     for item in remaining:
         is_name = isinstance(item, Word) and item.kind == "NAME"
         types: tuple[str, ...] = ()
-        where: Sequence[Item] = ()
+        type_items: Sequence[Item] = ()
         if item == "-":
-            if not waiting:
+            if not untyped_entries:
                 message = "'-' without anything before it"
                 reading.note("misplaced-word", message, item, severity="warning", advice=_LEAVE)
-            after = next(remaining, None)
-            if after is None:
+            type_item = next(remaining, None)
+            if type_item is None:
                 reading.note("missing-part", "'-' without a type after it", item, expected=_TYPE)
             else:
-                types, where = _types(reading, after)
-        elif kind == "VARIABLE" and waiting and is_name:
-            _note_dash(reading, item, waiting)
-            types, where = _types(reading, item)
+                types, type_items = _types(reading, type_item)
+        elif kind == "VARIABLE" and untyped_entries and is_name:
+            _note_dash(reading, item, untyped_entries)
+            types, type_items = _types(reading, item)
         else:
             word = reading.word(item, kind, expected)
             if word is not None:
-                waiting.append((item, word))
+                untyped_entries.append((item, word))
             continue
-        for entry, name in waiting:
-            yield TypedEntry(entry, name, types, where)
-        waiting.clear()
-    for entry, name in waiting:
+        for entry, name in untyped_entries:
+            yield TypedEntry(entry, name, types, type_items)
+        untyped_entries.clear()
+    for entry, name in untyped_entries:
         yield TypedEntry(entry, name, (), ())
 
 
@@ -316,13 +316,17 @@ def _equal(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
     """
     items = form.items[1:]
     sign = form.items[0]
-    second = items[0] if items else None
+    second_item = items[0] if items else None
     # "==" and "=>" come as two words without a blank between them.
-    if isinstance(second, Word) and second in _DOUBLE and second.start == start_of(sign) + 1:
-        message = f"'={second}' is no comparison"
-        advice = f"write ({_DOUBLE[second]} TERM TERM)"
+    if (
+        isinstance(second_item, Word)
+        and second_item in _DOUBLE
+        and second_item.start == start_of(sign) + 1
+    ):
+        message = f"'={second_item}' is no comparison"
+        advice = f"write ({_DOUBLE[second_item]} TERM TERM)"
         reader.reading.note("misspelt-word", message, sign, advice=advice)
-        double_sign = Word.at(_DOUBLE[second], "OPERATOR", start_of(sign))
+        double_sign = Word.at(_DOUBLE[second_item], "OPERATOR", start_of(sign))
         return reader.condition(Form(form.opening, [double_sign, *items[1:]], form.closing), scope)
     is_duration = reader.reading.has_duration and DURATION.predicate in items
     if is_duration or any(isinstance(item, Form) or item.kind == "NUMBER" for item in items):
@@ -410,19 +414,19 @@ class ConditionReader:
         return formula
 
     def _is_foreign(self, form: Form, head: str | None) -> bool:
-        """Return whether a form belongs to another language, and note it if so.
+        """Note a form that belongs to another planning language, and return whether it does.
 
         Args:
-            form: The brackets.
+            form: The brackets with their items.
             head: Their first word; None if they have none.
         """
         if head is None:
             return False
         has_brackets = any(isinstance(item, Form) for item in form.items[1:])
-        foreign = _foreign_meaning(form, head, has_brackets=has_brackets)
-        if foreign is not None:
-            what, language = foreign
-            self.reading.note_foreign(f"{what} ('{head}')", language, form.items[0])
+        meaning = _foreign_meaning(form, head, has_brackets=has_brackets)
+        if meaning is not None:
+            description, language = meaning
+            self.reading.note_foreign(f"{description} ('{head}')", language, form.items[0])
             return True
         # Without brackets inside, a predicate may have one of these names.
         if has_brackets and head in FOREIGN_NAMES:
@@ -468,14 +472,14 @@ class ConditionReader:
         expected: str,
         heads: Mapping[str, Callable[..., Any]],
     ) -> Any:  # noqa: ANN401 - what the heads build
-        """Read a form by its first word, or else as an atom.
+        """Read a form with the function for its first word, or else as an atom.
 
         Args:
-            form: The brackets.
+            form: The brackets with their items.
             scope: The variables that are bound around them.
-            otherwise: Kind of the finding if they are neither.
-            expected: Description of what they should be, for messages.
-            heads: First word to the function that reads such brackets.
+            otherwise: Kind of the issue if the form cannot be read.
+            expected: Description of the right form, for messages.
+            heads: First word to the function that reads such a form.
         """
         head = self._head(form, expected, heads)
         if head is None:
@@ -509,31 +513,31 @@ class ConditionReader:
                 return True
         return False
 
-    def _note_infix(self, form: Form, item: Word, *, is_effect: bool) -> None:
+    def _note_infix(self, form: Form, sign_word: Word, *, is_effect: bool) -> None:
         """Note an operator between its operands, and how to write it.
 
         Args:
             form: The brackets: ``(fuel ?t >= 5)``.
-            item: The sign.
+            sign_word: The sign.
             is_effect: Whether it stands in an effect, where signs change numbers.
         """
-        position = _position_of(item, form.items)
+        position = _position_of(sign_word, form.items)
         left = form.items[:position]
         right = form.items[position + 1 :]
-        sign = str(item)
+        sign = str(sign_word)
         if is_effect:
             # "+=" and "-=" are two words each.
-            before = str(form.items[position - 1])
-            sign = _ASSIGNMENTS.get(before, "assign")
-            if before in _ASSIGNMENTS:
+            previous_word = str(form.items[position - 1])
+            sign = _ASSIGNMENTS.get(previous_word, "assign")
+            if previous_word in _ASSIGNMENTS:
                 left = form.items[: position - 1]
         expected = f"({sign} (FUNCTION TERM ...) AMOUNT)"
         advice = f"write {expected}"
         # "(fuel ?t >= 5)" can be written out; with brackets inside, only the pattern is shown.
         if len(right) == 1 and all(isinstance(word, Word) for word in (*left, *right)):
             advice = f"write ({sign} ({' '.join(map(str, left))}) {right[0]})"
-        message = f"'{item}' stands behind what it is about"
-        self.reading.note("misplaced-word", message, item, expected=expected, advice=advice)
+        message = f"'{sign_word}' stands behind what it is about"
+        self.reading.note("misplaced-word", message, sign_word, expected=expected, advice=advice)
 
     def _built_by(self, build: Callable[..., Any], form: Form, scope: Scope) -> Any:  # noqa: ANN401 - what it builds
         """Read a form with a given function, and remember its place in the text."""
@@ -569,7 +573,7 @@ class ConditionReader:
         joined = Word.at("and", "NAME", first.opening)
         return Form(form.opening, [joined, *form.items], form.closing)
 
-    def _head(self, form: Form, expected: str, known: Collection[str]) -> str | None:
+    def _head(self, form: Form, expected: str, known_heads: Collection[str]) -> str | None:
         """Return the first word of a form, or the most similar known word if it is misspelled.
 
         ``(adn (on a b) ...)`` is read as ``and`` and noted.
@@ -577,10 +581,10 @@ class ConditionReader:
         Args:
             form: The brackets.
             expected: What should stand there, for a note.
-            known: Words that may stand there.
+            known_heads: Words that may stand there.
         """
         head = self.reading.head(form, expected)
-        if head is None or head in known or head in RESERVED or head in HEADS:
+        if head is None or head in known_heads or head in RESERVED or head in HEADS:
             return head
         # Only before brackets: a predicate may be named nearly like a connective. (A loop, since
         # every atom of a text comes here.)
@@ -589,12 +593,12 @@ class ConditionReader:
                 break
         else:
             return head
-        close = nearest(head, known, most=1)
-        if not close:
+        similar_heads = nearest(head, known_heads, most=1)
+        if not similar_heads:
             return head
         message = f"'{head}' cannot have brackets inside of it"
-        self.reading.note("misspelt-word", message, form.items[0], name=head, known=known)
-        return close[0]
+        self.reading.note("misspelt-word", message, form.items[0], name=head, known=known_heads)
+        return similar_heads[0]
 
     def atom(self, form: Form, scope: Scope) -> Atom | None:
         """Read a predicate or function applied to terms."""
@@ -626,8 +630,8 @@ class ConditionReader:
         if head not in get_args(ArithmeticSign):
             return self.function_term(item, scope)
         operands: list[Expression] = []
-        for inner in item.items[1:]:
-            operand = self.expression(inner, scope)
+        for operand_item in item.items[1:]:
+            operand = self.expression(operand_item, scope)
             if operand is not None:
                 operands.append(operand)
         # One that could not be read has been noted already.
@@ -649,14 +653,14 @@ class ConditionReader:
             item: The item.
             scope: The variables that are bound around it.
         """
-        wanted = "(FUNCTION TERM ...)"
+        usage = "(FUNCTION TERM ...)"
         if isinstance(item, Word) and item.lower() in self.reading.functions:
             message = f"the function '{item.lower()}' stands without brackets"
             advice = f"write ({item.lower()})"
             self.reading.note("misplaced-word", message, item, severity="warning", advice=advice)
             return self.reading.keep(Atom(item.lower(), ()), [item])
-        form = self.reading.form(item, wanted)
-        head = None if form is None else self.reading.head(form, wanted)
+        form = self.reading.form(item, usage)
+        head = None if form is None else self.reading.head(form, usage)
         if form is None or head is None:
             return None
         if head in RESERVED or head in get_args(ComparisonSign):

@@ -40,30 +40,36 @@ _Declared = TypeVar("_Declared", Predicate, Function)
 
 
 def define(reading: PddlReading, form: Form, kind: str) -> tuple[str, Sequence[Item]] | None:
-    """Return the name and the remaining items of ``(define (KIND NAME) REST ...)``, or None.
+    """Return the name and the remaining items of ``(define (KIND NAME) REST ...)``.
 
-    None if the text defines something else; the name is empty if it is not there.
+    Args:
+        reading: Where mistakes are noted.
+        form: The definition.
+        kind: ``"domain"`` or ``"problem"``.
+
+    Returns:
+        The name, empty if it is missing, and the rest; None if the form defines something else.
     """
-    wanted = f"(define ({kind} NAME) ...)"
-    if reading.head(form, wanted) != "define" or len(form.items) < 2:
+    usage = f"(define ({kind} NAME) ...)"
+    if reading.head(form, usage) != "define" or len(form.items) < 2:
         if form.items:
-            reading.note("no-definition", f"this is not a {kind}", form, expected=wanted)
+            reading.note("no-definition", f"this is not a {kind}", form, expected=usage)
         return None
     section_items = form.items[2:]
-    title = reading.form(form.items[1], f"({kind} NAME)")
-    if title is None:
+    title_form = reading.form(form.items[1], f"({kind} NAME)")
+    if title_form is None:
         return "", section_items
-    defined = reading.head(title, f"({kind} NAME)")
-    if defined is None:
+    defined_kind = reading.head(title_form, f"({kind} NAME)")
+    if defined_kind is None:
         return "", section_items
-    if defined != kind:
+    if defined_kind != kind:
         advice = ""
-        if {defined, kind} == {"domain", "problem"}:
+        if {defined_kind, kind} == {"domain", "problem"}:
             advice = "give the file of the domain first, then that of the problem"
-        message = f"this is a {defined}, not a {kind}"
-        reading.note("no-definition", message, title, expected=wanted, advice=advice)
+        message = f"this is a {defined_kind}, not a {kind}"
+        reading.note("no-definition", message, title_form, expected=usage, advice=advice)
         return None
-    name_items = reading.count(title, 1, f"the name of the {kind}")
+    name_items = reading.count(title_form, 1, f"the name of the {kind}")
     if name_items is None:
         return "", section_items
     return _title(reading, name_items[0], kind) or "", section_items
@@ -77,76 +83,81 @@ def _title(reading: PddlReading, item: Item, kind: str) -> str | None:
 
 
 def sections(
-    reading: PddlReading, items: Sequence[Item], *, once: Sequence[str], many: Sequence[str] = ()
+    reading: PddlReading,
+    items: Sequence[Item],
+    *,
+    single_keywords: Sequence[str],
+    repeatable_keywords: Sequence[str] = (),
 ) -> dict[str, list[Item]]:
-    """Return the items of a text's sections by keyword.
+    """Group the sections of a definition by their keyword, such as ``:types`` or ``:action``.
 
     Args:
-        reading: The reading.
+        reading: Where mistakes are noted.
         items: The items after the name.
-        once: Keywords that may come once.
-        many: Keywords that may come often.
+        single_keywords: Keywords of sections that may come once.
+        repeatable_keywords: Keywords of sections that may come several times.
 
     Returns:
-        The items after each keyword that may come once; the whole sections of the others.
+        Keyword to its items: the contents of a section that may come once, and a list of whole
+        sections otherwise.
     """
-    keywords = (*once, *many)
-    listed = ", ".join(keywords)
+    keywords = (*single_keywords, *repeatable_keywords)
+    keyword_list = ", ".join(keywords)
     contents: dict[str, list[Item]] = {keyword: [] for keyword in keywords}
     # Sections that come twice are joined, so that their names are known.
-    seen: set[str] = set()
+    seen_keywords: set[str] = set()
     for item in items:
-        form = reading.form(item, f"a section in brackets, such as {listed}")
-        if form is None or reading.head(form, f"a section such as {listed}") is None:
+        form = reading.form(item, f"a section in brackets, such as {keyword_list}")
+        if form is None or reading.head(form, f"a section such as {keyword_list}") is None:
             continue
         keyword = _take_keyword(reading, form.items[0], keywords, "section")
         if keyword is None:
             continue
-        if keyword in many:
+        if keyword in repeatable_keywords:
             contents[keyword].append(form)
             continue
-        if keyword in seen:
+        if keyword in seen_keywords:
             advice = "join them in one"
             reading.note("repeated-section", f"a second section '{keyword}'", form, advice=advice)
-        seen.add(keyword)
+        seen_keywords.add(keyword)
         contents[keyword] += form.items[1:]
     return contents
 
 
 def options(
-    reading: PddlReading, items: Sequence[Item], known: Sequence[str], owner: str
+    reading: PddlReading, items: Sequence[Item], known_keywords: Sequence[str], owner: str
 ) -> dict[str, Form]:
     """Return keyword and value pairs, as in ``:parameters (...) :effect (...)``.
 
     Args:
         reading: The reading.
         items: The keywords and values.
-        known: The keywords that may stand there.
+        known_keywords: The keywords that may stand there.
         owner: Description of what they belong to, for messages.
     """
     values: dict[str, Form] = {}
     # The items that are left, the next one last: a keyword in brackets puts its contents back.
     remaining = list(reversed(items))
     while remaining:
-        key = _keyword(reading, remaining, ", ".join(known))
-        if key is None:
+        keyword_word = _keyword(reading, remaining, ", ".join(known_keywords))
+        if keyword_word is None:
             continue
-        value = remaining[-1] if remaining else key
+        value = remaining[-1] if remaining else keyword_word
         if isinstance(value, Form):
             remaining.pop()
         else:
-            # The next word is not taken: it may be the next keyword.
-            expected = f"brackets after '{key.lower()}'"
-            message = f"'{key.lower()}' without brackets after it"
+            # The word is left in the list, since it may be the next keyword.
+            expected = f"brackets after '{keyword_word.lower()}'"
+            message = f"'{keyword_word.lower()}' without brackets after it"
             reading.note("missing-part", message, value, expected=expected)
-        name = _take_keyword(reading, key, known, f"part of {owner}")
-        if name is None or isinstance(value, Word):
+        keyword = _take_keyword(reading, keyword_word, known_keywords, f"part of {owner}")
+        if keyword is None or isinstance(value, Word):
             continue
-        if name in values:
-            message = f"a second '{name}' in {owner}"
-            reading.note("repeated-section", message, key, advice="join them in one")
+        if keyword in values:
+            message = f"a second '{keyword}' in {owner}"
+            reading.note("repeated-section", message, keyword_word, advice="join them in one")
         # The first one counts: the second may be a copy that was left over.
-        values.setdefault(name, value)
+        values.setdefault(keyword, value)
     return values
 
 
@@ -243,7 +254,7 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
     if definition is None:
         return Domain("")
     name, section_items = definition
-    contents = sections(reading, section_items, once=_ONCE, many=_MANY)
+    contents = sections(reading, section_items, single_keywords=_ONCE, repeatable_keywords=_MANY)
     # Predicates come first whatever the order of the text: axioms take their variables' types.
     predicates = reading.table(_declared(reading, contents[":predicates"], Predicate), "predicate")
     functions = reading.table(_declared(reading, contents[":functions"], Function), "function")
@@ -319,14 +330,14 @@ def _durative(
             continue
         reading.where = f"durative action {name}"
         owner = f"the durative action '{name}'"
-        parts = options(reading, item.items[2:], DURATIVE_PARTS, owner)
+        part_forms = options(reading, item.items[2:], DURATIVE_PARTS, owner)
         reader = ConditionReader(reading)
         parameters: tuple[Variable, ...] = ()
-        if ":parameters" in parts:
-            parameters = reader.variables(parts[":parameters"])
+        if ":parameters" in part_forms:
+            parameters = reader.variables(part_forms[":parameters"])
         # Only in these parts is ?duration a number; elsewhere it is a variable like any other.
         reading.has_duration = True
-        action = durative_of(reader, name, parameters, parts)
+        action = durative_of(reader, name, parameters, part_forms)
         reading.has_duration = False
         yield item.items[1], name, action
 
@@ -352,33 +363,33 @@ def axiom_of(reading: PddlReading, item: Item, declared: Mapping[str, Predicate]
 
     Untyped variables of the head get the types of the predicate's declaration.
     """
-    what = "(:derived (HEAD ?x ...) CONDITION)"
+    usage = "(:derived (HEAD ?x ...) CONDITION)"
     reading.where = "derived predicates"
-    form = reading.form(item, what)
+    form = reading.form(item, usage)
     if form is None:
         return None
-    keyword = reading.head(form, what)
+    keyword = reading.head(form, usage)
     if keyword is None:
         return None
     if keyword != ":derived":
-        reading.note("misplaced-word", f"found '{keyword}'", form.items[0], expected=what)
+        reading.note("misplaced-word", f"found '{keyword}'", form.items[0], expected=usage)
         return None
-    items = reading.count(form, 2, what)
+    items = reading.count(form, 2, usage)
     if items is None:
         return None
     head_item, body_item = items
-    head = reading.form(head_item, "(HEAD ?x ...)")
-    if head is None:
+    head_form = reading.form(head_item, "(HEAD ?x ...)")
+    if head_form is None:
         return None
-    name = _name(reading, head, "predicate")
+    name = _name(reading, head_form, "predicate")
     if name is None:
         return None
     # An undeclared head is noted by the checker.
     defaults = declared[name].parameters if name in declared else ()
-    variables = read_variables(reading, head.items[1:], defaults)
+    variables = read_variables(reading, head_form.items[1:], defaults)
     scope = {variable.name: variable for variable in variables}
     body = ConditionReader(reading).condition(body_item, scope)
-    atom = reading.keep(Atom(name, variables), head.items)
+    atom = reading.keep(Atom(name, variables), head_form.items)
     return None if body is None else reading.keep(Axiom(atom, body), form.items)
 
 
@@ -399,22 +410,22 @@ def operator_of(reading: PddlReading, form: Form) -> tuple[Item, Operator] | Non
     name = reading.word(name_item, "NAME", "the name of the action")
     reading.where = f"action {name}" if name else "an action without a name"
     # Even without a name its parts are read, for their mistakes.
-    first_option = 2 if name else 1
-    parts = options(reading, form.items[first_option:], PARTS, f"the action '{name}'")
+    first_part_index = 2 if name else 1
+    part_forms = options(reading, form.items[first_part_index:], PARTS, f"the action '{name}'")
     reader = ConditionReader(reading)
     parameters: tuple[Variable, ...] = ()
-    if ":parameters" in parts:
-        parameters = reader.variables(parts[":parameters"])
+    if ":parameters" in part_forms:
+        parameters = reader.variables(part_forms[":parameters"])
     scope = {variable.name: variable for variable in parameters}
     precondition: Formula | None = None
     preferences: list[Preference] = []
-    if ":precondition" in parts:
+    if ":precondition" in part_forms:
         reading.part = ", precondition"
-        precondition, preferences = split_precondition(reader, parts[":precondition"], scope)
+        precondition, preferences = split_precondition(reader, part_forms[":precondition"], scope)
     effect = None
-    if ":effect" in parts:
+    if ":effect" in part_forms:
         reading.part = ", effect"
-        effect = reader.effect_of_action(parts[":effect"], scope)
+        effect = reader.effect_of_action(part_forms[":effect"], scope)
     # Later notes are about the action as a whole again.
     reading.part = ""
     if not name:
@@ -437,14 +448,14 @@ def _types(reading: PddlReading, items: Sequence[Item]) -> dict[str, str]:
     """
     reading.where = "types"
     types = dict[str, str]()
-    repeated: list[tuple[Item, str, str]] = []
+    repeated_entries: list[tuple[Item, str, str]] = []
     for item, name, supertype in named(reading, items, "type"):
         if name in types:
-            repeated.append((item, name, supertype))
+            repeated_entries.append((item, name, supertype))
         else:
             types[name] = supertype
     # Only now is it known which types stand below which.
-    for item, name, supertype in repeated:
+    for item, name, supertype in repeated_entries:
         _join_supertypes(reading, types, item, name, supertype)
     _add_unlisted(reading, types)
     if "object" in types:
@@ -505,12 +516,14 @@ def _add_unlisted(reading: PddlReading, types: dict[str, str]) -> None:
         if supertype == "object" or supertype in types:
             continue
         types[supertype] = "object"
-        _, where = reading.locations["type", name]
-        at = where[-1]  # where it is named; the name of the other one if that is listed twice
-        reading.locations.setdefault(("type", supertype), (supertype, (at,)))
+        _, type_items = reading.locations["type", name]
+        last_item = type_items[
+            -1
+        ]  # where it is named; the name of the other one if that is listed twice
+        reading.locations.setdefault(("type", supertype), (supertype, (last_item,)))
         message = f"the type '{supertype}' has types below it, but is not listed itself"
         advice = f"list it too: {supertype} - object"
-        reading.note("undeclared-type", message, at, severity="warning", advice=advice)
+        reading.note("undeclared-type", message, last_item, severity="warning", advice=advice)
 
 
 def _declared(
@@ -526,8 +539,8 @@ def _declared(
     Yields:
         Item, name and declaration.
     """
-    what = kind.__name__.lower()
-    reading.where = f"{what}s"
+    symbol_kind = kind.__name__.lower()
+    reading.where = f"{symbol_kind}s"
     remaining = iter(items)
     for item in remaining:
         if item == "-" and kind is Function:
@@ -536,8 +549,8 @@ def _declared(
             if reading.word(value, "NAME", "number") not in {"number", None}:
                 reading.note_foreign("functions to objects", OBJECT_FLUENTS, value)
             continue
-        form = reading.form(item, f"({what.upper()} ?x - TYPE ...)")
-        name = _name(reading, form, what) if form else None
+        form = reading.form(item, f"({symbol_kind.upper()} ?x - TYPE ...)")
+        name = _name(reading, form, symbol_kind) if form else None
         if form and name:
             yield item, name, kind(name, read_variables(reading, form.items[1:]))
 
@@ -591,7 +604,7 @@ def problem_of(reading: PddlReading, form: Form) -> Problem:
     if definition is None:
         return Problem("", "", objects={})
     name, section_items = definition
-    contents = sections(reading, section_items, once=_SECTIONS)
+    contents = sections(reading, section_items, single_keywords=_SECTIONS)
     # The order of the next lines is that of the messages. The initial state comes before the goal,
     # which may need to know that there are times.
     reader = ConditionReader(reading)
@@ -731,7 +744,7 @@ class _InitialFacts:
     def _atom(self, form: Form) -> Atom | None:
         """Return a fact ``(on a b)``, or None for a timed or malformed one.
 
-        The latter is kept with its time.
+        A timed fact is kept with its time.
         """
         reading = self.reader.reading
         head = reading.head(form, _FACT)
@@ -761,22 +774,21 @@ class _InitialFacts:
         """
         reading = self.reader.reading
         time = reading.number(form.items[1], "a time")
-        fact = reading.form(form.items[2], _FACT)
-        if time is None or fact is None or not fact.items:
+        fact_form = reading.form(form.items[2], _FACT)
+        if time is None or fact_form is None or not fact_form.items:
             return
-        is_negated = str(fact.items[0]).lower() == "not" and len(fact.items) == 2
-        inner = reading.form(fact.items[1], _FACT) if is_negated else fact
-        if inner is None:
+        is_negated = str(fact_form.items[0]).lower() == "not" and len(fact_form.items) == 2
+        atom_form = reading.form(fact_form.items[1], _FACT) if is_negated else fact_form
+        if atom_form is None:
             return
-        atom = self._atom(inner)
+        atom = self._atom(atom_form)
         if atom is not None:
             self.timed.append(TimedLiteral(time, atom, not is_negated))
 
     def _read_value(self, form: Form) -> None:
         """Read ``(= (distance a b) 5)``. A later value replaces an earlier one.
 
-        A second, different value is a warning, because planners disagree on which of the two
-        counts.
+        A second, different value is noted as a warning, since planners disagree on which counts.
         """
         reading = self.reader.reading
         items = reading.count(form, 2, "(FUNCTION OBJECT ...) and a number")

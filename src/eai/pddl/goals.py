@@ -236,14 +236,14 @@ class _BddlReader(ConditionReader):
             return ()
         # "jar - jar.n.01" is read as "?jar - jar.n.01".
         items: list[Item] = []
-        before: Item | None = None
+        previous_item: Item | None = None
         for word in form.items:
             # A name after a dash is a type; every other one is meant as a variable.
-            if isinstance(word, Word) and word.kind == "NAME" and before != "-":
+            if isinstance(word, Word) and word.kind == "NAME" and previous_item != "-":
                 items.append(Word.at(f"?{word}", "VARIABLE", word.start))
             else:
                 items.append(word)
-            before = word
+            previous_item = word
         variables = ConditionReader.variables(self, Form(form.opening, items, form.closing))
         names = {variable.name for variable in variables}
         if not variables or len(names) < len(variables):
@@ -368,24 +368,24 @@ class _BddlWriter(ConditionWriter):
         """
         if not isinstance(formula, (Count, ForPairs, Quantifier)):
             return super().condition(formula)
-        names = [variable.name for variable in formula.variables]
+        variable_names = [variable.name for variable in formula.variables]
         # The reader refuses both, so neither is written.
-        if not names or len(set(names)) < len(names):
+        if not variable_names or len(set(variable_names)) < len(variable_names):
             raise SchemaError(
                 "the quantifier binds a variable twice, or none, which BDDL does not allow"
             )
         head = self._head(formula)
         # The variables in scope are stored, as objects with the same names must be refused.
-        outer = self.scope
-        self.scope = outer | set(names)
+        outer_scope = self.scope
+        self.scope = outer_scope | set(variable_names)
         if isinstance(formula, Quantifier):
             variables = [self.variables(formula.variables)]
         else:
             # Each variable of a count or of pairs has brackets of its own.
             variables = [self.variables((variable,)) for variable in formula.variables]
-        written = [*head, *variables, self.condition(formula.body)]
-        self.scope = outer
-        return written
+        tree = [*head, *variables, self.condition(formula.body)]
+        self.scope = outer_scope
+        return tree
 
     def _head(self, formula: Count | ForPairs | Quantifier) -> list[Tree]:
         """Return the keyword of a quantifier, followed by its number if it has one.

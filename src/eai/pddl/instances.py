@@ -145,10 +145,10 @@ class StaticJoin:
             if not isinstance(test, Atom):
                 continue
             position = _position_of(variable, test)
-            rows = self._rows(test, binding)
+            matching_facts = self._rows(test, binding)
             # Rows count, too: a fact of a large table may leave a single object.
-            self._count(len(rows) + len(candidates))
-            objects_in_facts = {row[position] for row in rows}
+            self._count(len(matching_facts) + len(candidates))
+            objects_in_facts = {fact[position] for fact in matching_facts}
             candidates = [name for name in candidates if name in objects_in_facts]
         return candidates
 
@@ -189,18 +189,27 @@ class StaticJoin:
     def _rows(self, atom: Atom, binding: Mapping[str, str]) -> Sequence[_Row]:
         """Return the facts that match an atom under a partial binding.
 
-        Facts are indexed by their bound arguments when such an atom is first looked up.
+        For ``at(?truck, ?place)`` with a bound truck, these are the facts with this truck. They are
+        looked up in an index by truck, which is made on first use.
+
+        Args:
+            atom: The atom, of a static predicate.
+            binding: Variable name to object.
         """
         pattern = [_ground(term, binding) for term in atom.terms]
-        bound = tuple([i for i, term in enumerate(pattern) if not isinstance(term, Variable)])
-        index = self._indices.get((atom.predicate, bound))
+        bound_positions = tuple(
+            [position for position, term in enumerate(pattern) if not isinstance(term, Variable)]
+        )
+        index = self._indices.get((atom.predicate, bound_positions))
         if index is None:
-            index = self._indices[atom.predicate, bound] = {}
+            index = self._indices[atom.predicate, bound_positions] = {}
             for row in self._facts[atom.predicate]:
                 # A fact may have been written with too few arguments.
                 if len(row) == len(pattern):
-                    index.setdefault(tuple([row[i] for i in bound]), []).append(row)
-        return index.get(tuple([pattern[i] for i in bound]), ())
+                    index.setdefault(
+                        tuple([row[position] for position in bound_positions]), []
+                    ).append(row)
+        return index.get(tuple([pattern[position] for position in bound_positions]), ())
 
 
 def _about(variable: Variable, tests: Sequence[Formula]) -> list[Formula]:
@@ -248,7 +257,7 @@ def _narrowest_first(operator: Operator, conditions: Sequence[Formula]) -> list[
 
 
 def missing_values(join: StaticJoin, operator: Operator, problem: Problem) -> Iterator[Atom]:
-    """Yield the undefined function terms in costs of possible actions.
+    """Yield the function terms that have no value but are the cost of a possible action.
 
     Args:
         join: The static facts of the problem.
@@ -265,15 +274,15 @@ def missing_values(join: StaticJoin, operator: Operator, problem: Problem) -> It
         if not isinstance(amount, Atom) or amount.predicate in join.changed_functions:
             continue
         # Different bindings of variables outside of the term would only repeat it.
-        in_term: list[Variable] = []
-        outside: list[Variable] = []
+        term_variables: list[Variable] = []
+        other_variables: list[Variable] = []
         for variable in (*operator.parameters, *clause.variables):
             if variable.name in amount.free_names:
-                in_term.append(variable)
+                term_variables.append(variable)
             else:
-                outside.append(variable)
+                other_variables.append(variable)
         conditions = [*conjuncts(operator.precondition), *conjuncts(clause.condition)]
-        for binding in join.bindings(in_term, outside, conditions):
+        for binding in join.bindings(term_variables, other_variables, conditions):
             term = amount.substitute(binding)
             # Without a value the action cannot be done, which is mostly a forgotten line.
             if isinstance(term, Atom) and term not in problem.values:

@@ -361,12 +361,12 @@ class Domain:
 
         All other predicates are static: their facts are the same in every state.
         """
-        changed: set[str] = set()
+        changed_predicates: set[str] = set()
         # Starts and ends of durative actions are operators of a domain of their own
         # (:func:`eai.world.temporal.instant_domain`).
         for operator in self.operators.values():
             for effect in literal_effects(operator.effect):
-                changed.add(effect.atom.predicate)
+                changed_predicates.add(effect.atom.predicate)
         # Invariant: all of these are changed. The least fixed point is reached after at most as
         # many rounds as there are derived predicates.
         is_growing = True
@@ -374,13 +374,13 @@ class Domain:
             is_growing = False
             for axiom in self.axioms:
                 name = axiom.head.predicate
-                if name in changed:
+                if name in changed_predicates:
                     continue
-                is_fixed = changed.isdisjoint(_predicates_of(axiom.body))
+                is_fixed = changed_predicates.isdisjoint(_predicates_of(axiom.body))
                 if not is_fixed or self._reads_changing_numbers(axiom.body):
-                    changed.add(name)
+                    changed_predicates.add(name)
                     is_growing = True
-        return frozenset(changed)
+        return frozenset(changed_predicates)
 
     def is_static(self, condition: Formula) -> bool:
         """Return whether no operator changes any predicate or number that a condition is about."""
@@ -709,7 +709,7 @@ def _leaves(
 
 
 def _distinct_variables(
-    effect: Effect, renamed: Mapping[str, Term], taken: frozenset[str]
+    effect: Effect, renamed: Mapping[str, Term], bound_names: frozenset[str]
 ) -> Effect:
     """Return an effect in which no variable hides another one.
 
@@ -720,7 +720,7 @@ def _distinct_variables(
     Args:
         effect: The effect.
         renamed: New variables for the names that quantifiers around the effect bind.
-        taken: Names that are bound around the effect.
+        bound_names: Names that are bound around the effect.
     """
     if isinstance(effect, (AddEffect, DeleteEffect)):
         atom = effect.atom.substitute(renamed)
@@ -736,13 +736,13 @@ def _distinct_variables(
         return NumericEffect(effect.update, target, substituted(effect.amount, renamed))
     if isinstance(effect, AndEffect):
         return AndEffect(
-            tuple([_distinct_variables(operand, renamed, taken) for operand in effect.parts])
+            tuple([_distinct_variables(operand, renamed, bound_names) for operand in effect.parts])
         )
     if isinstance(effect, WhenEffect):
         condition = effect.condition.substitute(renamed)
-        return WhenEffect(condition, _distinct_variables(effect.effect, renamed, taken))
+        return WhenEffect(condition, _distinct_variables(effect.effect, renamed, bound_names))
     if isinstance(effect, ForallEffect):
-        return _distinct_quantifier(effect, renamed, taken)
+        return _distinct_quantifier(effect, renamed, bound_names)
     return effect
 
 

@@ -286,9 +286,9 @@ class PddlReading:
         locations: dict[str, Item] = {}
         for item, name, value in entries:
             if name in values:
-                first = self.source.say(start_of(locations[name]))
+                first_place = self.source.say(start_of(locations[name]))
                 message = f"the {what} '{name}' is declared twice"
-                advice = f"remove or rename one of them; the other is at {first}"
+                advice = f"remove or rename one of them; the other is at {first_place}"
                 self.note("repeated-name", message, item, advice=advice)
                 continue
             values[name] = value

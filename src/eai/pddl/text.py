@@ -329,13 +329,13 @@ def lay_out(tree: Tree, indent: int = 0) -> str:
         tree: Nested lists of words.
         indent: Number of blanks before the text.
     """
-    flat = on_one_line(tree)
-    if isinstance(tree, str) or indent + len(flat) <= _WIDTH:
-        return flat
+    single_line = on_one_line(tree)
+    if isinstance(tree, str) or indent + len(single_line) <= _WIDTH:
+        return single_line
     # The variables of a quantifier stay on its line.
-    heads = 2 if tree[0] in _TWO_HEADS else 1
-    lines = [" ".join(on_one_line(item) for item in tree[:heads])]
-    lines += [lay_out(operand, indent + 2) for operand in tree[heads:]]
+    head_count = 2 if tree[0] in _TWO_HEADS else 1
+    lines = [" ".join(on_one_line(item) for item in tree[:head_count])]
+    lines += [lay_out(operand, indent + 2) for operand in tree[head_count:]]
     margin = "\n" + " " * (indent + 2)
     return f"({margin.join(lines)})"
 

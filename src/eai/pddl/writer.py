@@ -210,7 +210,11 @@ class ConditionWriter:
         self._taken: dict[tuple[str, str], str] = {}
 
     def name(self, kind: str, name: str) -> str:
-        """Return the spelling of a name. Names of different kinds may be equal.
+        """Return the spelling of a name in PDDL, which differs from that of all other names.
+
+        Args:
+            kind: The kind of thing that is named (``"object"``); names of two kinds may be equal.
+            name: The name.
 
         Raises:
             InputError: If the name cannot be written, or another one is spelled in the same way.
@@ -219,15 +223,15 @@ class ConditionWriter:
         spelled = _legal(name) if self.legal else name
         if not self.legal:
             _refuse_unreadable(kind, name)
-        other = self._taken.setdefault((kind, spelled), name)
-        if other == name:
+        original_name = self._taken.setdefault((kind, spelled), name)
+        if original_name == name:
             return spelled
         if not self.unique:
             raise InputError(
-                f"the {kind}s {other!r} and {name!r} would both be written as {spelled!r}",
+                f"the {kind}s {original_name!r} and {name!r} would both be written as {spelled!r}",
                 mend="rename one of them",
             )
-        # A number may be taken by a name that has it already, so the first free one is looked for.
+        # Another name may end in the same number, so the first free number is looked for.
         for number in count(2):
             numbered = f"{spelled}_{number}"
             if self._taken.setdefault((kind, numbered), name) == name:
@@ -275,10 +279,10 @@ class ConditionWriter:
         if is_short or not self.unique:
             return [expression.sign, *operands]
         # Other programs take two operands: (+ a b c) becomes (+ (+ a b) c).
-        written = operands[0]
+        nested = operands[0]
         for operand in operands[1:]:
-            written = [expression.sign, written, operand]
-        return written
+            nested = [expression.sign, nested, operand]
+        return nested
 
     def atom(self, kind: str, atom: Atom) -> Tree:
         """Write a predicate or function applied to terms."""
@@ -301,11 +305,11 @@ class ConditionWriter:
             return [self.term(variable) for variable in variables]
         words: list[Tree] = []
         # Neighbours of the same types share one mention of them.
-        for types, run in groupby(variables, key=lambda variable: variable.types):
-            words += [self.term(variable) for variable in run]
-            names = [self.name("type", name) for name in types]
+        for types, variables_of_types in groupby(variables, key=lambda variable: variable.types):
+            words += [self.term(variable) for variable in variables_of_types]
+            type_names = [self.name("type", name) for name in types]
             words.append("-")
-            words.append(names[0] if len(names) == 1 else ["either", *names])
+            words.append(type_names[0] if len(type_names) == 1 else ["either", *type_names])
         return words
 
     def effect(self, effect: Effect) -> Tree:
@@ -410,11 +414,13 @@ class _Writer(ConditionWriter):
         """
         name = self.name(kind, declared.name)
         parameters = declared.parameters
-        different = {variable.name for variable in parameters}
-        if self.unique and len(different) < len(parameters):
+        distinct_names = {variable.name for variable in parameters}
+        if self.unique and len(distinct_names) < len(parameters):
             # A declaration may name a variable twice, which others take for one parameter.
             types = [variable.types for variable in parameters]
-            parameters = tuple([Variable(f"p{i}", names) for i, names in enumerate(types)])
+            parameters = tuple(
+                [Variable(f"p{index}", type_names) for index, type_names in enumerate(types)]
+            )
         return lay_out([name, *self.variables(parameters)])
 
     def axiom(self, axiom: Axiom, declared: Predicate | None) -> str:
