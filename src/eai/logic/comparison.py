@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, cast, get_args
 
 from eai.display import shown, stacked, table
@@ -247,8 +248,8 @@ def _compare(
     # One progression for both formulas: they share letters, and equal parts are one diagram.
     progression = Progression(objects, limit=limit)
     meanings = [progression.meaning(formula, reading=reading) for formula in formulas]
-    rest_meanings = [meaning.now for meaning in meanings]
-    deciding = _deciding_meaning(relation, rest_meanings, progression.obligations)
+    deciding_inputs = [meaning.now for meaning in meanings]
+    deciding = _deciding_meaning(relation, deciding_inputs, progression.obligations)
     word = _shortest_word(progression, deciding, limit)
     # A trajectory proves that a formula is satisfiable, and refutes the other relations.
     is_proof = relation == "satisfiable"
@@ -320,37 +321,41 @@ def _verdict(progression: Progression, meaning: Meaning, word: Word) -> bool:
 
 
 def _shortest_word(progression: Progression, demand: int, limit: int) -> Word | None:
-    """Return a shortest word that satisfies a demand, as true propositions, or None.
+    """Return a shortest trajectory that satisfies a demand, or None if there is none.
 
     Args:
         progression: The progression; its letters are the propositions.
-        demand: A function of the trajectory.
+        demand: The diagram of the demand.
         limit: Maximum number of states to look at.
+
+    Returns:
+        The true propositions at each position.
     """
-    functions = progression.obligations
-    actions: set[int] = set()
-    for number, proposition in enumerate(progression.letters):
+    obligations = progression.obligations
+    action_letters: set[int] = set()
+    for letter_index, proposition in enumerate(progression.letters):
         if isinstance(proposition, ActionAtom):
-            actions.add(number)
+            action_letters.add(letter_index)
+    successors = partial(_successors, obligations, action_letters)
     # The demand is about trajectories with a position: the empty one never proves anything.
     start = progression.start(Meaning(demand, FALSE))
-    # Each state with the one before it and the letter between them: the way back.
-    trail: dict[State, tuple[State, int] | None] = {start: None}
+    # For each state the one from which it was reached, and the letter between them.
+    predecessors: dict[State, tuple[State, int] | None] = {start: None}
     # Breadth first, so that the first word that is found is a shortest one.
     queue = [start]
     for state in queue:  # the loop appends to it
-        step = functions.step(state)
+        transition_diagram = obligations.step(state)
         # The last position has no action, and any other has at most one.
-        for after, letter in _successors(functions, step, actions, acted=True):
-            if functions.accepts(after):
-                letters = [*_letters_on_way(state, trail), letter]
+        for next_state, letter in successors(transition_diagram, has_acted=True):
+            if obligations.accepts(next_state):
+                letters = [*_letters_on_way(state, predecessors), letter]
                 return tuple([_true_propositions(progression.letters, bits) for bits in letters])
-        for after, letter in _successors(functions, step, actions, acted=False):
+        for next_state, letter in successors(transition_diagram, has_acted=False):
             # In a state of FALSE, the demand cannot be satisfied any more.
-            if after not in trail and after[0] != FALSE:
-                check_states(len(trail), limit)
-                trail[after] = (state, letter)
-                queue.append(after)
+            if next_state not in predecessors and next_state[0] != FALSE:
+                check_states(len(predecessors), limit)
+                predecessors[next_state] = (state, letter)
+                queue.append(next_state)
     return None
 
 
@@ -378,33 +383,37 @@ def _true_propositions(letters: Sequence[Proposition], bits: int) -> frozenset[P
 
 
 def _successors(
-    functions: Obligations, step: int, actions: Container[int], *, acted: bool
+    obligations: Obligations,
+    action_letters: Container[int],
+    transition_diagram: int,
+    *,
+    has_acted: bool,
 ) -> Iterator[tuple[State, int]]:
-    """Yield the successor states, each with a letter of few true propositions.
+    """Yield the successor states of a state, each with a letter of few true propositions.
 
     Args:
-        functions: The functions of the progression.
-        step: The diagram of a state, whose leaves are the next states.
-        actions: The numbers of the letters that are actions.
-        acted: Whether no (other) action can be taken.
+        obligations: The table of all diagrams.
+        action_letters: The indices of the letters that are actions.
+        transition_diagram: The diagram of the state; its leaves are the next states.
+        has_acted: Whether an action is taken already, so that no other one can be true.
     """
     visited: set[tuple[int, bool]] = set()
-    pending = [(step, acted, 0)]
+    pending = [(transition_diagram, has_acted, 0)]
     while pending:
-        functions.spend()
-        diagram, acted, letter = pending.pop()
+        obligations.spend()
+        diagram, has_acted, letter = pending.pop()
         # The same diagram counts twice, since after an action fewer letters can be true.
-        if (diagram, acted) in visited:
+        if (diagram, has_acted) in visited:
             continue
-        visited.add((diagram, acted))
-        level = functions.level[diagram]
+        visited.add((diagram, has_acted))
+        level = obligations.level[diagram]
         if level == LEAF:
-            yield cast("State", functions.value(diagram)), letter
+            yield cast("State", obligations.value(diagram)), letter
             continue
         # The level of a diagram is the number of the letter on which it branches first.
-        high, low = functions.cofactors(diagram, level)
-        is_action = level in actions
-        if not (is_action and acted):
-            pending.append((high, acted or is_action, letter | 1 << level))
+        if_true, if_false = obligations.cofactors(diagram, level)
+        is_action = level in action_letters
+        if not (is_action and has_acted):
+            pending.append((if_true, has_acted or is_action, letter | 1 << level))
         # The false side is taken from the stack first, so letters have few true propositions.
-        pending.append((low, acted, letter))
+        pending.append((if_false, has_acted, letter))

@@ -248,19 +248,19 @@ def _from_prefix(text: str, origin: Sequence[int]) -> _Pieces:
     open_operators: list[list[str]] = []
     for match in _POLISH.finditer(text):
         position = origin[match.start()]
-        word = "".join(match[0].split())
-        if _ONE_OPERAND.fullmatch(word):
-            yield f"({word} ", position
+        symbol = "".join(match[0].split())
+        if _ONE_OPERAND.fullmatch(symbol):
+            yield f"({symbol} ", position
             open_operators.append([")"])
-        elif _TWO_OPERANDS.fullmatch(word):
+        elif _TWO_OPERANDS.fullmatch(symbol):
             yield "(", position
-            open_operators.append([")", f" {_LBT.get(word, word)} "])
+            open_operators.append([")", f" {_LBT.get(symbol, symbol)} "])
         else:
-            yield _LBT.get(word, match[0]), position
+            yield _LBT.get(symbol, match[0]), position
             # An operand is complete, and with it perhaps operators that it is the last operand of.
             while open_operators:
-                behind = open_operators[-1].pop()
-                yield behind, position
+                text_after = open_operators[-1].pop()
+                yield text_after, position
                 if open_operators[-1]:
                     break
                 open_operators.pop()

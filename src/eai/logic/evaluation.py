@@ -221,11 +221,11 @@ class Evaluation:
         return ends
 
     def _link_that_can_be_lost(self, operand: Formula, cuts: int, binding: Binding) -> int:
-        """Return where an operand may end whose truth can be lost on longer parts.
+        """Return where an operand of a ``then`` may end if its truth can be lost on longer parts.
 
-        A link that is never lost again needs the earliest cut only; here each cut may lead to other
-        ends. The cheapest way that applies is taken: link by link of a chain; from a single cut;
-        in one pass of an automaton, for all cuts; or each end for itself.
+        Each cut may lead to other ends, so all cuts are examined. The cheapest method that applies
+        is used: link by link for a chain; from a single cut; one pass of an automaton for all cuts;
+        or each end for itself.
 
         Args:
             operand: The link.
@@ -233,14 +233,14 @@ class Evaluation:
             binding: Objects for its free variables.
 
         Returns:
-            The ends, likewise: bit k is set if the link can end before position k.
+            A mask of ends: bit k is set if the link can end before position k.
         """
         if isinstance(operand, Then):
             for link in operand.operands:
                 cuts = self._link(link, cuts, binding)
             return cuts
-        is_one_cut = cuts & (cuts - 1) == 0  # only one bit is set
-        if is_one_cut and not _speaks_of_a_trace(operand):
+        has_single_cut = cuts & (cuts - 1) == 0  # only one bit is set
+        if has_single_cut and not _speaks_of_a_trace(operand):
             return self._ends(operand, lowest(cuts), binding)
         length = self.trajectory.length
         if length >= _MIN_LENGTH_FOR_AUTOMATON:
@@ -264,15 +264,15 @@ class Evaluation:
         # Its truth at a position may depend on where the part begins: then each cut is tried.
         depends_on_begin = operand.looks_back and _speaks_of_a_trace(operand)
         begins = mirror(cuts, length + 1)
-        fulfilled = []
+        possible_ends = []
         for end in range(lowest(cuts), length + 1):
             if depends_on_begin:
                 can_end = self._holds_on_some_trace(operand, cuts, end, binding)
             else:
                 can_end = bool(self._begins(operand, end, binding) & begins)
             if can_end:
-                fulfilled.append(end)
-        return bits_at(fulfilled, length + 1)
+                possible_ends.append(end)
+        return bits_at(possible_ends, length + 1)
 
     def _truth_at_positions(self, formula: Formula, binding: Binding) -> int:
         """Return the positions at which a state formula is true: bit i is position i."""
@@ -298,14 +298,14 @@ class Evaluation:
         """
         if not formula.is_temporal:
             # It holds on a part from the first position on at which it is true.
-            later = self._truth_at_positions(formula, binding) >> start
-            if not later:
+            true_positions = self._truth_at_positions(formula, binding) >> start
+            if not true_positions:
                 return 0
-            return self._ends_not_before(start + lowest(later) + 1)
+            return self._ends_not_before(start + lowest(true_positions) + 1)
         key = ("ends", start, *formula.under(binding))
-        remembered = self._memo.get(key)
-        if remembered is not None:
-            return remembered
+        cached = self._memo.get(key)
+        if cached is not None:
+            return cached
         if isinstance(formula, Then):
             # The ends of one link are the cuts at which the next one begins.
             ends = 1 << start
@@ -315,12 +315,12 @@ class Evaluation:
             ends = self._link(formula, 1 << start, binding)
         elif formula.variables:
 
-            def ends_of(body: Formula, inner: Binding) -> int:
+            def ends_of(body: Formula, inner_binding: Binding) -> int:
                 """Return where the body can end."""
-                return self._ends(body, start, inner)
+                return self._ends(body, start, inner_binding)
 
             ends = self._quantify_over_cuts(
-                formula, binding, ends_of, within=self._ends_not_before(start)
+                formula, binding, ends_of, all_cuts=self._ends_not_before(start)
             )
         else:
             # Both sides of a connective above a "then" are evaluated on the same part.
@@ -351,8 +351,8 @@ class Evaluation:
         """
         length = self.trajectory.length
         if not formula.is_temporal:
-            earlier = self._truth_at_positions(formula, binding) & (1 << end) - 1
-            return self._begins_not_after(earlier.bit_length() - 1)
+            true_positions = self._truth_at_positions(formula, binding) & (1 << end) - 1
+            return self._begins_not_after(true_positions.bit_length() - 1)
         if isinstance(formula, Then):
             begins = 1 << length - end
             for link in reversed(formula.operands):
@@ -362,12 +362,12 @@ class Evaluation:
             return self._begins_of_traces(formula, end, binding) << length - end + 1
         if formula.variables:
 
-            def begins_of(body: Formula, inner: Binding) -> int:
+            def begins_of(body: Formula, inner_binding: Binding) -> int:
                 """Return where the body can begin."""
-                return self._begins(body, end, inner)
+                return self._begins(body, end, inner_binding)
 
             return self._quantify_over_cuts(
-                formula, binding, begins_of, within=self._begins_not_after(end)
+                formula, binding, begins_of, all_cuts=self._begins_not_after(end)
             )
         operands = []
         for operand in formula.operands:
@@ -467,38 +467,40 @@ class Evaluation:
         binding: Binding,
         value_of: Callable[[Formula, Binding], int],
         *,
-        within: int,
+        all_cuts: int,
     ) -> int:
-        """Return the value of a quantifier at some cuts, given that of its body.
+        """Return the cuts at which a quantifier above a ``then`` holds, as a mask.
 
         Args:
             formula: The quantifier.
             binding: The objects of the variables around it.
-            value_of: Function from the body and a binding to the cuts at which it holds.
-            within: The mask of the cuts.
+            value_of: Function from the body and a binding to the mask of cuts at which it holds.
+            all_cuts: The mask of all cuts that come into question.
         """
         (body,) = formula.operands
-        outer = binding.without(variable.name for variable in formula.variables)
+        outer_binding = binding.without(variable.name for variable in formula.variables)
         if isinstance(formula, ForPairs):
             values = {}
-            for pair in self.positions.pairs(formula, outer):
-                inner = Binding(outer)
-                inner[formula.first.name], inner[formula.second.name] = pair
-                values[pair] = value_of(body, inner)
-            sides = (self.positions.range(formula.first), self.positions.range(formula.second))
+            for pair in self.positions.pairs(formula, outer_binding):
+                inner_binding = Binding(outer_binding)
+                inner_binding[formula.first.name], inner_binding[formula.second.name] = pair
+                values[pair] = value_of(body, inner_binding)
+            first_objects = self.positions.range(formula.first)
+            second_objects = self.positions.range(formula.second)
             # The result may have bits that are not cuts, which are removed.
             all_positions = Bits((2 << self.trajectory.length) - 1)
-            return formula.paired(all_positions, values, sides) & within
-        deciding: int | None = None
+            return formula.paired(all_positions, values, (first_objects, second_objects)) & all_cuts
+        deciding_value: int | None = None
         if isinstance(formula, Quantifier):
             # "exists" is decided by a body that holds at all cuts, "forall" by one at none.
-            deciding = within if formula.wants else 0
+            deciding_value = all_cuts if formula.wants else 0
         values_of_body = []
-        for inner in self._bindings(formula.variables, formula, outer):
-            values_of_body.append(value_of(body, inner))
-            if values_of_body[-1] == deciding:
+        for inner_binding in self._bindings(formula.variables, formula, outer_binding):
+            value = value_of(body, inner_binding)
+            values_of_body.append(value)
+            if value == deciding_value:
                 break
-        return formula.combine(Bits(within), values_of_body)
+        return formula.combine(Bits(all_cuts), values_of_body)
 
     def _bindings(
         self, variables: Sequence[Variable], formula: Formula, binding: Binding

@@ -396,25 +396,30 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         return frozenset(itertools.product(letters, positions))
 
     def _of_links(self, formula: Then, start: int, end: int) -> Facts:
-        """Return facts that are sufficient for the verdict on a chain of state formulas.
+        """Return facts that are sufficient for the verdict on a chain ``f then g then h``.
 
-        If the chain holds, they are each link at its earliest match. If a link has no match, they
-        are the values that kept it and the links before it from matching earlier.
+        If the chain holds, they are the facts that make each link true at its earliest position. If
+        not, they are the facts that keep the links from being true earlier.
+
+        Args:
+            formula: The chain, all of whose links are state formulas.
+            start: First position of the part.
+            end: The position after its last one.
         """
         # Each link takes the first position at which it is true, which leaves the next link the
         # most room: if this fails, every other way to cut the part fails.
-        met = unmet = Facts()
+        met_facts = unmet_facts = Facts()
         for link in formula.links:
-            truth = self.value(link, {})
-            position = end
-            if truth.vector >> start:
-                position = start + lowest(truth.vector >> start)
-            unmet |= truth.facts(range(start, min(position, end)))
-            if position >= end:
-                return unmet
-            met |= truth.facts([position])
-            start = position + 1
-        return met
+            link_truth = self.value(link, {})
+            match_position = end
+            if link_truth.vector >> start:
+                match_position = start + lowest(link_truth.vector >> start)
+            unmet_facts |= link_truth.facts(range(start, min(match_position, end)))
+            if match_position >= end:
+                return unmet_facts
+            met_facts |= link_truth.facts([match_position])
+            start = match_position + 1
+        return met_facts
 
     def _mentioned(self, formula: Formula, binding: Binding) -> Iterator[Fact]:
         """Yield every ground proposition and numeric condition of a formula, for all bindings."""

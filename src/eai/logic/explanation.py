@@ -17,7 +17,7 @@ Examples:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -221,11 +221,13 @@ class _Reasons:
     def parts(self, formula: Formula) -> tuple[bool, Iterable[tuple[_Bound, Formula]]]:
         """Return whether a formula needs all or only one of its parts, and the parts.
 
-        A part is a formula with the objects of the variables that were replaced in it. A formula
-        that cannot be taken apart, such as a negation, counts as one that needs one of no parts.
-        Those of a quantifier are its instances for the objects of its first variable. They are
-        made one by one, because most are never looked at: the first true one is the witness, and
-        a failing ``exists`` is not taken apart.
+        The parts of a conjunction or disjunction are its operands. The parts of a quantifier are
+        its instances for the objects of its first variable; they are made one by one, since most
+        are never looked at. A formula that cannot be split, such as a negation, has no parts.
+
+        Returns:
+            True if all parts have to hold, False if one is enough; and the parts, each with the
+            objects of the variables that were replaced in it.
         """
         if isinstance(formula, Quantifier) and formula.variables:
             return not formula.wants, self._instances(formula)
@@ -274,9 +276,9 @@ class _Reasons:
         elif not formula.variables:
             alternatives = list(parts)
             if alternatives:
-                _, first = alternatives[0]
-                because = _sentence(self.reason(first, start))
-                text = f"no alternative holds; the first one because {because}"
+                _, first_alternative = alternatives[0]
+                cause = _sentence(self.reason(first_alternative, start))
+                text = f"no alternative holds; the first one because {cause}"
         return Explanation(holds=False, text=text, part=formula, missing=(formula,))
 
     def _explain_state_formula(self, formula: Formula, start: int) -> Explanation:
@@ -304,69 +306,87 @@ class _Reasons:
             parts: The formulas, each with the objects of quantifiers above it.
             start: Position from which they have to hold.
         """
-        failing = [(bound, part) for bound, part in parts if not self.holds(part, start)]
-        if not failing:
+        failing_parts = [(binding, part) for binding, part in parts if not self.holds(part, start)]
+        if not failing_parts:
             return self._explain_conflict([part for _, part in parts], start)
         # The first one that fails is explained, the others are only listed.
-        bound, first = failing[0]
-        others = [part for _, part in failing[1:]]
-        explanation = self.reason(first, start)
+        binding, first_part = failing_parts[0]
+        other_parts = [part for _, part in failing_parts[1:]]
+        explanation = self.reason(first_part, start)
         return replace(
             explanation,
-            binding=bound + explanation.binding,
-            missing=(*explanation.missing, *others),
-            others=explanation.others + len(others),
+            binding=binding + explanation.binding,
+            missing=(*explanation.missing, *other_parts),
+            others=explanation.others + len(other_parts),
         )
 
     def _explain_conflict(self, conditions: Sequence[Formula], start: int) -> Explanation:
         """Return why conditions that hold separately never hold together.
 
-        The explanation tells of one moment: where most of them held, and which one was lost last
-        before it. "on(a) and on(b) never held together; after step 4 on(b) held, but not on(a); it
+        The text tells of the position at which most of them hold, and of the one that was lost last
+        before it: "on(a) and on(b) never held together; after step 4 on(b) held, but not on(a); it
         last held after step 2, until step 3".
+
+        Args:
+            conditions: The conditions, each of which holds at some position.
+            start: Position from which they have to hold.
         """
         vectors = self._conflicting(conditions, start)
-        # The moment to tell of: where most of them hold, the last such one.
-        position = start
-        most_true = 0
-        for candidate in range(start, self.end):
-            number_true = sum(vector >> candidate & 1 for vector in vectors.values())
-            if number_true >= most_true:
-                position = candidate
-                most_true = number_true
-        held: list[Formula] = []
-        missing: list[Formula] = []
-        for part, vector in vectors.items():
+        position = self._position_with_most_true(vectors.values(), start)
+        true_conditions: list[Formula] = []
+        false_conditions: list[Formula] = []
+        for condition, vector in vectors.items():
             if vector >> position & 1:
-                held.append(part)
+                true_conditions.append(condition)
             else:
-                missing.append(part)
-        lost = max(missing, key=lambda part: self._last_position_before(part, position))
-        last_time = self._last_time_true(lost, position)
-        when = self.names.when(position)
+                false_conditions.append(condition)
+        last_lost = max(
+            false_conditions, key=lambda condition: self._last_position_before(condition, position)
+        )
+        last_time = self._last_time_true(last_lost, position)
+        moment = self.names.when(position)
         text = (
-            f"{_listing(vectors)} never held together; {when} {_listing(held)} held, "
-            f"but not {_listing(missing)}{last_time.text}"
+            f"{_listing(vectors)} never held together; {moment} {_listing(true_conditions)} held, "
+            f"but not {_listing(false_conditions)}{last_time.text}"
         )
         conjunction = And(vectors)
         return replace(
-            last_time, text=text, part=conjunction, missing=tuple(missing), fails_at=position
+            last_time,
+            text=text,
+            part=conjunction,
+            missing=tuple(false_conditions),
+            fails_at=position,
         )
 
+    def _position_with_most_true(self, vectors: Collection[int], start: int) -> int:
+        """Return the position at which most truth vectors are true; of several, the last."""
+        best_position = start
+        max_true_count = 0
+        for position in range(start, self.end):
+            true_count = sum(vector >> position & 1 for vector in vectors)
+            if true_count >= max_true_count:
+                best_position = position
+                max_true_count = true_count
+        return best_position
+
     def _conflicting(self, conditions: Sequence[Formula], start: int) -> dict[Formula, int]:
-        """Return a minimal set of conditions that never hold together.
+        """Return a minimal set of conditions that never hold together, with their truth vectors.
 
         A condition is removed if the others never hold together even without it.
+
+        Args:
+            conditions: The conditions.
+            start: Position from which they have to hold.
         """
-        everywhere = (1 << self.end) - (1 << start)
+        all_positions = (1 << self.end) - (1 << start)
         vectors = {condition: self.since(condition, start) for condition in conditions}
         for condition in list(vectors):
-            together = everywhere
+            joint_positions = all_positions
             for other, vector in vectors.items():
                 if other != condition:
-                    together &= vector
+                    joint_positions &= vector
             # The others conflict without this condition, so it is not to blame.
-            if not together:
+            if not joint_positions:
                 del vectors[condition]
         return vectors
 
@@ -380,9 +400,9 @@ class _Reasons:
         # Bit i of "cuts": the links so far can end before position i. The next link begins there.
         cuts = 1 << start
         reached: list[int] = []
-        for number, link in enumerate(formula.operands, 1):
+        for link_number, link in enumerate(formula.operands, 1):
             ends = self.evaluation.link(link, cuts)
-            if number == len(formula.operands):
+            if link_number == len(formula.operands):
                 # The last link has to reach the end of the trajectory.
                 if not ends >> self.end & 1:
                     break
@@ -390,14 +410,15 @@ class _Reasons:
                 break
             cuts = ends
             reached.append(lowest(ends) - 1)
-        # The link at which the loop stopped fails; where it could begin earliest, it has most room.
+        # The loop stopped at the link that fails. From its earliest beginning it has most room.
         explanation = self.reason(link, lowest(cuts))
-        before = ""
+        reached_text = ""
         if reached:
-            when = self.names.when(reached[-1], formula.operands[number - 2])
-            before = f", after link {number - 1} was reached {when}"
-        text = f"link {number} of {len(formula.operands)} fails{before}: {_sentence(explanation)}"
-        return replace(explanation, text=text, others=0, link=number, reached=tuple(reached))
+            moment = self.names.when(reached[-1], formula.operands[link_number - 2])
+            reached_text = f", after link {link_number - 1} was reached {moment}"
+        heading = f"link {link_number} of {len(formula.operands)} fails{reached_text}"
+        text = f"{heading}: {_sentence(explanation)}"
+        return replace(explanation, text=text, others=0, link=link_number, reached=tuple(reached))
 
     def _last_position_before(self, formula: Formula, position: int) -> int:
         """Return the last position before a given one at which a state formula is true, or -1."""
@@ -412,20 +433,22 @@ class _Reasons:
             An explanation with a text to append ("; it last held after step 2, until step 3") and
             the step as its place; without both if the formula never held.
         """
-        last = self._last_position_before(formula, position)
+        last_position = self._last_position_before(formula, position)
         explanation = Explanation(holds=False, text="", part=formula, missing=(formula,))
-        if last < 0:
+        if last_position < 0:
             return explanation
-        number = self.names.number(last)
-        action = self.names.action(last)
-        step = self.names.step(last)
+        step_number = self.names.number(last_position)
+        action = self.names.action(last_position)
+        step_text = self.names.step(last_position)
         if action:
-            step += f" ({action})"
+            step_text += f" ({action})"
         if only_actions(formula):
-            text = f"; it last happened in {step}"
+            text = f"; it last happened in {step_text}"
         else:
-            text = f"; it last held {self.names.when(last)}, until {step}"
-        return replace(explanation, text=text, position=last, step=number, action=action)
+            text = f"; it last held {self.names.when(last_position)}, until {step_text}"
+        return replace(
+            explanation, text=text, position=last_position, step=step_number, action=action
+        )
 
     def _from_when_on(self, start: int, formula: Formula = TRUE) -> str:
         """Return from when on, in words; empty if it is from the start."""
@@ -447,12 +470,12 @@ class _Reasons:
         needs_all, parts = self.parts(formula)
         if not needs_all:
             # A formula that cannot be split has no parts here, and is handled below.
-            for bound, part in parts:
+            for binding, part in parts:
                 if self.holds(part, start):
                     explanation = self.witness(part, start)
-                    return replace(explanation, binding=bound + explanation.binding)
+                    return replace(explanation, binding=binding + explanation.binding)
         if isinstance(formula, Not):
-            # That its operand fails is why the negation holds.
+            # A negation holds because its operand fails.
             text = _sentence(self.reason(formula.operand, start))
             return Explanation(holds=True, text=text, part=formula)
         if not formula.is_lasting:
@@ -472,10 +495,10 @@ class _Reasons:
         """
         needs_all, parts = self.parts(formula)
         if not needs_all:
-            for bound, part in parts:
+            for binding, part in parts:
                 if self.evaluation.truth(part) >> position & 1:
                     explanation = self._witness_at_position(part, position)
-                    return replace(explanation, binding=bound + explanation.binding)
+                    return replace(explanation, binding=binding + explanation.binding)
         verb = "happened" if only_actions(formula) else "held"
         text = f"{quoted(formula)} {verb} {self.names.when(position, formula)}"
         return Explanation(holds=True, text=text, part=formula, position=position)
@@ -586,13 +609,17 @@ class _Reasons:
             return explanation
         if isinstance(part, Sometime):
             # Of "sometime f" it is f that may have held before.
-            last = self._last_time_true(part.operand, position)
-            text += last.text.replace("; it", f"; {quoted(part.operand)}", 1)
+            last_time = self._last_time_true(part.operand, position)
+            text += last_time.text.replace("; it", f"; {quoted(part.operand)}", 1)
         else:
-            last = self._last_time_true(part, position)
-            text += last.text
+            last_time = self._last_time_true(part, position)
+            text += last_time.text
         return replace(
-            explanation, text=text, position=last.position, step=last.step, action=last.action
+            explanation,
+            text=text,
+            position=last_time.position,
+            step=last_time.step,
+            action=last_time.action,
         )
 
     def _descend_to_cause(self, truth: JustifiedTruth, position: int) -> _Blamed:
@@ -673,7 +700,7 @@ class _Reasons:
         text = f"{quoted(part)} is false {names.when(position)}"
         if isinstance(part, Not):
             return text
-        rests_on = facts(self.evidence.blamed(part, position), names)
-        if not rests_on:
+        cause_texts = facts(self.evidence.blamed(part, position), names)
+        if not cause_texts:
             return text
-        return f"{text}: {listing(rests_on)}"
+        return f"{text}: {listing(cause_texts)}"

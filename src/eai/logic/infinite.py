@@ -351,13 +351,13 @@ class Tableau(Expansion[int]):
             return self._least(alternatives)
         left = self._covers_of(node[1])
         right = self._covers_of(node[2])
-        later = 1 << number
+        this_bit = 1 << number
         if node[0] == "until":
             # Either the right side holds now, or it is postponed and the left side holds now.
-            put_off = self._join_covers(left, [_Cover(after=later, put_off=later)])
-            return self._least([*right, *put_off])
+            postponed = self._join_covers(left, [_Cover(after=this_bit, put_off=this_bit)])
+            return self._least([*right, *postponed])
         # A release: the right side holds now, and until the left side has held with it.
-        return self._join_covers(right, [*left, _Cover(after=later)])
+        return self._join_covers(right, [*left, _Cover(after=this_bit)])
 
     def _join_covers(self, covers: Sequence[_Cover], others: Sequence[_Cover]) -> list[_Cover]:
         """Return the joined covers of two lists, for the conjunction of two formulas.
@@ -418,7 +418,7 @@ class _Edge(NamedTuple):
 def satisfying_lasso(tableau: Tableau, formula: int) -> Lasso | None:
     """Return an infinite trajectory on which a formula holds, or None.
 
-    Its way into the loop is a shortest one; the loop need not be.
+    The trajectory is a lasso: a shortest path into a loop that is repeated forever.
 
     Args:
         tableau: The tableau that knows the formula.
@@ -439,8 +439,8 @@ def satisfying_lasso(tableau: Tableau, formula: int) -> Lasso | None:
     propositions = tableau.propositions
     letters = []
     for edge in (*path, *_fair_loop(edges, component, entry)):
-        true = [propositions[number] for number in _bits(edge.cover.true)]
-        letters.append(frozenset(true))
+        true_propositions = [propositions[letter_index] for letter_index in _bits(edge.cover.true)]
+        letters.append(frozenset(true_propositions))
     return Lasso(tuple(letters), len(path))
 
 
@@ -465,30 +465,33 @@ def _explore_states(tableau: Tableau, formula: int) -> list[list[_Edge]]:
 
 
 def _fair_component(edges: Sequence[Sequence[_Edge]]) -> set[int] | None:
-    """Return the nearest component that fulfils every "until" it postpones, or None.
+    """Return the nearest strongly connected component that fulfils every "until" it postpones.
 
-    In such a component a run can go round forever without breaking a promise: the formula is
-    satisfiable exactly if there is one.
+    The formula is satisfiable if and only if there is such a component: a run can stay in it
+    forever, and each "until" is met again and again.
+
+    Args:
+        edges: The edges of all states, by the number of their source.
 
     Returns:
-        Numbers of its states; None if there is none.
+        The numbers of its states; None if there is none.
     """
     import networkx as nx
 
     graph = nx.DiGraph()
     for outgoing in edges:
         graph.add_edges_from((edge.source, edge.target) for edge in outgoing)
-    fair = []
+    fair_components = []
     for component in nx.strongly_connected_components(graph):
-        inside = _edges_inside(edges, component)
-        # An until is never met if all edges put it off.
-        never_met = -1  # every bit is set
-        for edge in inside:
-            never_met &= edge.cover.put_off
-        if not never_met:
-            fair.append(component)
+        inner_edges = _edges_inside(edges, component)
+        # An until is never met if all edges postpone it.
+        always_postponed = -1  # every bit is set
+        for edge in inner_edges:
+            always_postponed &= edge.cover.put_off
+        if not always_postponed:
+            fair_components.append(component)
     # States are numbered by their distance from the start.
-    return min(fair, key=min, default=None)
+    return min(fair_components, key=min, default=None)
 
 
 def _edges_inside(edges: Sequence[Sequence[_Edge]], component: set[int]) -> list[_Edge]:
@@ -510,20 +513,20 @@ def _fair_loop(edges: Sequence[Sequence[_Edge]], component: set[int], entry: int
         component: The states of the component.
         entry: The state at which the path begins and ends.
     """
-    inside: list[list[_Edge]] = [[] for _ in edges]
-    put_off = 0
+    inner_edges: list[list[_Edge]] = [[] for _ in edges]
+    postponed_untils = 0
     for edge in _edges_inside(edges, component):
-        inside[edge.source].append(edge)
-        put_off |= edge.cover.put_off
+        inner_edges[edge.source].append(edge)
+        postponed_untils |= edge.cover.put_off
     loop: list[_Edge] = []
     state = entry  # the end of the path so far
-    for until in _bits(put_off):
-        meets = partial(_meets, until)
-        if not any(map(meets, loop)):
-            loop += _shortest_path(inside, state, meets)
+    for until in _bits(postponed_untils):
+        meets_until = partial(_meets, until)
+        if not any(map(meets_until, loop)):
+            loop += _shortest_path(inner_edges, state, meets_until)
             state = loop[-1].target
     if state != entry or not loop:
-        loop += _shortest_path(inside, state, lambda edge: edge.target == entry)
+        loop += _shortest_path(inner_edges, state, lambda edge: edge.target == entry)
     return loop
 
 

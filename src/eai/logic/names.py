@@ -215,21 +215,21 @@ class NameLookup:
         Returns:
             The same variables with plain names and checked types.
         """
-        bound: dict[str, Variable] = {}
-        plain = []
+        bound_variables: dict[str, Variable] = {}
+        plain_variables = []
         for variable in variables:
             name = str(variable.name)
-            if name in bound:
+            if name in bound_variables:
                 message = f"the variable {name} is bound twice"
                 self._report_problem("repeated-variable", message, variable.name)
-            bound[name] = Variable(name, self._check_types(variable))
-            plain.append(bound[name])
+            bound_variables[name] = Variable(name, self._check_types(variable))
+            plain_variables.append(bound_variables[name])
         # The outer state is restored when the quantifier ends.
         self._outer.append(_Quantifier(self._scope, self._used, variables))
-        self._scope = {**self._scope, **bound}
+        self._scope = {**self._scope, **bound_variables}
         self._used = set()
-        self._met |= bound.keys()
-        return tuple(plain)
+        self._met |= bound_variables.keys()
+        return tuple(plain_variables)
 
     def _check_types(self, variable: Variable) -> tuple[str, ...]:
         """Return the names of a variable's types, and report unknown ones."""
@@ -247,16 +247,16 @@ class NameLookup:
 
     def leave(self) -> None:
         """End the scope of the innermost quantifier, and report unused variables."""
-        used = self._used
+        inner_used = self._used
         quantifier = self._outer.pop()
         self._scope = quantifier.scope
         self._used = quantifier.used
         for variable in quantifier.variables:
-            if self.thorough and variable.name not in used:
+            if self.thorough and variable.name not in inner_used:
                 message = f"nothing inside the quantifier mentions {variable.name!s}"
                 self._report_problem("unused-variable", message, variable.name)
         # Variables of quantifiers further out may have been used inside of this one.
-        self._used |= used.difference(str(variable.name) for variable in quantifier.variables)
+        self._used |= inner_used.difference(str(variable.name) for variable in quantifier.variables)
 
     def proposition(
         self, token: str, terms: Sequence[Term], kind: type[Proposition] | None = None
@@ -268,21 +268,21 @@ class NameLookup:
             terms: The terms.
             kind: Whether it is a state or an action proposition, if that is known.
         """
-        written = self._plain(token)
+        written_name = self._plain(token)
         if self.vocabulary is None:
-            return Atom(written, self.terms(terms))
+            return Atom(written_name, self.terms(terms))
         # One problem for each proposition: types are of interest if its name and arity are right.
-        name, kind, arities = self._look_up(written, kind, self.vocabulary)
+        name, kind, arities = self._look_up(written_name, kind, self.vocabulary)
         if name is None:
-            what = "predicate" if kind is Atom else "action"
+            description = "predicate" if kind is Atom else "action"
             if self.raw and self.vocabulary.actions:
-                what = "predicate or action"
-            self._report_unknown_primitive(what, token, written, arities, len(terms))
+                description = "predicate or action"
+            self._report_unknown_primitive(description, token, written_name, arities, len(terms))
         elif arities[name] != len(terms):
             self._report_arity(token, name, arities[name], len(terms))
         elif self.thorough:
             self._report_types(name, terms, self.vocabulary)
-        return kind(name or written, self.terms(terms))
+        return kind(name or written_name, self.terms(terms))
 
     def is_function(self, token: str) -> bool:
         """Return whether a name is that of a function whose value is a number."""
@@ -437,18 +437,18 @@ class NameLookup:
             self._used.add(variable.name)
             return variable
         if isinstance(term, Variable):
-            near = self._nearest(term.name, self._scope)
+            similar_names = self._nearest(term.name, self._scope)
             self._report_problem(
-                "unbound-variable", f"{term.name} is not bound", term.name, near=near
+                "unbound-variable", f"{term.name} is not bound", term.name, near=similar_names
             )
             return term
         name = self._plain(term)
         if self.vocabulary is None:
             return name
-        spelled = self.vocabulary.find_object(name)
-        if spelled is None:
+        vocabulary_name = self.vocabulary.find_object(name)
+        if vocabulary_name is None:
             self._report_unknown_object(term, name)
-        return spelled or name
+        return vocabulary_name or name
 
     def _report_unknown_object(self, token: str, name: str) -> None:
         """Report an unknown object, which may be meant as an unbound variable.
@@ -465,26 +465,26 @@ class NameLookup:
             candidates += self._scope
         if self.vocabulary is not None:
             candidates += self.vocabulary.object_list
-        near = self._nearest(name, candidates)
+        similar_names = self._nearest(name, candidates)
         # Objects of scene graphs have a dot in their names, and quotes are for objects only.
         may_be_variable = not self.thorough and "." not in name and token == name
         if not may_be_variable:
             message = f"there is no object named {_quote(name)}"
-            self._report_problem("unknown-object", message, token, near=near)
+            self._report_problem("unknown-object", message, token, near=similar_names)
             return
-        mend = None
+        hint = None
         if name in self._met:
-            mend = "close the parentheses of its quantifier after it"
-        elif not near:
-            mend = f"bind it: exists {name[:40]}. (...)"
+            hint = "close the parentheses of its quantifier after it"
+        elif not similar_names:
+            hint = f"bind it: exists {name[:40]}. (...)"
         self._report_problem(
             "unknown-object",
             f"unbound variable {_quote(name)}: no quantifier around it binds it, and no object "
             "has that name",
             token,
-            near=near,
+            near=similar_names,
             expected="a variable inside the parentheses of its quantifier, or an object",
-            mend=mend,
+            mend=hint,
         )
 
     def _nearest(self, name: str, *known: Iterable[str]) -> list[str]:
@@ -585,11 +585,13 @@ def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]
         Its offset, and the name that may be meant.
     """
     for match in _PRIMITIVE.finditer(text):
-        word = match.group(1) or ""
+        operator_word = match.group(1) or ""
         # The letters of operators with two sides are names in front of a parenthesis.
-        letter = word != word.lower() and issubclass(WORDS.get(word, Formula), Binary)
-        if is_reserved(word) and not letter:
-            name = vocabulary.find_predicate(word) or vocabulary.find_action(word)
+        is_binary_letter = operator_word != operator_word.lower() and issubclass(
+            WORDS.get(operator_word, Formula), Binary
+        )
+        if is_reserved(operator_word) and not is_binary_letter:
+            name = vocabulary.find_predicate(operator_word) or vocabulary.find_action(operator_word)
             if name is not None:
                 yield match.start(), name
 

@@ -144,20 +144,20 @@ class Node(metaclass=NodeType):
 
     def __repr__(self) -> str:
         """Return the expression that makes the node: ``Not(operand=Atom(...))``."""
-        inside = []
+        arguments = []
         for name in self.__match_args__:
             value = getattr(self, name)
             if isinstance(value, Node):
-                inside.append(f"{name}={value.__repr__()}")
+                arguments.append(f"{name}={value.__repr__()}")
             elif value and name == "operands":
-                parts = []
+                operand_texts = []
                 for item in value:  # calls from Python to Python, which take one frame each
-                    parts.append(item.__repr__())
-                comma = "," if len(parts) == 1 else ""
-                inside.append(f"{name}=({', '.join(parts)}{comma})")
+                    operand_texts.append(item.__repr__())
+                comma = "," if len(operand_texts) == 1 else ""
+                arguments.append(f"{name}=({', '.join(operand_texts)}{comma})")
             else:
-                inside.append(f"{name}={value!r}")
-        return f"{type(self).__name__}({', '.join(inside)})"
+                arguments.append(f"{name}={value!r}")
+        return f"{type(self).__name__}({', '.join(arguments)})"
 
     def __copy__(self) -> Node:
         return self
@@ -300,13 +300,13 @@ def _make_node(kind: type[N], key: tuple[object, ...]) -> N:
     _set(node, "depth", depth)
     _set(node, "quantifiers", quantifiers)
     node.settle()
-    entry = _NodeReference(node, _forget)
-    entry.key = key
-    if _nodes.setdefault(key, entry) is entry:
+    reference = _NodeReference(node, _forget)
+    reference.key = key
+    if _nodes.setdefault(key, reference) is reference:
         return node
     with _lock:  # another thread has made it meanwhile, or it is about to be forgotten
-        other = _nodes.get(key)
-        existing: N | None = other() if other else None  # type: ignore[assignment]
+        competing_reference = _nodes.get(key)
+        existing: N | None = competing_reference() if competing_reference else None  # type: ignore[assignment]
         if existing is None:
-            _nodes[key], existing = entry, node
+            _nodes[key], existing = reference, node
         return existing

@@ -101,11 +101,11 @@ def check_formula(
     """
     problems: list[FormulaProblem] = []
 
-    def note(problem: FormulaProblem, _expected: str | None, _mend: str | None) -> None:
+    def collect(problem: FormulaProblem, _expected: str | None, _mend: str | None) -> None:
         """Go on after a problem."""
         problems.append(problem)
 
-    names = NameLookup(vocabulary, note, raw=isinstance(formula, str), thorough=True)
+    names = NameLookup(vocabulary, collect, raw=isinstance(formula, str), thorough=True)
     if not isinstance(formula, str):
         names.check(formula)
         return problems
@@ -116,11 +116,11 @@ def check_formula(
             FormulaProblem("reserved-word", misreading(name), name, (), position, is_error=False)
         )
     # Positions were those in the prepared text, in which dialects are already translated.
-    in_given_text = []
+    original_problems = []
     for problem in problems:
         position = prepared.place(problem.position or 0)
-        in_given_text.append(replace(problem, position=position))
-    return in_given_text
+        original_problems.append(replace(problem, position=position))
+    return original_problems
 
 
 class _MistakeError(Exception):

@@ -144,20 +144,20 @@ class Positions:
         alternatives are searched one by one.
         """
         key = formula.under(binding)
-        remembered = self._memo.get(key)
-        if remembered is not None:
-            return remembered
+        cached = self._memo.get(key)
+        if cached is not None:
+            return cached
         plan = search_plan(formula)
         if plan.choices:
             truth = 0
-            for choice in plan.choices:
-                truth |= self.some(choice, binding)
+            for alternative in plan.choices:
+                truth |= self.some(alternative, binding)
         else:
             # Literals without the quantified variables are decided once, before any object.
-            inner = binding.without(variable.name for variable in formula.variables)
-            truth = self._all_hold(plan.outside, inner)
+            inner_binding = binding.without(variable.name for variable in formula.variables)
+            truth = self._all_hold(plan.outside, inner_binding)
             if truth and plan.levels:
-                truth &= self._search(formula, plan.levels, 0, inner)
+                truth &= self._search(formula, plan.levels, 0, inner_binding)
         self._memo[key] = truth
         return truth
 
@@ -173,17 +173,17 @@ class Positions:
             binding: The objects of the variables before it; changed meanwhile.
         """
         level = levels[index]
-        key = (formula, "level", index, *(binding[name] for name in level.depends))
-        remembered = self._memo.get(key)
-        if remembered is not None:
-            return remembered
+        key = (formula, "level", index, *(binding[object_name] for object_name in level.depends))
+        cached = self._memo.get(key)
+        if cached is not None:
+            return cached
         truth = 0
-        for name in self.pool(formula.variables[index], level.constraints, binding):
-            binding[level.variable] = name
-            here = self._all_hold(level.decided, binding)
-            if here and index + 1 < len(levels):
-                here &= self._search(formula, levels, index + 1, binding)
-            truth |= here
+        for object_name in self.pool(formula.variables[index], level.constraints, binding):
+            binding[level.variable] = object_name
+            holds_here = self._all_hold(level.decided, binding)
+            if holds_here and index + 1 < len(levels):
+                holds_here &= self._search(formula, levels, index + 1, binding)
+            truth |= holds_here
             # Decided at every position: no further object can add anything.
             if truth == self.full:
                 break

@@ -68,9 +68,9 @@ class SearchPlan:
 
 @lru_cache(maxsize=2048)
 def search_plan(quantified: Quantifier) -> SearchPlan:
-    """Return the order of the search for a binding that decides a quantifier.
+    """Return the order in which to search for a binding that decides a quantifier.
 
-    That is a binding under which the body is true for ``exists``, false for ``forall``.
+    Such a binding makes the body of ``exists`` true, or the body of ``forall`` false.
     """
     variables = quantified.variables
     names = [variable.name for variable in variables]
@@ -79,24 +79,26 @@ def search_plan(quantified: Quantifier) -> SearchPlan:
         choices = [type(quantified)(variables, body) for body in bodies]
         return SearchPlan(choices=tuple(choices))
     # By variable: the literals that can be decided as soon as it is bound.
-    decided: list[list[Literal]] = [[] for _ in names]
-    outside: list[Literal] = []
+    decided_by_variable: list[list[Literal]] = [[] for _ in names]
+    outside_literals: list[Literal] = []
     for literal in _literals(quantified.body, wanted=quantified.wants):
         formula, _ = literal
-        mentioned = [index for index, name in enumerate(names) if name in formula.free_names]
+        mentioned_indices = [
+            index for index, name in enumerate(names) if name in formula.free_names
+        ]
         # Variables are bound in order, so the last one decides.
-        if mentioned:
-            decided[mentioned[-1]].append(literal)
+        if mentioned_indices:
+            decided_by_variable[mentioned_indices[-1]].append(literal)
         else:
-            outside.append(literal)
+            outside_literals.append(literal)
     levels = []
-    remaining: list[Literal] = []
+    remaining_literals: list[Literal] = []
     # From the last variable back, so that the literals that are left are at hand.
     for index in reversed(range(len(names))):
-        remaining = decided[index] + remaining
-        levels.append(_make_level(names, index, decided[index], remaining))
+        remaining_literals = decided_by_variable[index] + remaining_literals
+        levels.append(_make_level(names, index, decided_by_variable[index], remaining_literals))
     levels.reverse()
-    return SearchPlan(tuple(outside), tuple(levels))
+    return SearchPlan(tuple(outside_literals), tuple(levels))
 
 
 def _alternatives(quantified: Quantifier) -> list[Formula]:
@@ -200,25 +202,27 @@ class _Question:
         """
         if isinstance(formula, (Proposition, Equal)):
             if not wanted:
-                return None  # that it is false says nothing: most are, for most objects
+                return None  # most propositions are false for most objects, so this excludes none
             return self._proposition(formula)
-        needed = formula.needs(wanted)
-        if needed is None or depth == _MAX_DEPTH:
+        condition = formula.needs(wanted)
+        if condition is None or depth == _MAX_DEPTH:
             return None
-        # On a part without positions a state formula fails whatever the object, so above a
-        # `then` failing tells nothing.
-        if formula.has_then and not (wanted and all(value for _, value in needed.parts)):
+        # On a part without positions a state formula fails for every object, so a failure below a
+        # `then` excludes none.
+        if formula.has_then and not (
+            wanted and all(operand_value for _, operand_value in condition.parts)
+        ):
             return None
         # The conditions on the operands are examined with fewer variables bound outside.
         question = self._inside(formula)
         if question is None:
             return None
-        answers = []
-        for operand, value in needed.parts:
-            answers.append(question.ask(operand, wanted=value, depth=depth + 1))
-        if needed.every:  # all are needed, so the smallest set will do
-            return _smallest(answers)
-        return _union(answers)
+        operand_answers = []
+        for operand, operand_value in condition.parts:
+            operand_answers.append(question.ask(operand, wanted=operand_value, depth=depth + 1))
+        if condition.every:  # all are needed, so the smallest set will do
+            return _smallest(operand_answers)
+        return _union(operand_answers)
 
     def _inside(self, formula: Formula) -> _Question | None:
         """Return the question about operands, or None if the formula binds the variable."""
@@ -264,10 +268,14 @@ class _Question:
     ) -> frozenset[str]:
         """Return the objects at some positions of the actions that match the other arguments."""
         objects: set[str] = set()
-        for _, taken in self.trajectory.taken(action):
+        for _, taken_arguments in self.trajectory.taken(action):
             # An action may be mentioned with another number of arguments than it takes.
-            if all(argument in (None, wanted) for argument, wanted in zip(arguments, taken)):  # noqa: B905
-                objects.update(taken[position] for position in positions if position < len(taken))
+            argument_pairs = zip(arguments, taken_arguments, strict=False)
+            if not all(argument in (None, taken) for argument, taken in argument_pairs):
+                continue
+            for position in positions:
+                if position < len(taken_arguments):
+                    objects.add(taken_arguments[position])
         return frozenset(objects)
 
 

@@ -157,7 +157,7 @@ def load_rules(source: object) -> tuple[Rule, ...]:
         entries = _entries(path)
     elif isinstance(source, Iterable) and not isinstance(source, Mapping):
         where = "rules"
-        entries = ((f"{where}[{number}]", entry) for number, entry in enumerate(source))
+        entries = ((f"{where}[{index}]", entry) for index, entry in enumerate(source))
     else:
         raise InputError(
             f"{reported(source)} is not a file of rules", expected="a path, or a list of rules"
@@ -199,12 +199,12 @@ def _entries(path: Path) -> Iterator[tuple[str, object]]:
         # A text that begins with "[" is a list or invalid JSON. A value that is not a list has no
         # entries, which leads to the error that there is no rule.
         entries = _load_json_of_rules(text, str(path))
-        for number, entry in enumerate(entries if isinstance(entries, list) else (), start=1):
-            yield f"{path}[{number}]", entry
+        for entry_number, entry in enumerate(entries if isinstance(entries, list) else (), start=1):
+            yield f"{path}[{entry_number}]", entry
         return
-    for number, line in enumerate(text.split("\n"), start=1):
+    for entry_number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
-            place = f"{path}:{number}"
+            place = f"{path}:{entry_number}"
             yield place, _load_json_of_rules(line, place)
 
 

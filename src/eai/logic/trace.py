@@ -191,17 +191,17 @@ class Trace:
             objects: The objects that quantifiers range over: names, or names with their types.
         """
         # The atoms that are true, each with the position from which on it is.
-        since = dict.fromkeys(start, 0)
+        true_since = dict.fromkeys(start, 0)
         histories: dict[Atom, list[int]] = {}
         for position, (added, removed) in enumerate(changes, 1):
             # Deletions first, so that an atom in both lists begins again and stays true.
             for atom in removed:
-                if atom in since:
-                    histories.setdefault(atom, []).extend(range(since.pop(atom), position))
+                if atom in true_since:
+                    histories.setdefault(atom, []).extend(range(true_since.pop(atom), position))
             for atom in added:
-                since.setdefault(atom, position)
-        for atom, first in since.items():
-            histories.setdefault(atom, []).extend(range(first, len(changes) + 1))
+                true_since.setdefault(atom, position)
+        for atom, first_position in true_since.items():
+            histories.setdefault(atom, []).extend(range(first_position, len(changes) + 1))
         return cls(len(changes) + 1, histories, actions, objects=objects)
 
     def history(self, predicate: str, arguments: tuple[str, ...]) -> int:

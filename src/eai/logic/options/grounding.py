@@ -64,14 +64,14 @@ def family_of(goal: Formula, extension: Range, *, known: Known | None = None) ->
     # that is missing, the final state is unconstrained.
     if not links or any(isinstance(atom, ActionAtom) for atom in atoms(links[-1])):
         links = (*links, TRUE)
-    *actions, last = links
-    alternatives = [list(grounding.actions(action, {})) for action in actions]
+    *action_links, final_state_link = links
+    alternatives = [list(grounding.actions(action, {})) for action in action_links]
     if not all(alternatives):
         return _NONE
-    state = grounding.family(last)
+    final_state_family = grounding.family(final_state_link)
     if not alternatives:
-        return state
-    return Product([Actions(alternatives), state])
+        return final_state_family
+    return Product([Actions(alternatives), final_state_family])
 
 
 class _Grounding(Expansion[Sides]):
@@ -119,8 +119,8 @@ class _Grounding(Expansion[Sides]):
             yield ActionAtom(formula.action, self.grounded(formula, binding).terms)
             return
         if isinstance(formula, Exists):
-            for inner in bindings(formula.variables, self.objects, binding):
-                yield from self.actions(formula.body, inner)
+            for inner_binding in bindings(formula.variables, self.objects, binding):
+                yield from self.actions(formula.body, inner_binding)
             return
         split = formula.split(True)
         if split is None or not _is_disjunction(split):
@@ -194,19 +194,19 @@ class _Options(Algebra[Sides]):
         For exactly n objects, the others are denied. For at least or at most n, the others are
         unconstrained: at most n are true if all others are false.
         """
-        total = len(values)
+        object_count = len(values)
 
         @cache
         def family(wanted: bool) -> Family:
             """Return the options of which objects make the body true, and which make it false."""
             # For each object: the options if it is counted, and if it is not.
-            true = [value(True) for value in values]
-            false = [value(False) for value in values]
+            if_true = [value(True) for value in values]
+            if_false = [value(False) for value in values]
             if comparison == "exactly":
                 numbers = {number}
                 if not wanted:
-                    numbers = set(range(total + 1)) - {number}
-                return ObjectChoice(numbers, true, false)
+                    numbers = set(range(object_count + 1)) - {number}
+                return ObjectChoice(numbers, if_true, if_false)
             # "At most n" is "not at least n + 1", so all that is left is "at least" or "fewer".
             minimum = number
             asks_for_least = wanted
@@ -214,8 +214,8 @@ class _Options(Algebra[Sides]):
                 minimum = number + 1
                 asks_for_least = not wanted
             if asks_for_least:
-                return ObjectChoice({max(0, minimum)}, true)
-            return ObjectChoice({max(0, total - minimum + 1)}, false)
+                return ObjectChoice({max(0, minimum)}, if_true)
+            return ObjectChoice({max(0, object_count - minimum + 1)}, if_false)
 
         return family
 
@@ -280,19 +280,21 @@ def _refusal(formula: Formula) -> InputError:
     )
 
 
-def _pairs_without(cover: Collection[int], rows: list[list[Family | None]]) -> list[Family]:
+def _pairs_without(
+    covered_objects: Collection[int], rows: list[list[Family | None]]
+) -> list[Family]:
     """Return the pairs that have no object in a vertex cover.
 
     Args:
-        cover: Numbers of objects: those of the rows first, then those of the columns.
+        covered_objects: Numbers of objects: those of the rows first, then those of the columns.
         rows: The pairs, by the objects of both sides.
     """
     pairs: list[Family] = []
-    for i, row in enumerate(rows):
-        if i in cover:
+    for row_index, row in enumerate(rows):
+        if row_index in covered_objects:
             continue
-        for j, pair in enumerate(row):
-            if pair is not None and len(rows) + j not in cover:
+        for column_index, pair in enumerate(row):
+            if pair is not None and len(rows) + column_index not in covered_objects:
                 pairs.append(pair)
     return pairs
 

@@ -126,37 +126,37 @@ class Diagrams(Algebra[int]):
             return test
         return self._choices.get((test, high, low))
 
-    def _compute_choice(self, wanted: tuple[int, int, int]) -> int:
-        """Return a choice, computed from those without its first variable, without recursion.
+    def _compute_choice(self, choice: tuple[int, int, int]) -> int:
+        """Return the diagram of "if test then high else low" for a triple of diagrams.
 
         The first variable of the three diagrams is given both values (Shannon expansion), and the
-        two choices that are left are joined again.
+        two smaller choices are joined again. A stack takes the place of recursion.
 
         This is the innermost loop of progression, so it reads the tables without a call.
         """
         sides = self._sides
         level = self.level
-        pending = [wanted]
+        pending = [choice]
         while pending:
             test, high, low = pending[-1]
-            tests = level[test]
-            highs = level[high]
-            lows = level[low]
-            top = min(tests, highs, lows)
-            test_1, test_0 = sides[test] if tests == top else (test, test)
-            high_1, high_0 = sides[high] if highs == top else (high, high)
-            low_1, low_0 = sides[low] if lows == top else (low, low)
+            test_level = level[test]
+            high_level = level[high]
+            low_level = level[low]
+            top_level = min(test_level, high_level, low_level)
+            test_1, test_0 = sides[test] if test_level == top_level else (test, test)
+            high_1, high_0 = sides[high] if high_level == top_level else (high, high)
+            low_1, low_0 = sides[low] if low_level == top_level else (low, low)
             if_true = self._trivial_choice(test_1, high_1, low_1)
             if_false = self._trivial_choice(test_0, high_0, low_0)
             # A choice stays on the stack until both of its sides are known.
             if if_true is not None and if_false is not None:
                 self.spend()
-                self._choices[pending.pop()] = self.node(top, if_false, if_true)
+                self._choices[pending.pop()] = self.node(top_level, if_false, if_true)
             if if_true is None:
                 pending.append((test_1, high_1, low_1))
             if if_false is None:
                 pending.append((test_0, high_0, low_0))
-        return self._choices[wanted]
+        return self._choices[choice]
 
     def cofactors(self, diagram: int, level: int) -> tuple[int, int]:
         """Return the diagrams that it is where a variable is true, and where it is false."""
@@ -238,7 +238,7 @@ class Diagrams(Algebra[int]):
             if function != FALSE:
                 edge = frozenset(pair)
                 edges[edge] = self.either(edges.get(edge, FALSE), function)
-        results: dict[tuple[tuple[str, ...], int], int] = {}
+        cached_results: dict[tuple[tuple[str, ...], int], int] = {}
 
         @recursively  # as deep as there are objects
         def pairs_among(objects: tuple[str, ...], wanted: int) -> Steps[int]:
@@ -248,7 +248,7 @@ class Diagrams(Algebra[int]):
             if len(objects) < 2 * wanted:
                 return FALSE
             key = (objects, wanted)
-            if key not in results:
+            if key not in cached_results:
                 self.spend()
                 # Either the first object is in no pair, or it is paired with one of the others.
                 first, *others = objects
@@ -258,8 +258,8 @@ class Diagrams(Algebra[int]):
                     if edge is not None:
                         other_partners = tuple(name for name in others if name != partner)
                         alternatives.append(self.both(edge, (yield (other_partners, wanted - 1))))
-                results[key] = self.any_of(alternatives)
-            return results[key]
+                cached_results[key] = self.any_of(alternatives)
+            return cached_results[key]
 
         objects = {name for edge in edges for name in edge}
         return pairs_among(tuple(sorted(objects)), number)

@@ -82,25 +82,26 @@ def minimal(machine: Machine) -> Machine:
     States are numbered in the order of a breadth-first search that follows false letters
     first, so machines for the same words over the same letters are equal.
     """
-    # For each state, the number of its class: in the end, states that accept the same words.
+    # For each state, the number of its class. In the end a class has the states that accept the
+    # same words.
     classes = [int(accepts) for accepts in machine.accepting]
-    count = len(set(classes))
+    class_count = len(set(classes))
     while True:
         roots = _relabel(machine.diagrams, machine.roots, classes)
-        numbers: dict[tuple[int, int], int] = {}
-        pairs = zip(classes, roots, strict=True)
-        classes = [numbers.setdefault(pair, len(numbers)) for pair in pairs]
+        class_numbers: dict[tuple[int, int], int] = {}
+        class_and_diagram = zip(classes, roots, strict=True)
+        classes = [class_numbers.setdefault(pair, len(class_numbers)) for pair in class_and_diagram]
         # Classes are only ever split, so an equal number of classes means equal classes.
-        if len(numbers) == count:
+        if len(class_numbers) == class_count:
             break
-        count = len(numbers)
+        class_count = len(class_numbers)
     # The first state of each class stands for it. Classes were numbered in the order of these.
-    members: list[int] = []
-    for state, number in enumerate(classes):
-        if number == len(members):
-            members.append(state)
-    roots = _relabel(machine.diagrams, [machine.roots[state] for state in members], classes)
-    accepting = tuple([machine.accepting[state] for state in members])
+    representatives: list[int] = []
+    for state, class_number in enumerate(classes):
+        if class_number == len(representatives):
+            representatives.append(state)
+    roots = _relabel(machine.diagrams, [machine.roots[state] for state in representatives], classes)
+    accepting = tuple([machine.accepting[state] for state in representatives])
     # States are numbered from 0 on, so that of state 0 is class 0.
     return _start_at(Machine(machine.diagrams, accepting, roots), 0)
 
@@ -129,16 +130,18 @@ def _start_at(machine: Machine, initial: int) -> Machine:
 
     Equal automata then have equal state numbers.
     """
-    order = [initial]
-    number = {initial: 0}
+    states_in_order = [initial]
+    new_number = {initial: 0}
     visited: set[int] = set()
-    for state in order:  # it grows meanwhile
+    for state in states_in_order:  # it grows meanwhile
         for target in cast("list[int]", machine.diagrams.leaves(machine.roots[state], visited)):
-            if target not in number:
-                number[target] = len(order)
-                order.append(target)
-    roots = _relabel(machine.diagrams, [machine.roots[state] for state in order], number)
-    accepting = tuple([machine.accepting[state] for state in order])
+            if target not in new_number:
+                new_number[target] = len(states_in_order)
+                states_in_order.append(target)
+    roots = _relabel(
+        machine.diagrams, [machine.roots[state] for state in states_in_order], new_number
+    )
+    accepting = tuple([machine.accepting[state] for state in states_in_order])
     return Machine(machine.diagrams, accepting, roots)
 
 

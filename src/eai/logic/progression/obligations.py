@@ -142,17 +142,17 @@ class Obligations(Diagrams):
     def read(self, state: State, values: Callable[[int], bool]) -> State:
         """Return the state after one more letter.
 
-        The result is that of :meth:`step` for the letter, but the whole diagram is not made, since
-        most letters never occur along one trajectory.
+        :meth:`step` has the successors for all letters in one diagram. That diagram is not needed
+        along one trajectory, on which few letters occur.
 
         Args:
             state: The state.
-            values: Function from the number of a proposition to whether the letter has it.
+            values: Function that tells whether a proposition, given by its number, is true now.
         """
         memo: dict[int, int] = {}
         register_contents: dict[int, int] = {}
 
-        def restricted(function: int) -> int:
+        def restrict(function: int) -> int:
             """Return a function for this letter. Letters are tested first in every diagram."""
             value = memo.get(function)
             if value is None:
@@ -164,23 +164,23 @@ class Obligations(Diagrams):
                 memo[function] = value
             return value
 
-        def progressed(function: int) -> int:
+        def progress(function: int) -> int:
             """Return a function with its obligations progressed and its registers inserted."""
             replacements = {}
             for level in self._support(function):
-                obligation = restricted(self._meaning(level))
+                obligation = restrict(self._meaning(level))
                 replacements[level] = self.compose(obligation, register_contents, {})
             return self.compose(function, replacements, {})
 
         function, *registers = state
         if registers:
             # In order, since a later register may depend on an earlier one.
-            for number in sorted(self._registers_needed(function)):
-                register_contents[_REGISTERS + number] = progressed(registers[number])
-        functions = [progressed(function)]
-        for number, carried in enumerate(self._carried[: len(registers)]):
-            if _REGISTERS + number in register_contents:
-                functions.append(self.compose(restricted(carried), register_contents, {}))
+            for register_index in sorted(self._registers_needed(function)):
+                register_contents[_REGISTERS + register_index] = progress(registers[register_index])
+        functions = [progress(function)]
+        for register_index, carried in enumerate(self._carried[: len(registers)]):
+            if _REGISTERS + register_index in register_contents:
+                functions.append(self.compose(restrict(carried), register_contents, {}))
             else:
                 functions.append(FALSE)
         return self._forget_registers(tuple(functions))
@@ -196,14 +196,16 @@ class Obligations(Diagrams):
             state: The remaining obligation, followed by the values of the registers.
         """
         function, *registers = state
-        past: dict[int, int] = {}
+        register_contents: dict[int, int] = {}
         if registers:
-            for number in sorted(self._registers_needed(function)):
-                past[_REGISTERS + number] = self._progress(registers[number], past)
-        functions = [self._progress(function, past)]
-        for number, carried in enumerate(self._carried[: len(registers)]):
-            if _REGISTERS + number in past:
-                functions.append(self._with_registers(past, carried))
+            for register_index in sorted(self._registers_needed(function)):
+                register_contents[_REGISTERS + register_index] = self._progress(
+                    registers[register_index], register_contents
+                )
+        functions = [self._progress(function, register_contents)]
+        for register_index, carried in enumerate(self._carried[: len(registers)]):
+            if _REGISTERS + register_index in register_contents:
+                functions.append(self._with_registers(register_contents, carried))
             else:
                 functions.append(FALSE)
         return self._split_by_letters(tuple(functions))
@@ -246,16 +248,16 @@ class Obligations(Diagrams):
         pending = [functions]
         while pending:
             current = pending[-1]
-            top = min(self.level[function] for function in current)
-            if top >= _REGISTERS:  # no letter is left to ask for
+            top_level = min(self.level[function] for function in current)
+            if top_level >= _REGISTERS:  # no letter is left to ask for
                 splits[current] = self.leaf(self._forget_registers(current))
             if current in splits:
                 pending.pop()
                 continue
-            high, low = zip(*[self.cofactors(f, top) for f in current], strict=True)
+            high, low = zip(*[self.cofactors(f, top_level) for f in current], strict=True)
             if high in splits and low in splits:
                 self.spend()
-                splits[current] = self.node(top, splits[low], splits[high])
+                splits[current] = self.node(top_level, splits[low], splits[high])
             else:
                 pending += (high, low)
         return splits[functions]

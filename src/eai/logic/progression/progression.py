@@ -57,7 +57,7 @@ class Meaning(NamedTuple):
 
 
 def _prepend_link(
-    obligations: Obligations, link: Machine, rest: Meaning, *, extensible: bool
+    obligations: Obligations, link: Machine, rest_meaning: Meaning, *, extensible: bool
 ) -> Meaning:
     """Return the meaning of a ``then`` chain with one more operand in front.
 
@@ -67,21 +67,21 @@ def _prepend_link(
     Args:
         obligations: The table of obligations.
         link: The automaton of the operand.
-        rest: The meaning of the operands after it.
+        rest_meaning: The meaning of the operands after it.
         extensible: Whether more positions at the front never make the rest fail.
     """
-    accepts_at_end = [accepts and rest.empty == TRUE for accepts in link.accepting]
+    accepts_at_end = [accepts and rest_meaning.empty == TRUE for accepts in link.accepting]
     obligation_of_state: dict[int, int] = {}
     for state, accepts in enumerate(link.accepting):
         is_trap = link.roots[state] == obligations.leaf(state)
         # In an accepting trap, the rest may begin at any time. An obligation is only needed if a
         # later beginning may be worse than one now.
-        may_lose = accepts and not extensible and rest.now != FALSE
+        may_lose = accepts and not extensible and rest_meaning.now != FALSE
         if not is_trap or may_lose:
             obligation_of_state[state] = obligations.reserve(kept=accepts_at_end[state])
     # In any other accepting trap, only the rest is still to come.
-    accepting_trap = obligations.next(rest.now, weak=rest.empty == TRUE)
-    if rest == (FALSE, TRUE):  # there is no rest, so the chain is accepted in any case
+    accepting_trap = obligations.next(rest_meaning.now, weak=rest_meaning.empty == TRUE)
+    if rest_meaning == (FALSE, TRUE):  # there is no rest, so the chain is accepted in any case
         accepting_trap = TRUE
 
     chain_functions = _chain_functions(link, obligation_of_state, accepting_trap)
@@ -95,7 +95,7 @@ def _prepend_link(
     for state, accepts in enumerate(link.accepting):
         function = obligations.convert(link.roots[state], chain_function_of, memo)
         if accepts:
-            function = obligations.either(function, rest.now)
+            function = obligations.either(function, rest_meaning.now)
         functions.append(function)
     # States lead to each other, so all are reserved before any of them is settled.
     for state, obligation in obligation_of_state.items():
