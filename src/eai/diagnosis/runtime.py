@@ -40,6 +40,7 @@ class Run:
     def __init__(
         self, world: World, start: State, agent: str, *, demanded: frozenset[str] = frozenset()
     ) -> None:
+        """Begin an execution in a copy of the initial state."""
         # A run is made for every plan that is rewarded, so nothing is worked out here.
         self.world = world
         self.start = start

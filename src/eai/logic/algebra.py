@@ -258,6 +258,7 @@ class Timeline(Bits):
     """
 
     def __init__(self, size: int) -> None:
+        """Set the number of positions, which must be at least one."""
         if size < 1:
             raise InputError(
                 "a trajectory without positions has no truth values",

@@ -115,6 +115,7 @@ class _Cover:
     """
 
     def __init__(self, choices: Sequence[tuple[int, int, int]]) -> None:
+        """Copy the transitions of an automaton into a table of decision diagrams."""
         self._diagrams = Diagrams(_MAX_OPERATIONS)
         self._nodes: list[int] = []
         for letter, low, high in choices:

@@ -76,6 +76,7 @@ class JustifiedTruth:
         because: Callable[[int], Iterable[tuple[JustifiedTruth, int]]],
         letter: Fact | None = None,
     ) -> None:
+        """Store a truth vector with the function that explains its values."""
         self.vector = vector
         self.because = because
         self.letter = letter
@@ -442,6 +443,7 @@ class StepNames:
     def __init__(
         self, length: int, plan: Sequence[object] = (), numbers: Sequence[int] = ()
     ) -> None:
+        """Store the plan and the numbers of its steps, 1, 2, 3 by default."""
         if numbers and len(numbers) != length - 1:
             raise SchemaError(
                 f"{len(numbers)} step numbers were given", expected=f"{length - 1}, one a step"

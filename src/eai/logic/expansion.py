@@ -107,6 +107,7 @@ class Expansion(Generic[V]):
         letter: Callable[[Proposition], V],
         spend: Callable[[int], None],
     ) -> None:
+        """Store the algebra and what propositions mean in it; values are cached later."""
         self.algebra = algebra
         self.objects = objects
         self.letter = letter

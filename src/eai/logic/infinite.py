@@ -259,6 +259,7 @@ class Tableau(Expansion[int]):
     """
 
     def __init__(self, objects: Objects, *, limit: int) -> None:
+        """Begin with no formulas, no covers and the full budget of work."""
         if limit < 1:
             raise InputError(f"limit is {limit}", expected="a positive number of states")
         self.limit = limit

@@ -43,6 +43,7 @@ class LinkAutomaton:
     def __init__(
         self, leaves: Sequence[Formula], automaton: Automaton, *, holds_on_empty: bool
     ) -> None:
+        """Store the automaton and begin with an empty cache of its steps."""
         self.leaves = tuple(leaves)
         self._automaton = automaton
         self._holds_on_empty = holds_on_empty

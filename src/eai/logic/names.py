@@ -192,6 +192,7 @@ class NameLookup:
     def __init__(
         self, vocabulary: LogicVocabulary | None, report: Report, *, raw: bool, thorough: bool
     ) -> None:
+        """Begin outside of all quantifiers, where no variable is bound."""
         self.vocabulary = vocabulary
         self.raw = raw
         self.thorough = thorough

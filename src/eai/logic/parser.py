@@ -136,6 +136,7 @@ class _MistakeError(Exception):
     def __init__(
         self, what: str, position: int, expected: str | None = None, mend: str | None = None
     ) -> None:
+        """Store the mistake with its offset in the prepared text."""
         super().__init__(what)
         self.what = what
         self.position = position

@@ -253,6 +253,7 @@ class _Table:
     """
 
     def __init__(self, trajectory: Trajectory, max_rows: int, width: int) -> None:
+        """Begin with an empty table."""
         self.rows: dict[Formula, TruthRow] = {}
         self.undecided = 0
         self.left_out = 0

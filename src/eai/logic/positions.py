@@ -37,6 +37,7 @@ class Positions:
         timeline: Timeline | None = None,
         then: Callable[[Then, Binding], int] | None = None,
     ) -> None:
+        """Choose the order of bits in truth vectors, and begin with empty caches."""
         self.trajectory = trajectory
         self.timeline: Bits = timeline or Bits(Timeline(trajectory.length).full)
         self.full = self.timeline.full

@@ -135,6 +135,7 @@ class Trace:
         *,
         objects: Objects = (),
     ) -> None:
+        """Store the history of each atom as a bit mask over the positions."""
         if length < 1:
             raise InputError("there is no state", expected="at least the first one")
         if actions and len(actions) != length - 1:

@@ -83,6 +83,7 @@ class Checker:
     """Collects the issues of one check. Without a domain, only variables are checked."""
 
     def __init__(self, domain: Domain | None, objects: Mapping[str, str]) -> None:
+        """Begin a check of a domain, or of a problem with its objects, without any issue."""
         self.domain = domain
         # An object of the problem hides a constant of the same name, which is noted elsewhere.
         self.objects = {**(domain.constants if domain else {}), **objects}

@@ -687,6 +687,7 @@ class _InitialFacts:
     """Collects the initial state while it is read."""
 
     def __init__(self, reader: ConditionReader) -> None:
+        """Begin with an empty initial state."""
         self.reader = reader
         # A dictionary without values, as an ordered set.
         self.true: dict[Atom, None] = {}

@@ -46,6 +46,7 @@ class StaticJoin:
     """
 
     def __init__(self, domain: Domain, problem: Problem) -> None:
+        """Collect the facts of static predicates, and begin with empty indices."""
         self._domain = domain
         self.changed_functions = domain.changed_functions
         self._objects = {**domain.constants, **problem.objects}

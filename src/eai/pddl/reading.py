@@ -72,6 +72,7 @@ class PddlReading:
     """
 
     def __init__(self, source: PddlSource) -> None:
+        """Begin to read a text, without any issue and before its first section."""
         self.source = source
         self.issues: list[Issue] = []
         self.may_have_preferences = "preference" in source.text.lower()

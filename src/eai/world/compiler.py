@@ -469,6 +469,7 @@ class Compiler:
     def __init__(
         self, domain: Domain, layout: Layout, *, computed: Mapping[str, Computed] | None = None
     ) -> None:
+        """Prepare the translation of conditions and the names that generated code uses."""
         self.domain = domain
         computed_functions = dict(computed or {})
         axioms = [

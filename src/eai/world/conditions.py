@@ -65,6 +65,7 @@ class Translator:
         computed: Collection[str] = (),
         tabled: Collection[str] = (),
     ) -> None:
+        """Collect the rules of derived predicates, and begin without fresh names."""
         self.domain = domain
         self.layout = layout
         self.computed = computed

@@ -29,6 +29,7 @@ class Differences:
     """
 
     def __init__(self, initial: State) -> None:
+        """Begin without bits; a line of a table gets its bits when it first changes."""
         self.initial = initial
         self._lines: list[_Line] = []
         self._first_bits: dict[_Line, int] = {}

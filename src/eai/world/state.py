@@ -55,6 +55,7 @@ class Universe:
     __slots__ = ("constants", "domain", "everything", "index", "names", "type_masks", "types")
 
     def __init__(self, domain: Domain, objects: Mapping[str, str]) -> None:
+        """Number the objects, and compute the mask of the objects of each type."""
         # Where a problem lists a constant once more, its type there is the one that counts.
         typed = {**domain.constants, **objects}
         ordered = [*objects, *(name for name in domain.constants if name not in objects)]
@@ -158,6 +159,7 @@ class Layout:
     __slots__ = ("arity", "binary", "changed_functions", "domain", "functions", "index", "names")
 
     def __init__(self, domain: Domain) -> None:
+        """Number the predicates and the functions in the order of their declaration."""
         self.domain = domain
         # Derived predicates have numbers, too, but nothing is stored for them.
         self.names: tuple[str, ...] = tuple(domain.predicates)
@@ -200,6 +202,7 @@ class State:
     )
 
     def __init__(self, layout: Layout, universe: Universe) -> None:
+        """Create a state in which no atom holds and no number has a value."""
         object_count = len(universe)
         predicate_count = len(layout.names)
         self.layout = layout

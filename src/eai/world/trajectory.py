@@ -82,6 +82,7 @@ class Trajectory:
         final: State | None = None,
         histories: ConditionHistories | None = None,
     ) -> None:
+        """Store the steps; histories and the final state are computed on demand."""
         self.world = world
         self.start = start
         self.steps = steps
@@ -495,6 +496,7 @@ class _History:
     __slots__ = ("_length", "_reads", "_state", "_test", "_value", "_values", "truth")
 
     def __init__(self, world: World, start: State, formula: Formula, quota: _Quota) -> None:
+        """Evaluate the condition in the initial state."""
         self._state = start.begin()
         self._test = world.test_of(formula, start.universe)
         self._reads = _Reads.of(world, start, formula)

@@ -61,6 +61,7 @@ class CompiledOperator:
     """
 
     def __init__(self, operator: Operator, compiler: Compiler, *, numeric: bool = False) -> None:
+        """Collect the tests of the precondition; they are compiled on first use."""
         self.operator = operator
         self.tests: tuple[Formula, ...] = conjuncts(operator.precondition)
         self.changes_numbers = False
@@ -217,6 +218,7 @@ class World:
     """
 
     def __init__(self, domain: Domain, *, computed: Mapping[str, Computed] | None = None) -> None:
+        """Prepare the compiler; operators and conditions are compiled on first use."""
         self.domain = domain
         self.layout = Layout(domain)
         self.computed: frozenset[str] = frozenset(computed or ())

@@ -241,6 +241,7 @@ class ObjectChoice(Family):
         inside: Sequence[Family],
         outside: Sequence[Family] | None = None,
     ) -> None:
+        """Store the options of each object, and collect the literals that occur in them."""
         # No more objects can be chosen than there are.
         self.numbers = sorted(number for number in set(numbers) if 0 <= number <= len(inside))
         self.inside = inside

@@ -258,6 +258,7 @@ class Sum(Family):
     """
 
     def __init__(self, parts: Iterable[Family]) -> None:
+        """Flatten nested sums, and collect the literals that occur in the options."""
         flat_parts: list[Family] = []
         for part in parts:
             if isinstance(part, Sum):
@@ -337,6 +338,7 @@ class Product(Family):
     """
 
     def __init__(self, parts: Iterable[Family]) -> None:
+        """Group the families that share atoms, and collect the literals of all."""
         # Parts that share an atom may contradict each other and are handled together, in groups.
         independent_literals: list[Family] = []
         groups: list[tuple[Family, ...]] = []

@@ -45,6 +45,7 @@ class Diagrams(Algebra[int]):
     false = FALSE
 
     def __init__(self, limit: int) -> None:
+        """Create a table that has the two constants only."""
         self.level: list[int] = [LEAF, LEAF]
         # For each diagram, where its variable is true and where it is false.
         self._sides: list[tuple[int, int]] = [(FALSE, FALSE), (TRUE, TRUE)]

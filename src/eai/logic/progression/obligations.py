@@ -39,6 +39,7 @@ class Obligations(Diagrams):
     """
 
     def __init__(self, limit: int) -> None:
+        """Create a table without obligations and registers."""
         super().__init__(limit)
         # Obligations and fixed points by their definition, so that equal ones are shared.
         self._promises: dict[Hashable, int] = {}

@@ -131,6 +131,7 @@ class Progression(Expansion[int]):
     """Translates formulas into obligations of one table."""
 
     def __init__(self, objects: Objects = None, *, limit: int) -> None:
+        """Create the table of obligations, and begin with empty caches."""
         if limit < 1:
             raise InputError(f"limit is {limit}", expected="a positive number of states")
         self._limit = limit
