@@ -112,8 +112,8 @@ def unmet_conditions(goal: Goal) -> tuple[Condition, ...]:
     conditions = []
     for kind, formula in shortest:
         conditions.append(Condition(kind, text_of(formula), met=False, formula=formula))
-    actions = [Condition("action", str(action), met=False) for action in goal.actions]
-    return (*conditions, *actions)
+    action_conditions = [Condition("action", str(action), met=False) for action in goal.actions]
+    return (*conditions, *action_conditions)
 
 
 def condition_of(
@@ -157,7 +157,8 @@ def _history(formula: Formula, trajectory: Trajectory) -> int:
 def last_held(truth: int, steps: Sequence[Step]) -> tuple[int | None, int | None]:
     """Return the last step after which a condition held, and the step that ended it.
 
-    They are 0 for the start, and None if it never held or still does.
+    The first number is 0 for the initial state, and None if the condition never held. The second
+    is None if it never held or still holds.
 
     Args:
         truth: The truth of the condition at every position (bit i is position i).
@@ -165,18 +166,18 @@ def last_held(truth: int, steps: Sequence[Step]) -> tuple[int | None, int | None
     """
     if not truth:
         return None, None
-    last = truth.bit_length() - 1
+    last_position = truth.bit_length() - 1
     held_until = 0
-    if last > 0:
-        held_until = steps[last - 1].number
+    if last_position > 0:
+        held_until = steps[last_position - 1].number
     ended_by: int | None = None
-    if last < len(steps):
-        ended_by = steps[last].number
+    if last_position < len(steps):
+        ended_by = steps[last_position].number
     return held_until, ended_by
 
 
 def since_and_lost(
-    holds: bool, before: Condition | None, step: int
+    holds: bool, previous: Condition | None, step: int
 ) -> tuple[int | None, int | None]:
     """Return the step since which a condition holds, and the step that ended it.
 
@@ -184,17 +185,17 @@ def since_and_lost(
 
     Args:
         holds: Whether the condition holds after the step.
-        before: The condition as it was returned before the step; None at the start.
+        previous: The condition as it was returned before the step; None at the start.
         step: 1-based number of the step; 0 at the start.
     """
-    if before is None:
+    if previous is None:
         return (step, None) if holds else (None, None)
-    did_hold = before.since is not None and before.lost_by is None
-    if holds and not did_hold:
+    held_before = previous.since is not None and previous.lost_by is None
+    if holds and not held_before:
         return step, None
-    if did_hold and not holds:
-        return before.since, step
-    return before.since, before.lost_by
+    if held_before and not holds:
+        return previous.since, step
+    return previous.since, previous.lost_by
 
 
 @lru_cache(maxsize=1 << 12)
@@ -210,8 +211,8 @@ def action_conditions(goals: Sequence[ActionGoal], trajectory: Trajectory) -> tu
     these steps.
     """
     conditions: list[Condition] = []
-    # One iterator for all goals: a step that was passed by is not looked at again. After an action
-    # that was not done it is used up, so none of the later ones is met.
+    # All goals share one iterator, so that no step is used twice. If a demanded action is missing,
+    # the iterator is exhausted, and no later action is met.
     steps = iter(trajectory.steps)
     for goal in goals:
         since: int | None = None

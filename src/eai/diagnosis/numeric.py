@@ -67,30 +67,27 @@ def leads_to_numbers(world: World, formula: Formula) -> bool:
 
 @lru_cache(maxsize=16)
 def _numeric_predicates(world: World) -> frozenset[str]:
-    """Return the derived predicates that depend on numbers.
-
-    The set is a least fixed point: as long as a round adds a predicate, further axioms may depend
-    on it.
-    """
+    """Return the derived predicates that depend on numbers, directly or through other ones."""
     if not world.layout.functions:
         return frozenset()
-    numeric: set[str] = set()
-    # No size is -1, so that there is a first round.
-    size_before = -1
-    while size_before != len(numeric):
-        size_before = len(numeric)
+    numeric_predicates: set[str] = set()
+    # A least fixed point: each round may add predicates on which further rules depend.
+    is_growing = True
+    while is_growing:
+        size_before = len(numeric_predicates)
         for axiom in world.domain.axioms:
-            if _leads_to(numeric, axiom.body):
-                numeric.add(axiom.head.predicate)
-    return frozenset(numeric)
+            if _leads_to(numeric_predicates, axiom.body):
+                numeric_predicates.add(axiom.head.predicate)
+        is_growing = len(numeric_predicates) > size_before
+    return frozenset(numeric_predicates)
 
 
-def _leads_to(numeric: Collection[str], formula: Formula) -> bool:
+def _leads_to(numeric_predicates: Collection[str], formula: Formula) -> bool:
     """Return whether a formula compares numbers, directly or by some predicates."""
     for node in formula.walk():
         if isinstance(node, NumericCondition):
             return True
-        if isinstance(node, Atom) and node.predicate in numeric:
+        if isinstance(node, Atom) and node.predicate in numeric_predicates:
             return True
     return False
 
@@ -136,7 +133,7 @@ class _ComparisonFinder:
         if isinstance(formula, Quantifier):
             instance_bodies = (formula.body.substitute(env) for env in self._bindings(formula))
             yield from self._comparisons_in_operands(
-                instance_bodies, value, every=formula.wants is not value
+                instance_bodies, value, is_every_needed=formula.wants is not value
             )
             return
         split = formula.split(value)
@@ -153,21 +150,21 @@ class _ComparisonFinder:
                 return
 
     def _comparisons_in_operands(
-        self, parts: Iterable[Formula], value: bool, *, every: bool
+        self, operands: Iterable[Formula], value: bool, *, is_every_needed: bool
     ) -> Iterator[NumericCondition]:
         """Yield the comparisons that decide several operands together.
 
         Args:
-            parts: The parts, such as the operands of a conjunction.
+            operands: The parts, such as the operands of a conjunction.
             value: The truth value that is to be explained.
-            every: Whether all parts have this value (a true conjunction); else the first one that
-                has it explains it (a false conjunction).
+            is_every_needed: Whether all operands have this value, as in a true conjunction; else
+                the first one that has it explains it, as in a false conjunction.
         """
-        for part in parts:
-            if every:
-                yield from self._deciding_comparisons(part, value)
-            elif self._world.holds(self._state, part) is value:
-                yield from self._deciding_comparisons(part, value)
+        for operand in operands:
+            if is_every_needed:
+                yield from self._deciding_comparisons(operand, value)
+            elif self._world.holds(self._state, operand) is value:
+                yield from self._deciding_comparisons(operand, value)
                 return
 
     def _bindings(self, formula: Quantifier) -> Iterator[dict[str, str]]:
@@ -185,7 +182,7 @@ class _ComparisonFinder:
             return
         self._unfolded.add(atom)
         bodies = self._world.domain.bodies_for(atom)
-        yield from self._comparisons_in_operands(bodies, value, every=not value)
+        yield from self._comparisons_in_operands(bodies, value, is_every_needed=not value)
 
 
 def _compared(trajectory: Trajectory, state: State, condition: NumericCondition) -> str:

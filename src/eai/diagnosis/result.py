@@ -487,13 +487,13 @@ def _what_made_it_so(finding: Finding, trajectory: Trajectory) -> str:
 
 def _destroying_step(finding: Finding) -> str:
     """Return the step that made the condition false, with its action if that is known."""
-    number = finding.destroyed_by
+    step_number = finding.destroyed_by
     evidence = finding.evidence
     if evidence is not None and evidence.formula is not None:
         for step in evidence.trajectory.steps:
-            if step.number == number:
-                return f"step {number}, {step.action},"
-    return f"step {number}"
+            if step.number == step_number:
+                return f"step {step_number}, {step.action},"
+    return f"step {step_number}"
 
 
 def _never_held(finding: Finding) -> bool:

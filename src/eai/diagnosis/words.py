@@ -160,11 +160,11 @@ class _Teller:
         self, operands: Iterable[tuple[Formula, bool]]
     ) -> list[tuple[Formula, bool]]:
         """Return the operands that have their wanted value in the state."""
-        fitting: list[tuple[Formula, bool]] = []
+        matching_operands: list[tuple[Formula, bool]] = []
         for operand, wanted in operands:
             if self._world.holds(self._state, operand) == wanted:
-                fitting.append((operand, wanted))
-        return fitting
+                matching_operands.append((operand, wanted))
+        return matching_operands
 
     def _tell_atom(self, atom: Atom, value: bool) -> _WordedClause:
         """Return a clause on an atom, naming the responsible objects if its phrase does.
@@ -373,12 +373,12 @@ def _name_of_term(term: Term) -> str:
 def _informative(clauses: Sequence[_WordedClause]) -> list[_WordedClause]:
     """Return the informative clauses without repetitions.
 
-    Clauses about which objects there are come last: they have clauses of their own, and nobody
-    could tell where these end.
+    Clauses such as "there is no cup for which ..." come last, since another clause behind them
+    would seem to belong to their end.
     """
     distinct = list(dict.fromkeys(clauses))
-    telling = [clause for clause in distinct if not clause.guard] or distinct
-    return sorted(telling, key=lambda clause: clause.text.startswith(_BEGINNINGS_ABOUT_OBJECTS))
+    informative = [clause for clause in distinct if not clause.guard] or distinct
+    return sorted(informative, key=lambda clause: clause.text.startswith(_BEGINNINGS_ABOUT_OBJECTS))
 
 
 def _join_clauses(clauses: Sequence[_WordedClause]) -> str:

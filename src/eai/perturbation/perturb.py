@@ -198,9 +198,15 @@ def _swap(plan: _Plan, _task: Task, dice: Dice) -> Fault:
 
 def _duplicate(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     """Do a step twice."""
-    at = dice.below(len(plan))
-    change = f"step {at + 1}, {plan[at]}, done twice"
-    return Fault("duplicate", (*plan[: at + 1], *plan[at:]), change, at + 1, at + 2)
+    step_index = dice.below(len(plan))
+    change = f"step {step_index + 1}, {plan[step_index]}, done twice"
+    return Fault(
+        "duplicate",
+        (*plan[: step_index + 1], *plan[step_index:]),
+        change,
+        step_index + 1,
+        step_index + 2,
+    )
 
 
 def _insert(plan: _Plan, task: Task, dice: Dice) -> Fault:
@@ -262,12 +268,12 @@ def _with_object(
 def _replace_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
     """Replace an object in a step by another one of the task."""
     candidates = sorted(task.vocabulary.objects)
-    used: set[str] = set()
+    used_objects: set[str] = set()
     for step in plan:
-        used.update(step.arguments)
-    # Mixing up what the plan handles is the mistake that is made most and seen least.
+        used_objects.update(step.arguments)
+    # An object that the plan handles elsewhere makes the mistake harder to notice.
     if dice.below(2):
-        candidates = [name for name in candidates if name in used]
+        candidates = [name for name in candidates if name in used_objects]
     return _with_object(plan, task, dice, candidates, "replace_object")
 
 
@@ -327,22 +333,30 @@ def _replace_action(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
 
 def _hallucinate_action(plan: _Plan, task: Task, dice: Dice) -> Fault:
     """Put an action into the plan that the task does not have."""
-    at = dice.below(len(plan))
-    names = [verb for verb in _VERBS if verb not in task.vocabulary.actions]
-    return _replace("hallucinate_action", plan, at, replace(plan[at], name=dice.choice(names)))
+    step_index = dice.below(len(plan))
+    invented_names = [verb for verb in _VERBS if verb not in task.vocabulary.actions]
+    return _replace(
+        "hallucinate_action",
+        plan,
+        step_index,
+        replace(plan[step_index], name=dice.choice(invented_names)),
+    )
 
 
 def _argument_number(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
     """Remove an argument from a step, or add one."""
-    at = dice.below(len(plan))
-    arguments = plan[at].arguments
-    if arguments and dice.below(2):  # in one of two cases
-        wrong = arguments[:-1]
+    step_index = dice.below(len(plan))
+    arguments = plan[step_index].arguments
+    # In one of two cases an argument is removed, if there is any.
+    if arguments and dice.below(2):
+        wrong_arguments = arguments[:-1]
     elif task.vocabulary.objects:
-        wrong = (*arguments, dice.choice(sorted(task.vocabulary.objects)))
+        wrong_arguments = (*arguments, dice.choice(sorted(task.vocabulary.objects)))
     else:
         return None
-    return _replace("argument_number", plan, at, replace(plan[at], arguments=wrong))
+    return _replace(
+        "argument_number", plan, step_index, replace(plan[step_index], arguments=wrong_arguments)
+    )
 
 
 _EDITS: Mapping[str, Callable[[_Plan, Task, Dice], Fault | None]] = {
@@ -516,19 +530,27 @@ def _is_possible(kind: str, before: Result) -> bool:
 
 
 def _new_errors(before: Result, after: Result) -> _Errors:
-    """Return the errors of a result that another one does not have, with their steps.
+    """Return the errors of a changed plan that the original plan does not have.
 
-    Errors are compared without their steps, which an edit shifts: a difference of multisets.
+    Errors are compared without their steps, since an edit shifts the steps.
+
+    Args:
+        before: Result of the original plan.
+        after: Result of the changed plan.
+
+    Returns:
+        The kind of each new error with its step.
     """
-    unmatched = Counter((finding.kind, finding.conditions) for finding in before.findings)
-    new = []
+    # A multiset: an error that occurs twice may be new once.
+    old_findings = Counter((finding.kind, finding.conditions) for finding in before.findings)
+    new_errors = []
     for finding in after.findings:
         key = (finding.kind, finding.conditions)
-        if unmatched[key]:
-            unmatched[key] -= 1
+        if old_findings[key]:
+            old_findings[key] -= 1
         else:
-            new.append((finding.kind, finding.step))
-    return tuple(new)
+            new_errors.append((finding.kind, finding.step))
+    return tuple(new_errors)
 
 
 _Errors = tuple[tuple[ErrorKind, "int | None"], ...]

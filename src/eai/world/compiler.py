@@ -116,17 +116,24 @@ def tabled(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...], ...
     return tuple(sorted(groups))
 
 
-def _recursive_groups(uses: Mapping[str, set[str]]) -> set[tuple[str, ...]]:
-    """Return the groups of mutually dependent predicates (strongly connected components).
+def _recursive_groups(used_predicates: Mapping[str, set[str]]) -> set[tuple[str, ...]]:
+    """Return the groups of mutually dependent predicates.
+
+    These are the strongly connected components of the graph of uses, apart from single predicates
+    that do not use themselves.
 
     Args:
-        uses: The predicates that the rules of each derived predicate mention.
+        used_predicates: The predicates that the rules of each derived predicate mention.
     """
-    reach = {name: reachable(name, uses) for name in uses}
+    reachable_predicates = {name: reachable(name, used_predicates) for name in used_predicates}
     groups = set()
-    for name in uses:
-        if name in reach[name]:
-            members = [other for other in reach[name] if name in reach.get(other, ())]
+    for name in used_predicates:
+        if name in reachable_predicates[name]:
+            members = [
+                other
+                for other in reachable_predicates[name]
+                if name in reachable_predicates.get(other, ())
+            ]
             groups.add(tuple(sorted(members)))
     return groups
 
@@ -319,27 +326,28 @@ def _mask_of_last(atom: Atom, env: Environment, translator: Translator) -> str:
 def _numeric_lines(
     clause: NumericClause, env: Environment, translator: Translator
 ) -> Iterator[str]:
-    """Yield code lines that append a change of a number to ``updates``.
+    """Yield Python lines that append a change of a number to the list ``updates``.
 
-    Quantified variables become loops and a condition an ``if``, each of which indents what follows.
+    A quantified variable becomes a loop, and a condition an ``if``. Both indent the lines that
+    follow.
 
     Args:
         clause: The change.
-        env: Names of Python variables, by the names of parameters.
-        translator: Translates conditions and amounts to expressions.
+        env: Python expressions of the parameters, by the parameters' names.
+        translator: Translates conditions and amounts to Python expressions.
     """
-    bound = dict(env)
+    expressions = dict(env)
     indent = "    "
     for variable in clause.variables:
-        name = translator.variable()
-        bound[variable.name] = name
-        yield f"{indent}for {name} in bits({translator.range(variable)}):"
+        loop_name = translator.variable()
+        expressions[variable.name] = loop_name
+        yield f"{indent}for {loop_name} in bits({translator.range(variable)}):"
         indent += "    "
     if clause.condition != TRUE:
-        yield f"{indent}if {translator.truth(clause.condition, bound)}:"
+        yield f"{indent}if {translator.truth(clause.condition, expressions)}:"
         indent += "    "
-    key = translator.function_key(clause.target, bound)
-    amount = translator.expression(clause.amount, bound)
+    key = translator.function_key(clause.target, expressions)
+    amount = translator.expression(clause.amount, expressions)
     yield f"{indent}updates.append(({key}, {clause.update!r}, {amount}))"
 
 
@@ -500,7 +508,7 @@ class Compiler:
 
     @on_own_stack
     def condition(self, formula: Formula, parameters: Sequence[Variable]) -> Callable[..., bool]:
-        """Return a function that tests a condition.
+        """Compile a condition to a function that tests it in a state.
 
         Args:
             formula: The condition.
@@ -518,9 +526,10 @@ class Compiler:
     def undefined_part(
         self, formula: Formula, parameters: Sequence[Variable]
     ) -> Callable[..., UndefinedError | None]:
-        """Return a function that gives the reason why a condition is undefined, or None.
+        """Compile a condition to a function that says why it is undefined.
 
-        A condition has no value if it divides by zero or reads a number that was never set.
+        A condition is undefined if it divides by zero or reads a number that was never set. The
+        function returns the error, or None if the condition is defined.
 
         Args:
             formula: The condition.
@@ -536,16 +545,15 @@ class Compiler:
     def value(
         self, expression: Expression, parameters: Sequence[Variable]
     ) -> Callable[..., Rational]:
-        """Return a function that computes an expression.
+        """Compile a numeric expression to a function that computes its value in a state.
 
         Args:
             expression: The expression.
             parameters: Its free variables: the parameters of the function, after the state.
         """
         with self._bounded(parameters) as (names, env):
-            return self._function(
-                names, [f"    return {self._translator.expression(expression, env)}"]
-            )
+            code = self._translator.expression(expression, env)
+            return self._function(names, [f"    return {code}"])
 
     def _reads_numbers(self, formula: Formula) -> bool:
         """Return whether a condition may need a number that has no value."""
@@ -581,7 +589,7 @@ class Compiler:
         return And.of(open_operands) if split.every else Or.of(open_operands)
 
     def _settled_atom(self, atom: Atom) -> Formula:
-        """Return the constant body of an atom's only rule, or the atom itself."""
+        """Return the truth of an atom whose only rule has a constant body, or the atom itself."""
         rules = self._translator.axioms.get(atom.predicate, ())
         if len(rules) != 1:
             return atom
@@ -602,12 +610,12 @@ class Compiler:
     def members(
         self, formula: Formula, variable: Variable, parameters: Sequence[Variable]
     ) -> Callable[..., int]:
-        """Return a function that computes the mask of objects that satisfy a condition.
+        """Compile a condition to a function that computes which objects satisfy it, as a mask.
 
         Args:
             formula: The condition.
             variable: The variable that stands for the objects.
-            parameters: Its other free variables.
+            parameters: Its other free variables: the parameters of the function, after the state.
         """
         with self._bounded(parameters) as (names, env):
             expression = self._translator.members(formula, variable, env)
@@ -671,10 +679,14 @@ class Compiler:
     def numeric_effect(
         self, effect: Effect, parameters: Sequence[Variable]
     ) -> Callable[..., list[NumericUpdate]]:
-        """Return a function that computes the numeric changes of an effect.
+        """Compile an effect to a function that computes its changes of numbers.
 
-        Each update is the key of a function term, how it changes, and an amount. Conditions and
-        amounts are evaluated in the state that is given.
+        Each change is the key of a function term, the kind of change, and an amount. Conditions and
+        amounts are evaluated in the state that the function is called with.
+
+        Args:
+            effect: The effect.
+            parameters: Its free variables: the parameters of the function, after the state.
         """
         with self._bounded(parameters) as (names, env):
             lines = ["    updates = []"]
@@ -685,10 +697,10 @@ class Compiler:
 
     @on_own_stack
     def _rules(self, predicate: str) -> list[Rule]:
-        """Return the compiled axioms of a tabled predicate.
+        """Compile the rules of a derived predicate.
 
-        Each function takes all arguments but the last and returns a mask of what the last may be;
-        for a predicate without arguments the mask is 1 or 0.
+        Each function takes a state and all arguments of the predicate but the last. It returns the
+        mask of the objects that the last argument may be; without arguments the mask is 1 or 0.
         """
         rules: list[Rule] = []
         for head, body in self._translator.axioms[predicate]:
@@ -729,10 +741,10 @@ class Compiler:
     def _bounded(
         self, parameters: Sequence[Variable]
     ) -> Iterator[tuple[list[str], dict[str, str]]]:
-        """Name the parameters of a function while its code is generated.
+        """Name the parameters of a function while its code is generated in the ``with`` block.
 
-        Python's own limits on nesting (``SyntaxError``, ``MemoryError``) become an error that says
-        so.
+        If the code exceeds Python's limits on nesting (``SyntaxError``, ``MemoryError``), an
+        :class:`InputError` is raised instead.
 
         Args:
             parameters: The parameters.
@@ -740,11 +752,12 @@ class Compiler:
         Yields:
             Their names in the code, ``a0``, ``a1`` and so on, and the same by the variables' names.
         """
-        # A function that was refused half-way may have left parts behind.
+        # An earlier function may have failed half-way and left parts behind.
         self._translator.forget()
-        names = [f"a{i}" for i in range(len(parameters))]
+        names = [f"a{index}" for index in range(len(parameters))]
+        variable_names = [variable.name for variable in parameters]
         try:
-            yield names, {v.name: name for v, name in zip(parameters, names, strict=True)}
+            yield names, dict(zip(variable_names, names, strict=True))
         except (SyntaxError, MemoryError) as error:
             raise InputError(
                 "a condition or effect is nested too deeply",
@@ -766,16 +779,16 @@ def _scope_of(clause: Clause) -> tuple[tuple[Variable, ...], Formula]:
 
 
 def _source(name: str, parameters: Sequence[str], lines: Sequence[str]) -> str:
-    """Return the source of a function of a state and object numbers.
+    """Return the Python source of a function whose first parameter is the state ``s``.
 
     Args:
         name: Name of the function.
-        parameters: Names of the parameters after the state ``s``.
-        lines: The lines of its body.
+        parameters: Names of the parameters after ``s``.
+        lines: The indented lines of its body.
     """
     body = "\n".join(lines)
     heading = [f"def {name}({', '.join(['s', *parameters])}):", "    u = s.universe"]
-    # Local names are faster than attributes; those that the body does not use would cost time.
+    # Local names are faster than attributes, so the tables that the body uses become local names.
     for table, expression in _TABLES.items():
         if f"{table}[" in body:
             heading.append(f"    {table} = {expression}")

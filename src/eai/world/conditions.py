@@ -93,10 +93,14 @@ class Translator:
         return f"v{next(self._fresh)}"
 
     def term(self, term: Term, env: Environment) -> str:
-        """Return the code of a term's object number.
+        """Return the Python code of the index of a term's object.
 
-        A variable has a number in a Python variable. Constants of the domain are looked up in
-        ``K``, which is filled once for each universe, other objects in the universe itself.
+        The index of a variable's object is in a Python variable. A constant of the domain is looked
+        up in the table ``K``, any other object in the universe ``u``.
+
+        Args:
+            term: The term.
+            env: Names of Python variables, by the names of variables.
         """
         if isinstance(term, Variable):
             try:
@@ -109,9 +113,10 @@ class Translator:
         return f"K[{term!r}]" if term in self.domain.constants else f"u.number({term!r})"
 
     def range(self, variable: Variable) -> str:
-        """Return the code of the mask of a variable's objects.
+        """Return the Python code of the mask of all objects of a variable's types.
 
-        A problem may know kinds of objects that its domain does not declare: the universe says.
+        A problem may have types that its domain does not declare; these are looked up in the
+        universe ``u`` when the code runs.
         """
         declared = self.domain.types
         if any(name != "object" and name not in declared for name in variable.types):
@@ -128,15 +133,15 @@ class Translator:
             UnknownNameError: If there is no such predicate.
             InputError: If it takes another number of arguments.
         """
-        number = self.layout.index.get(atom.predicate)
-        if number is None:
+        predicate_id = self.layout.index.get(atom.predicate)
+        if predicate_id is None:
             raise UnknownNameError("predicate", atom.predicate, self.layout.names)
-        if len(atom.terms) != self.layout.arity[number]:
+        if len(atom.terms) != self.layout.arity[predicate_id]:
             raise InputError(
-                f"{atom.predicate} takes {counted(self.layout.arity[number], 'argument')}, "
+                f"{atom.predicate} takes {counted(self.layout.arity[predicate_id], 'argument')}, "
                 f"not {len(atom.terms)}"
             )
-        return number
+        return predicate_id
 
     def is_inlined(self, predicate: str) -> bool:
         """Return whether a predicate's rules are inserted in its place."""
@@ -147,10 +152,10 @@ class Translator:
         )
 
     def line(self, name: str, predicate_id: int, terms: Sequence[str]) -> str:
-        """Return the code of the mask of last arguments, given the other arguments.
+        """Return the Python code of the mask of last arguments for given other arguments.
 
-        Atoms are stored as masks over their last argument: a predicate of two arguments has a row
-        of masks, one for each first argument.
+        Atoms are stored as masks over their last argument. For ``on(a, ?y)`` the result is the code
+        of the row of ``a`` in the table of ``on``.
 
         Args:
             name: Name of the predicate.
@@ -178,9 +183,9 @@ class Translator:
         )
 
     def expression(self, expression: Expression, env: Environment) -> str:
-        """Return the code of an expression's value. An undefined term raises an error.
+        """Return the Python code of an expression's value. Undefined terms raise an error there.
 
-        Numbers that change are looked up in ``N``, others in ``F``.
+        Numbers that actions change are looked up in the table ``N``, others in ``F``.
 
         Args:
             expression: The expression.
@@ -188,8 +193,8 @@ class Translator:
         """
         if isinstance(expression, Atom):
             key = self.function_key(expression, env)
-            changes = expression.predicate in self.layout.changed_functions
-            return f"{'N' if changes else 'F'}[{key}]"
+            is_changing = expression.predicate in self.layout.changed_functions
+            return f"{'N' if is_changing else 'F'}[{key}]"
         if isinstance(expression, int):
             return f"({expression})"
         if isinstance(expression, Fraction):
@@ -214,8 +219,8 @@ class Translator:
             raise InputError(
                 f"{term.predicate} takes {counted(arity, 'argument')}, not {len(term.terms)}"
             )
-        numbers = [self.term(argument, env) for argument in term.terms]
-        return f"({', '.join([str(functions[term.predicate]), *numbers])},)"
+        argument_codes = [self.term(argument, env) for argument in term.terms]
+        return f"({', '.join([str(functions[term.predicate]), *argument_codes])},)"
 
     def parts_apart(self) -> Iterator[tuple[str, list[str], str]]:
         """Yield (name, parameters, expression) for each part with a function of its own.
@@ -242,21 +247,24 @@ class Translator:
         return self._put_apart(formula, "", env) or self._truth(formula, env)
 
     def _put_apart(self, formula: Formula, name: str, env: Environment) -> str:
-        """Return a call of a separate function at every twentieth level, else "".
+        """Move every twentieth level of a condition to a function of its own.
 
         Args:
             formula: The condition.
-            name: The variable of its mask; empty if its truth is meant.
-            env: The expressions of the variables around it.
+            name: The variable of its mask; empty if its truth is computed.
+            env: Python expressions of the variables around it.
+
+        Returns:
+            The code of the function's call; empty at all other levels.
         """
-        # By depth and not by size: it is nesting that Python limits.
+        # By depth and not by size, since it is nesting that Python limits.
         if not formula.depth or formula.depth % _MAX_LEVELS:
             return ""
-        function = f"part_{self.variable()}"
-        free = sorted(formula.free_names & env.keys())
-        self._apart.append((function, formula, name, free))
-        arguments = ["s", *(env[variable] for variable in free)]
-        return f"{function}({', '.join(arguments)})"
+        function_name = f"part_{self.variable()}"
+        free_variables = sorted(formula.free_names & env.keys())
+        self._apart.append((function_name, formula, name, free_variables))
+        arguments = ["s", *(env[variable] for variable in free_variables)]
+        return f"{function_name}({', '.join(arguments)})"
 
     def _truth(self, formula: Formula, env: Environment) -> str:
         """Return the code of a condition's truth, as a single expression.
@@ -298,13 +306,15 @@ class Translator:
         return f"({line_mask} >> {term_codes[-1]} & 1)" if term_codes else line_mask
 
     def _pairs_truth(self, formula: ForPairs, env: Environment) -> str:
-        """Return the code that tests whether enough disjoint pairs exist."""
-        first = self.range(formula.first)
-        second = self.range(formula.second)
-        name = self.variable()
-        partners = self.members(formula.body, formula.second, {**env, formula.first.name: name})
-        rows = f"(({name}, {partners}) for {name} in bits({first}))"
-        return f"pairs(u.names, {first}, {second}, {rows}, {formula.number})"
+        """Return the Python code that tests whether enough disjoint pairs of objects exist."""
+        first_mask = self.range(formula.first)
+        second_mask = self.range(formula.second)
+        loop_name = self.variable()
+        partners = self.members(
+            formula.body, formula.second, {**env, formula.first.name: loop_name}
+        )
+        partner_rows = f"(({loop_name}, {partners}) for {loop_name} in bits({first_mask}))"
+        return f"pairs(u.names, {first_mask}, {second_mask}, {partner_rows}, {formula.number})"
 
     def _rule_truth(self, head: tuple[Variable, ...], body: Formula, terms: list[str]) -> str:
         """Return the code of an atom's truth by one rule.
@@ -316,8 +326,10 @@ class Translator:
         """
         env = {variable.name: term for variable, term in zip(head, terms, strict=True)}
         # A rule only applies to objects of its head's types.
-        typed = [variable for variable in head if "object" not in variable.types]
-        tests = [f"{self.range(v)} >> {env[v.name]} & 1" for v in typed]
+        typed_variables = [variable for variable in head if "object" not in variable.types]
+        tests = [
+            f"{self.range(variable)} >> {env[variable.name]} & 1" for variable in typed_variables
+        ]
         tests.append(self.truth(body, env))
         return f"({' and '.join(tests)})"
 
@@ -378,21 +390,21 @@ class Translator:
 
     def _mask_instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
         """Return how many atoms the computation of a condition's mask reads."""
-        count = sum([self._mask_instances(operand, size) for operand in formula.operands]) or 1
+        atom_count = sum([self._mask_instances(operand, size) for operand in formula.operands]) or 1
         if isinstance(formula, Quantifier):
             for variable in formula.variables:
                 if variable.name in formula.body.free_names:
-                    count *= size(variable)
-        return count
+                    atom_count *= size(variable)
+        return atom_count
 
     def members(self, body: Formula, variable: Variable, env: Environment) -> str:
-        """Return the code of the mask of a variable's objects that satisfy a condition."""
-        span, remaining = self.narrowed(body, variable, env)
+        """Return the Python code of the mask of a variable's objects that satisfy a condition."""
+        candidates, remaining = self.narrowed(body, variable, env)
         if self._has_mask(remaining, variable.name):
-            return f"({self._within(span, remaining, variable.name, env)})"
-        name = self.variable()
-        test = self.truth(remaining, {**env, variable.name: name})
-        return f"sum(1 << {name} for {name} in bits({span}) if {test})"
+            return f"({self._within(candidates, remaining, variable.name, env)})"
+        loop_name = self.variable()
+        test = self.truth(remaining, {**env, variable.name: loop_name})
+        return f"sum(1 << {loop_name} for {loop_name} in bits({candidates}) if {test})"
 
     def narrowed(
         self,
@@ -466,10 +478,10 @@ class Translator:
 
     def _mask(self, formula: Formula, name: str, env: Environment) -> str:
         """Return the code of a condition's mask, which may have bits outside the universe."""
-        # Without the variable it holds for all objects or for none; -1 has all bits.
+        # A condition without the variable holds for all objects or for none; -1 has all bits set.
         if name not in formula.free_names:
             return f"(-1 if {self.truth(formula, env)} else 0)"
-        # A parameter of this name is hidden by the variable.
+        # The variable hides a parameter of the same name.
         env = {other: value for other, value in env.items() if other != name}
         return self._put_apart(formula, name, env) or self._mask_of(formula, name, env)
 

@@ -108,7 +108,7 @@ def guards(operator: Operator) -> tuple[EffectGuard, ...]:
 def changes_in_conflict(
     operator: CompiledOperator, test: int, arguments: Sequence[str]
 ) -> tuple[NumericEffect, ...]:
-    """Return the contradictory changes of one number because of which a test fails.
+    """Return the two changes of one number that contradict each other where a test fails.
 
     Args:
         operator: The operator.
@@ -118,14 +118,14 @@ def changes_in_conflict(
     Returns:
         Two effects with the arguments in them; none if the test is about something else.
     """
-    # The tests of guards are the last ones of an operator.
-    guard_number = test - len(operator.tests) + len(operator.guards)
-    if guard_number < 0:
+    # The last tests of an operator are those of its guards.
+    guard_index = test - len(operator.tests) + len(operator.guards)
+    if guard_index < 0:
         return ()
-    names = [parameter.name for parameter in operator.operator.parameters]
-    binding = dict(zip(names, arguments, strict=True))
+    parameter_names = [parameter.name for parameter in operator.operator.parameters]
+    binding = dict(zip(parameter_names, arguments, strict=True))
     effects = []
-    for change in operator.guards[guard_number].changes:
+    for change in operator.guards[guard_index].changes:
         target = substituted_term(change.target, binding)
         effects.append(NumericEffect(change.update, target, substituted(change.amount, binding)))
     return tuple(effects)
@@ -217,8 +217,11 @@ def _agrees_with_itself(change: NumericClause, names: Sequence[str]) -> Iterator
 def _renamed(change: NumericClause, used_names: Sequence[str]) -> NumericClause:
     """Return a change with fresh names for its quantified variables.
 
-    Two changes of one action are compared with each other, and a variable ``?x`` of the one is not
-    the ``?x`` of the other.
+    It is compared with another change of the same action, which may have a variable ``?x`` as well.
+
+    Args:
+        change: The change.
+        used_names: Names that the variables must not get.
     """
     renamed_variables: dict[str, Variable] = {}
     for variable in change.variables:

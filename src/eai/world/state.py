@@ -122,13 +122,13 @@ class Universe:
             UnknownNameError: If a type is not declared.
         """
         masks = self.type_masks
-        joined = 0
+        object_mask = 0
         try:
             for type_name in types:
-                joined |= masks[type_name]
+                object_mask |= masks[type_name]
         except KeyError as error:
             raise UnknownNameError("type", error.args[0], masks) from None
-        return joined
+        return object_mask
 
     def of_types(self, types: tuple[str, ...]) -> Sequence[str]:
         """Return the names of the objects of any of the types, in order.
@@ -137,7 +137,7 @@ class Universe:
             UnknownNameError: If a type is not declared.
         """
         mask = self.mask(types)
-        return [self.names[i] for i in bits(mask)]
+        return [self.names[object_id] for object_id in bits(mask)]
 
 
 Change = tuple[int, int, object, int, bool]
@@ -237,8 +237,8 @@ class State:
 
         Raises:
             UnknownNameError: If a predicate, a function or an object is unknown.
-            InputError: If an atom is none, or has the wrong number of arguments or a derived
-                predicate.
+            InputError: If something is not an atom, or if an atom has the wrong number of arguments
+                or a derived predicate.
         """
         state = cls(layout, universe)
         for atom in atoms:
@@ -259,15 +259,15 @@ class State:
         Raises:
             UnknownNameError: If a function or an object is unknown.
         """
-        numbered: dict[Key, Rational] = {}
+        values_by_key: dict[Key, Rational] = {}
         total_cost = self.layout.functions.get(TOTAL_COST.predicate)
         if total_cost is not None:
-            numbered[total_cost,] = 0
+            values_by_key[total_cost,] = 0
         for term, value in values.items():
-            numbered[self.key_of(term)] = exact(value)
+            values_by_key[self.key_of(term)] = exact(value)
         # Values that no action changes are a table of their own, which all states share.
-        changed = {self.layout.functions[name] for name in self.layout.changed_functions}
-        return Values.of(numbered, changed)
+        changing_functions = {self.layout.functions[name] for name in self.layout.changed_functions}
+        return Values.of(values_by_key, changing_functions)
 
     def key_of(self, term: Atom) -> Key:
         """Return the key of a function term: the numbers of function and arguments.
@@ -291,7 +291,7 @@ class State:
         """Yield (function term, value) in a fixed order."""
         if self.numbers is None:
             return
-        # Of a state whose functions are all static both tables are one.
+        # If no action changes a number, both tables are the same one.
         values = {**self.numbers.fixed, **self.numbers}
         for key in sorted(values):
             yield self.term_of(key), values[key]
@@ -301,19 +301,19 @@ class State:
 
         Relations are shared until one of the two states changes them.
         """
-        new = State.__new__(State)
-        new.layout = self.layout
-        new.universe = self.universe
-        new.unary = self.unary[:]
-        new.rows = self.rows[:]
-        new.cols = self.cols[:]
-        new.wide = self.wide[:]
-        new.memo = {}
-        new.began = self.began
-        new.numbers = self.numbers
+        copied = State.__new__(State)
+        copied.layout = self.layout
+        copied.universe = self.universe
+        copied.unary = self.unary[:]
+        copied.rows = self.rows[:]
+        copied.cols = self.cols[:]
+        copied.wide = self.wide[:]
+        copied.memo = {}
+        copied.began = self.began
+        copied.numbers = self.numbers
         # From here on both share all relations, so neither may change one without copying it.
-        new.own = self.own = 0
-        return new
+        copied.own = self.own = 0
+        return copied
 
     def _unshare(self, predicate_id: int) -> None:
         """Copy the relation ``predicate_id`` before a change if other states share it."""
@@ -348,21 +348,21 @@ class State:
                 "the larger universe does not begin with the same objects",
                 expected="the objects of the state, in their order, and more after them",
             )
-        new = self.copy()
-        new.universe = universe
+        enlarged_copy = self.copy()
+        enlarged_copy.universe = universe
         # The state in which the execution began has other objects.
-        new.began = None
+        enlarged_copy.began = None
         # Masks need no change: bits of objects that did not exist are 0.
-        empty = [0] * (len(universe) - len(self.universe))
+        new_lines = [0] * (len(universe) - len(self.universe))
         for predicate_id in self.layout.binary:
-            new.rows[predicate_id] = self.rows[predicate_id] + empty
-            new.cols[predicate_id] = self.cols[predicate_id] + empty
-        new.wide = [dict(table) for table in self.wide]
-        new.own = -1
-        return new
+            enlarged_copy.rows[predicate_id] = self.rows[predicate_id] + new_lines
+            enlarged_copy.cols[predicate_id] = self.cols[predicate_id] + new_lines
+        enlarged_copy.wide = [dict(table) for table in self.wide]
+        enlarged_copy.own = -1
+        return enlarged_copy
 
     def _numbered(self, predicate: str, arguments: Sequence[str]) -> tuple[int, tuple[int, ...]]:
-        """Return the number of a stored predicate, and those of its arguments.
+        """Return the index of a stored predicate, and the indices of its arguments.
 
         Raises:
             UnknownNameError: If there is no such predicate or object.
@@ -392,8 +392,8 @@ class State:
             UnknownNameError: If the predicate or an object is unknown.
             InputError: If the number of arguments is wrong or the predicate is derived.
         """
-        predicate_id, numbers = self._numbered(predicate, arguments)
-        return self.test(predicate_id, numbers)
+        predicate_id, object_ids = self._numbered(predicate, arguments)
+        return self.test(predicate_id, object_ids)
 
     def test(self, predicate_id: int, numbers: tuple[int, ...]) -> bool:
         """Return whether an atom holds.
@@ -562,8 +562,8 @@ class State:
             column: Whether the object is the second argument, and the first ones are returned.
         """
         lines = self.cols if column else self.rows
-        line = lines[self.layout.index[predicate]][self.universe.number(name)]
-        return [self.universe.names[i] for i in bits(line)]
+        related_mask = lines[self.layout.index[predicate]][self.universe.number(name)]
+        return [self.universe.names[object_id] for object_id in bits(related_mask)]
 
     def atoms(self) -> Iterator[Atom]:
         """Yield the atoms that hold, by predicate and object in their order."""

@@ -336,9 +336,16 @@ class Scheduler:
         return None
 
     def _bringing(self, happening: Iterable[TimedEvent], test: Formula, state: State) -> int:
-        """Return the step that makes a fact true at the same time, or 0."""
-        # A fact that becomes true at the same moment is too late in PDDL. This is a frequent
-        # mistake in plans that start one step when another ends, without the required separation.
+        """Return the number of the step that makes a fact true at the same time, or 0.
+
+        A fact that becomes true at the same moment is too late in PDDL. This is a frequent mistake
+        in plans that start one step when another ends.
+
+        Args:
+            happening: All events at one time.
+            test: The fact.
+            state: The state before them.
+        """
         for event in happening:
             if test in self._use(event, state).added:
                 return event.step
@@ -469,14 +476,15 @@ class _Access:
     def conflict(self, other: _Access) -> Atom | None:
         """Return a fact or number on which two actions interfere, or None.
 
-        They do if one reads what the other changes, or if both change it (but two sums may meet).
+        Two actions interfere if one reads what the other changes, or if both change it. Only two
+        increases or decreases of one number do not interfere.
         """
         for first, second in ((self, other), (other, self)):
             clashes = first.read & (second.added | second.deleted)
             clashes |= first.added & second.deleted
             clashes |= first.numbers_read & (second.summed | second.assigned)
             clashes |= first.assigned & (second.summed | second.assigned)
-            # Any of them will do; the smallest is the same in every run.
+            # Any clash would do; the smallest is the same in every run.
             if clashes:
                 return min(clashes, key=str)
         return None

@@ -454,8 +454,8 @@ class _Reads:
     def of(cls, world: World, state: State, formula: Formula) -> _Reads | None:
         """Return the parts of a state that a condition reads, or None if it may read any.
 
-        Ground function terms are told one by one, others by their function, since their arguments
-        depend on variables.
+        A function term with variables, such as ``(fuel ?truck)``, may read any value of its
+        function. Other function terms are listed one by one.
         """
         predicates = world.predicates_read(formula)
         if predicates is None:
@@ -633,23 +633,25 @@ def _added_by(change: Change, place: int, other_object: int | None) -> int:
     return 1 << key if isinstance(key, int) and is_wanted else 0
 
 
-def _touches(column: int, key: object, mask: int, numbers: tuple[int, ...]) -> bool:
-    """Return whether a change affects the atom with some object numbers.
+def _touches(column: int, key: object, mask: int, object_ids: tuple[int, ...]) -> bool:
+    """Return whether a change of a predicate's table includes a certain atom.
+
+    A change covers the atoms of one line of the table: they share all arguments but one.
 
     Args:
-        column: Whether the change lists first arguments for a fixed second one (1), or not (0).
-        key: The fixed argument; None for at most one argument, a tuple for more than two.
-        mask: The objects in the argument that is not fixed.
-        numbers: The arguments of the atom.
+        column: 1 if the line is a column, whose atoms share the second argument; else 0.
+        key: The shared argument; None for at most one argument, a tuple for more than two.
+        mask: The objects in the argument that is not shared.
+        object_ids: The arguments of the atom.
     """
     if key is None:
         # Without arguments, the mask has one bit.
-        number = numbers[0] if numbers else 0
-        return bool(mask >> number & 1)
+        object_bit = object_ids[0] if object_ids else 0
+        return bool(mask >> object_bit & 1)
     if isinstance(key, tuple):
-        return key == numbers[:-1] and bool(mask >> numbers[-1] & 1)
+        return key == object_ids[:-1] and bool(mask >> object_ids[-1] & 1)
     # A row has the first argument fixed, a column the second one.
-    first, second = numbers
+    first, second = object_ids
     if column:
         return key == second and bool(mask >> first & 1)
     return key == first and bool(mask >> second & 1)

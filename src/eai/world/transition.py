@@ -426,8 +426,8 @@ class World:
         if not self.layout.functions:
             return ""
         objects, (lifted, parameters) = self._lifted(condition)
-        numbers = [state.universe.number(name) for name in objects]
-        error = self._compiler.undefined_part(lifted, parameters)(state, *numbers)
+        object_ids = [state.universe.number(name) for name in objects]
+        error = self._compiler.undefined_part(lifted, parameters)(state, *object_ids)
         return "" if error is None else said_undefined(state, error)
 
     def holds(self, state: State, condition: Formula) -> bool:
@@ -441,8 +441,8 @@ class World:
     def test_of(self, condition: Formula, universe: Universe) -> Callable[[State], bool]:
         """Return a function that tests a closed condition in states over a universe.
 
-        Every formula about a single state is one, also with numbers of objects and pairs, and
-        with kinds of objects that only the universe knows.
+        The condition is a formula about a single state. It may count objects and pairs, and it may
+        have types that only the universe knows.
 
         Raises:
             InputError: If the condition has free or unknown names, or speaks of time or actions.
@@ -453,8 +453,8 @@ class World:
         universe.mask(self._foreign_types.get(lifted, ()))
         if not objects:
             return test
-        numbers = [universe.number(name) for name in objects]
-        return lambda state: test(state, *numbers)
+        object_ids = [universe.number(name) for name in objects]
+        return lambda state: test(state, *object_ids)
 
     def _lifted(self, condition: Formula) -> tuple[list[str], _Lifted]:
         """Return the objects in a condition, and the condition with parameters for them.
@@ -474,8 +474,8 @@ class World:
     def instances(self, condition: Formula, universe: Universe) -> int:
         """Return how many atoms a test of a condition reads in the worst case.
 
-        Every combination of objects for quantified variables that are looked at one by one
-        counts; it takes no time to say so before the test.
+        The number is computed without testing the condition: it is the product of the numbers of
+        objects that quantified variables range over.
         """
         return self._compiler.instances(
             condition, lambda variable: universe.mask(variable.types).bit_count()
@@ -537,11 +537,11 @@ class World:
         return function
 
     def reads(self, condition: Formula) -> frozenset[int] | None:
-        """Return the numbers of the stored predicates on which a condition's truth depends.
+        """Return the indices of the stored predicates on which a condition's truth depends.
 
         Returns:
-            The numbers; None if a computed predicate is among what it depends on, since that
-            may look at anything, or if it compares numbers.
+            The indices; None if the condition compares numbers, or depends on a computed predicate,
+            which may read anything.
 
         Raises:
             UnknownNameError: If a predicate is unknown.
@@ -551,11 +551,11 @@ class World:
         return self.predicates_read(condition)
 
     def predicates_read(self, condition: Formula) -> frozenset[int] | None:
-        """Return the stored predicates that a condition reads, apart from numbers, or None.
+        """Return the indices of the stored predicates that a condition reads, apart from numbers.
 
         Returns:
-            The numbers; None if a computed predicate is among what it depends on, since that
-            may look at anything, or a derived one whose axioms compare numbers.
+            The indices; None if the condition depends on a computed predicate, which may read
+            anything, or on a derived predicate whose rules compare numbers.
 
         Raises:
             UnknownNameError: If a predicate is unknown.
@@ -587,10 +587,11 @@ class World:
         return mask
 
     def _stored_below(self, predicate: str) -> frozenset[int] | None:
-        """Return the stored predicates that a predicate's axioms use, or None.
+        """Return the indices of the stored predicates that a predicate's rules use.
 
-        None if the predicate also depends on numbers or on a function of the simulator, so that it
-        may change without any stored predicate.
+        Returns:
+            The indices; None if the predicate also depends on numbers or on a function of the
+            simulator, so that it may change while no stored predicate does.
         """
         if predicate not in self._below:
             if predicate not in self.layout.index:
