@@ -1,9 +1,8 @@
 """Words to nested brackets; where they do not match, repaired first.
 
-Idea: a text in order is nested in one pass (:func:`_matched`), which takes most of the texts of
-people. Only where that pass finds anything out of its place are all words collected, repaired
-(:mod:`eai.pddl.mending`) and nested again. Both take time linear in the number of words; the repair
-is bounded by :data:`MAX_MENDED`.
+Idea: a text in order is nested in one pass (:func:`_nest_balanced`). If that pass finds anything
+out of its place, all words are collected, repaired (:mod:`eai.pddl.mending`) and nested again. Both
+take time linear in the number of words; the repair is bounded by :data:`MAX_MENDED`.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def nest(reading: PddlReading, frame: Frame) -> list[Form]:
     text = reading.source.text
     if _is_too_long(reading, frame):
         return []
-    unfenced_text = unfence(text) if frame == "answer" else _unfenced(reading)
+    unfenced_text = unfence(text) if frame == "answer" else _remove_fences(reading)
     if _GLUED.search(text):
         _note_glued(reading, unfenced_text, frame)
     unknown_words: list[Word] = []
@@ -55,7 +54,7 @@ def nest(reading: PddlReading, frame: Frame) -> list[Form]:
     # pass has taken are kept as far as they would be repaired.
     scanned_words = scan(unfenced_text)
     words = list(islice(scanned_words, MAX_MENDED + 1))
-    forms = _matched(chain(words, scanned_words), unknown_words, frame)
+    forms = _nest_balanced(chain(words, scanned_words), unknown_words, frame)
     if forms is None:
         if len(words) > MAX_MENDED:
             reading.note(
@@ -66,7 +65,7 @@ def nest(reading: PddlReading, frame: Frame) -> list[Form]:
             )
         unknown_words = [word for word in words if word.kind == "UNKNOWN"]
         readable_words = [word for word in words if word.kind != "UNKNOWN"]
-        forms = _nested(reading, _mended(reading, readable_words, frame))
+        forms = _nest_repaired(reading, _repair_words(reading, readable_words, frame))
     _note_unknown(reading, unknown_words, forms, around=frame != "answer")
     return forms
 
@@ -121,7 +120,7 @@ _GLUED = re.compile(r"[A-Za-z0-9_.-]\?|[^A-Za-z0-9_.-]-[A-Za-z0-9_]")
 """A name and a variable, or a dash and a type, without a blank between them; in comments, too."""
 
 
-def _unfenced(reading: PddlReading) -> str:
+def _remove_fences(reading: PddlReading) -> str:
     """Return the text without markdown fences, which are noted."""
     text = reading.source.text
     # The pattern takes long on long texts; nearly all have no fence.
@@ -140,7 +139,9 @@ def _unfenced(reading: PddlReading) -> str:
     return unfence(text)
 
 
-def _matched(words: Iterable[Word], unknown_words: list[Word], frame: Frame) -> list[Form] | None:
+def _nest_balanced(
+    words: Iterable[Word], unknown_words: list[Word], frame: Frame
+) -> list[Form] | None:
     """Return the nested forms of balanced brackets, or None if anything is out of order.
 
     Args:
@@ -181,7 +182,7 @@ def _matched(words: Iterable[Word], unknown_words: list[Word], frame: Frame) -> 
     return outermost_forms
 
 
-def _mended(reading: PddlReading, words: Sequence[Word], frame: Frame) -> Sequence[Word]:
+def _repair_words(reading: PddlReading, words: Sequence[Word], frame: Frame) -> Sequence[Word]:
     """Return the words of a text with brackets repaired and surrounding text removed.
 
     Sections without brackets get them, everything before the first form is dropped, and the rest is
@@ -195,7 +196,7 @@ def _mended(reading: PddlReading, words: Sequence[Word], frame: Frame) -> Sequen
     repair = BracketRepair(reading, prose=frame == "answer")
     if frame in {"sections", "answer"}:
         words = repair.with_openings(words)
-    start_index = _start(words, frame)
+    start_index = _find_start(words, frame)
     if words and frame != "answer" and start_index != 0:
         message = f"'{words[0]:.60}' outside of all brackets"
         reading.note("surrounding-text", message, words[0], expected="'('")
@@ -210,7 +211,7 @@ def _mended(reading: PddlReading, words: Sequence[Word], frame: Frame) -> Sequen
     return repair.mend(bracketed_words, framed=is_framed, sections=frame != "condition")
 
 
-def _start(words: Sequence[Word], frame: Frame) -> int | None:
+def _find_start(words: Sequence[Word], frame: Frame) -> int | None:
     """Return the index at which the PDDL in a text begins, after any prose.
 
     Args:
@@ -230,13 +231,13 @@ def _start(words: Sequence[Word], frame: Frame) -> int | None:
         if first_opening is None:
             first_opening = index
         word_after_bracket = words[index + 1].lower() if index + 1 < len(words) else ""
-        if _begins(frame, word_after_bracket):
+        if _may_begin(frame, word_after_bracket):
             return index
     # A definition was meant, whatever the brackets contain.
     return first_opening if frame == "define" else None
 
 
-def _begins(frame: Frame, head: str) -> bool:
+def _may_begin(frame: Frame, head: str) -> bool:
     """Return whether a text of this kind may begin with a bracket before ``head``."""
     if frame == "condition":
         return True
@@ -245,7 +246,7 @@ def _begins(frame: Frame, head: str) -> bool:
     return frame in {"define", "answer"} and head == "define"
 
 
-def _nested(reading: PddlReading, words: Sequence[Word]) -> list[Form]:
+def _nest_repaired(reading: PddlReading, words: Sequence[Word]) -> list[Form]:
     """Return the forms of balanced words, without those that are too deep.
 
     Args:

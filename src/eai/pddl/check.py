@@ -107,7 +107,9 @@ def recursion_through_negation(axioms: Sequence[Axiom]) -> Iterator[Issue]:
 
 
 def reachable(start: str, uses: Mapping[str, set[str]]) -> set[str]:
-    """Return the names that are reachable from a name, itself only through a cycle.
+    """Return the names that are reachable from a name in a graph.
+
+    The name itself is among them only if it is on a cycle.
 
     Examples:
         >>> sorted(reachable("a", {"a": {"b"}, "b": {"c", "b"}}))
@@ -162,7 +164,7 @@ def undeclared_requirements(domain: Domain) -> Iterator[Issue]:
     declared: set[str] = set()
     for key in domain.requirements or _NONE:
         declared |= {key} | _IMPLIED.get(key, set())
-    for key, subject, where in _needs(domain):
+    for key, subject, where in _requirements_used(domain):
         if key in declared:
             continue
         # From here on it counts as declared, so that one warning is enough.
@@ -177,7 +179,7 @@ def undeclared_requirements(domain: Domain) -> Iterator[Issue]:
         )
 
 
-def _needs(domain: Domain) -> Iterator[tuple[str, object, str]]:
+def _requirements_used(domain: Domain) -> Iterator[tuple[str, object, str]]:
     """Yield each use of a requirement in a domain.
 
     A requirement is a feature of PDDL that a domain has to announce, such as ``:typing``.
@@ -253,7 +255,7 @@ def check_domain(domain: Domain) -> list[Issue]:
     """
     checker = Checker(domain, {})
     # In the order of the text: declarations come before their uses.
-    _declarations(checker, domain)
+    _check_declarations(checker, domain)
     for axiom in domain.axioms:
         checker.where = f"derived predicate {axiom.head.predicate}"
         if len(axiom.parameters) < len(axiom.head.terms):
@@ -268,9 +270,9 @@ def check_domain(domain: Domain) -> list[Issue]:
         checker.formula(axiom.body, scope)
     checker.issues += recursion_through_negation(domain.axioms)
     for operator in domain.operators.values():
-        _operator(checker, operator)
+        _check_operator_parts(checker, operator)
     for action in domain.durative.values():
-        _durative(checker, action)
+        _check_durative_action(checker, action)
     checker.where = "constraints"
     # Constraints of a domain may name the objects of a problem.
     checker.path(domain.constraints, {}, names_objects=False)
@@ -295,13 +297,13 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
     """
     checker = Checker(domain, problem.objects)
     checker.ill_typed = "warning"  # an atom holds or not, whatever its predicate was declared for
-    _objects(checker, problem)
+    _check_objects(checker, problem)
     if domain is not None and problem.domain not in {"", domain.name}:
         checker.where = "domain"
         message = f"the problem is for '{problem.domain}', not for '{domain.name}'"
         expected = f"(:domain {domain.name})"
         checker.add("other-domain", message, ("problem", problem.name), expected=expected)
-    _initial_state(checker, problem)
+    _check_initial_state(checker, problem)
     checker.where = "goal"
     checker.formula(problem.goal, {})
     checker.where = "constraints"
@@ -312,13 +314,13 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
         checker.where = "metric"
         for term in function_terms(problem.metric.expression):
             if term.predicate == VIOLATIONS:
-                _violations(checker, problem, term)
+                _check_violations(checker, problem, term)
             elif term != TOTAL_TIME:
                 checker.function(term, {})
     return checker.issues
 
 
-def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
+def _check_violations(checker: Checker, problem: Problem, term: Atom) -> None:
     """Check that the preference in a term ``(is-violated NAME)`` of a metric exists.
 
     Args:
@@ -349,7 +351,7 @@ def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
         )
 
 
-def _objects(checker: Checker, problem: Problem) -> None:
+def _check_objects(checker: Checker, problem: Problem) -> None:
     """Check the types of a problem's objects, and that their names are not used otherwise."""
     checker.where = "objects"
     domain = checker.domain
@@ -358,13 +360,13 @@ def _objects(checker: Checker, problem: Problem) -> None:
         checker.types((type_name,), subject)
         if domain is None:
             continue
-        _named_like_type(checker, domain, subject, type_name)
+        _warn_if_named_like_type(checker, domain, subject, type_name)
         if name in domain.constants:
             message = f"'{name}' is a constant of the domain already"
             checker.add("repeated-object", message, subject)
 
 
-def _initial_state(checker: Checker, problem: Problem) -> None:
+def _check_initial_state(checker: Checker, problem: Problem) -> None:
     """Check the initial facts and function values of a problem.
 
     Derived predicates cannot be given, and costs cannot be negative where states keep no numbers.
@@ -403,7 +405,7 @@ def impossible_actions(domain: Domain, problem: Problem) -> Iterator[Issue]:
     undefined_functions: dict[str, _Undefined] = {}
     for name, operator in domain.operators.items():
         if not has_instance(join, operator):
-            actions_by_reason.setdefault(_why_never(join, operator), []).append(name)
+            actions_by_reason.setdefault(_reason_for_no_instance(join, operator), []).append(name)
             continue
         # There are too many instances to examine, so the costs of this action are not checked.
         with suppress(JoinLimitError):
@@ -413,10 +415,13 @@ def impossible_actions(domain: Domain, problem: Problem) -> Iterator[Issue]:
                 function.actions[name] = None
     for reason, action_names in actions_by_reason.items():
         advice = "look for mistyped names, and for objects and facts that are missing"
-        yield _about_start("no-instance", f"{reason}, so {_never(action_names)}", advice)
+        yield _about_start(
+            "no-instance", f"{reason}, so {_never_done_clause(action_names)}", advice
+        )
     for name, function in undefined_functions.items():
         example = min(function.terms)
-        message = f"{example} has no value, so {_never([*function.actions])} where it is the cost"
+        never_done = _never_done_clause([*function.actions])
+        message = f"{example} has no value, so {never_done} where it is the cost"
         if len(function.terms) > 1:
             message += f"; {len(function.terms)} terms of '{name}' are missing"
         advice = f"add (= {example} NUMBER) to :init if this is to be possible"
@@ -444,7 +449,7 @@ _MAX_NAMES = 5
 """Maximum number of actions that one message names."""
 
 
-def _never(names: Sequence[str]) -> str:
+def _never_done_clause(names: Sequence[str]) -> str:
     """Return a clause: ``the action 'lift' can never be done``."""
     shown = ", ".join(f"'{name}'" for name in names[:_MAX_NAMES])
     if len(names) == 1:
@@ -454,7 +459,7 @@ def _never(names: Sequence[str]) -> str:
     return f"the actions {shown} can never be done"
 
 
-def _why_never(join: StaticJoin, operator: Operator) -> str:
+def _reason_for_no_instance(join: StaticJoin, operator: Operator) -> str:
     """Return the reason why no instance of an action is applicable."""
     for parameter in operator.parameters:
         if not join.has_objects(parameter):
@@ -471,7 +476,7 @@ def check_operator(operator: Operator, domain: Domain | None = None) -> list[Iss
         domain: The domain whose names it may use. Without it, only its variables are checked.
     """
     checker = Checker(domain, {})
-    _operator(checker, operator)
+    _check_operator_parts(checker, operator)
     return checker.issues
 
 
@@ -497,7 +502,7 @@ def check_condition(
     return checker.issues
 
 
-def _declarations(checker: Checker, domain: Domain) -> None:
+def _check_declarations(checker: Checker, domain: Domain) -> None:
     """Check the types, constants, predicates and functions of a domain.
 
     Names must be declared once, and types must not be their own ancestors. The checker gets the
@@ -514,7 +519,7 @@ def _declarations(checker: Checker, domain: Domain) -> None:
     checker.where = "constants"
     for name, type_name in domain.constants.items():
         checker.types((type_name,), ("constant", name))
-        _named_like_type(checker, domain, ("constant", name), type_name)
+        _warn_if_named_like_type(checker, domain, ("constant", name), type_name)
     for predicate in domain.predicates.values():
         checker.where = f"predicate {predicate.name}"
         checker.variables(predicate.parameters, declared=True)
@@ -545,7 +550,7 @@ def _circular_types(types: Mapping[str, str]) -> set[str]:
     return {name for name, has_root in leads_to_root.items() if not has_root}
 
 
-def _named_like_type(
+def _warn_if_named_like_type(
     checker: Checker, domain: Domain, subject: tuple[str, str], type_name: str
 ) -> None:
     """Warn of an object with the name of a type that is not its own.
@@ -567,7 +572,7 @@ def _named_like_type(
     checker.add("missing-dash", message, subject, severity="warning", advice=advice)
 
 
-def _durative(checker: Checker, action: DurativeAction) -> None:
+def _check_durative_action(checker: Checker, action: DurativeAction) -> None:
     """Check the conditions and effects of a durative action, at all its times."""
     checker.where = f"durative action {action.name}"
     scope = checker.variables(action.parameters)
@@ -579,11 +584,11 @@ def _durative(checker: Checker, action: DurativeAction) -> None:
         checker.effect(effect, scope)
 
 
-def _operator(checker: Checker, operator: Operator) -> None:
+def _check_operator_parts(checker: Checker, operator: Operator) -> None:
     """Check an operator: parameters, precondition, preferences and effect, in this order."""
     checker.where = f"action {operator.name}"
     scope = checker.variables(operator.parameters)
-    # By identity: a parameter that another one of the same name hides is not used by it.
+    # Uses are noted by identity, since another variable of the same name may hide a parameter.
     checker.used.clear()
     checker.where = f"action {operator.name}, precondition"
     checker.formula(operator.precondition, scope)

@@ -43,7 +43,7 @@ Fit = Literal["yes", "maybe", "no"]
 """Whether objects of some types are always, sometimes or never of the types that are wanted."""
 
 
-def _fit(domain: Domain | None, types: tuple[str, ...], wanted: tuple[str, ...]) -> Fit:
+def _fit_of_types(domain: Domain | None, types: tuple[str, ...], wanted: tuple[str, ...]) -> Fit:
     """Return whether objects of some types may stand where other types are declared.
 
     Args:
@@ -97,7 +97,7 @@ class Checker:
         self.ill_typed: Severity = "error"
         """How bad it is that an argument is of another type than declared."""
         # Large problems ask the same about the types of every fact.
-        self._fits = cache(partial(_fit, domain))
+        self._fits = cache(partial(_fit_of_types, domain))
 
     @property
     def has_numbers(self) -> bool:
@@ -118,13 +118,13 @@ class Checker:
         """
         if self.domain is None:
             return
-        for argument, name in enumerate(types):
+        for type_index, name in enumerate(types):
             if name != "object" and name not in self.domain.types:
                 self.add(
                     "undeclared-type",
                     f"there is no type '{name}'",
                     subject,
-                    argument=argument,
+                    argument=type_index,
                     expected="a type from :types",
                     name=name,
                     known=self.domain.types,
@@ -171,7 +171,7 @@ class Checker:
             self.add("temporal-condition", message, formula)
         else:
             for argument, term in enumerate(formula.terms):
-                self._term(formula, argument, term, scope=scope)
+                self._check_term(formula, argument, term, scope=scope)
             if formula.variables:
                 # Inner variables hide outer ones of the same name.
                 scope = {**scope, **self.variables(formula.variables)}
@@ -189,10 +189,10 @@ class Checker:
         if not names_objects:
             self._unchecked = objects_of(formula)
         checked: set[Formula] = set()
-        self._path(formula, scope, checked)
+        self._check_path(formula, scope, checked)
         self._unchecked = frozenset()
 
-    def _path(self, formula: Formula, scope: Scope, checked: set[Formula]) -> None:
+    def _check_path(self, formula: Formula, scope: Scope, checked: set[Formula]) -> None:
         """Check the state conditions in a temporal formula, each once.
 
         A mode such as ``sometime-before`` is written with its operands several times, and one
@@ -212,7 +212,7 @@ class Checker:
         if formula.variables:
             scope = {**scope, **self.variables(formula.variables)}
         for operand in formula.operands:
-            self._path(operand, scope, checked)
+            self._check_path(operand, scope, checked)
 
     def effect(self, effect: Effect, scope: Scope) -> None:
         """Check the names and types in an effect, and that it changes changeable things.
@@ -222,7 +222,7 @@ class Checker:
             scope: The variables that are bound around it.
         """
         if isinstance(effect, (AddEffect, DeleteEffect)):
-            self._changed_atom(effect.atom, scope)
+            self._check_changed_atom(effect.atom, scope)
         elif isinstance(effect, AndEffect):
             for part in effect.parts:
                 self.effect(part, scope)
@@ -237,9 +237,9 @@ class Checker:
             for term in function_terms(effect.amount):
                 self.function(term, scope)
         elif isinstance(effect, CostEffect):
-            self._cost(effect, scope)
+            self._check_cost(effect, scope)
 
-    def _changed_atom(self, atom: Atom, scope: Scope) -> None:
+    def _check_changed_atom(self, atom: Atom, scope: Scope) -> None:
         """Check an atom that an effect adds or deletes: no rule may derive its predicate."""
         self.atom(atom, scope)
         if self.domain is not None and atom.predicate in self.domain.derived:
@@ -247,7 +247,7 @@ class Checker:
             expected = "a predicate without :derived rule"
             self.add("derived-effect", message, atom, expected=expected)
 
-    def _cost(self, effect: CostEffect, scope: Scope) -> None:
+    def _check_cost(self, effect: CostEffect, scope: Scope) -> None:
         """Check ``(increase (total-cost) AMOUNT)``.
 
         If states store no numbers, costs are added up separately. Amounts must then not be negative
@@ -257,7 +257,7 @@ class Checker:
             advice = "declare it: (:functions (total-cost) - number)"
             message = "there is no function 'total-cost'"
             self.add("undeclared-function", message, effect, advice=advice)
-        # In this order: the total itself is a function term, too.
+        # The total itself is a function term, too, so it is tested first.
         if effect.amount == TOTAL_COST and not self.has_numbers:
             message = "the total cost cannot be what is added to it"
             self.add("unsupported-part", message, effect, expected="a number, or another function")
@@ -269,16 +269,16 @@ class Checker:
     def atom(self, atom: Atom, scope: Scope) -> None:
         """Check a predicate applied to terms."""
         declared = None if self.domain is None else self.domain.predicates
-        self._applied(atom, scope, declarations=declared, symbol_kind="predicate")
+        self._check_application(atom, scope, declarations=declared, symbol_kind="predicate")
 
     def function(self, term: Atom, scope: Scope) -> None:
         """Check a function applied to terms."""
         if term == DURATION:
             return
         declared = None if self.domain is None else self.domain.functions
-        self._applied(term, scope, declarations=declared, symbol_kind="function")
+        self._check_application(term, scope, declarations=declared, symbol_kind="function")
 
-    def _applied(
+    def _check_application(
         self,
         atom: Atom,
         scope: Scope,
@@ -299,17 +299,17 @@ class Checker:
         if declarations is not None:
             declared = declarations.get(atom.predicate)
             if declared is None:
-                self._undeclared(atom, declarations, symbol_kind)
+                self._note_undeclared(atom, declarations, symbol_kind)
             elif len(declared.parameters) != len(atom.terms):
-                self._wrong_arity(atom, declared.parameters)
+                self._note_wrong_arity(atom, declared.parameters)
             else:
                 parameters = declared.parameters
         for argument_index, (term, parameter) in enumerate(
             zip(atom.terms, parameters, strict=True)
         ):
-            self._term(atom, argument_index, term, scope=scope, parameter=parameter)
+            self._check_term(atom, argument_index, term, scope=scope, parameter=parameter)
 
-    def _undeclared(
+    def _note_undeclared(
         self,
         atom: Atom,
         declared_names: Mapping[str, Predicate] | Mapping[str, Function],
@@ -349,7 +349,7 @@ class Checker:
             advice=advice,
         )
 
-    def _wrong_arity(self, atom: Atom, parameters: Sequence[Variable]) -> None:
+    def _note_wrong_arity(self, atom: Atom, parameters: Sequence[Variable]) -> None:
         """Note a number of terms that differs from the declaration.
 
         The declaration, ``(on ?x ?y)``, is both what was expected and the advice.
@@ -365,7 +365,7 @@ class Checker:
             advice=f"write ({usage})",
         )
 
-    def _term(
+    def _check_term(
         self,
         owner: Formula,
         argument_index: int,
@@ -445,23 +445,33 @@ class Checker:
     def _types_of_variable(
         self, owner: Formula, argument: int, variable: Variable, scope: Scope
     ) -> tuple[str, ...] | None:
-        """Return the types of a bound variable, or None, with a note, if it is unbound.
+        """Return the types of a variable, or None, with an issue, if nothing binds it.
 
-        That the variable occurs is remembered, to tell which parameters are never used.
+        The variable is marked as used, so that unused parameters can be reported later.
+
+        Args:
+            owner: The condition that the variable belongs to.
+            argument: Index of the variable in it.
+            variable: The variable.
+            scope: The variables that are bound around it.
         """
-        bound = scope.get(variable.name)
-        if bound is None:
-            self._unbound(owner, argument, variable, scope)
+        binding_variable = scope.get(variable.name)
+        if binding_variable is None:
+            self._note_unbound(owner, argument, variable, scope)
             return None
         # By identity, since an inner variable may have the name of an outer one.
-        self.used.add(id(bound))
-        if bound.types != variable.types:
+        self.used.add(id(binding_variable))
+        if binding_variable.types != variable.types:
             message = f"?{variable.name} does not have the types with which it is bound"
-            wanted = f"type {' or '.join(bound.types)}"
-            self.add("mistyped-variable", message, owner, argument=argument, expected=wanted)
-        return bound.types
+            expected_types = f"type {' or '.join(binding_variable.types)}"
+            self.add(
+                "mistyped-variable", message, owner, argument=argument, expected=expected_types
+            )
+        return binding_variable.types
 
-    def _unbound(self, owner: Formula, argument: int, variable: Variable, scope: Scope) -> None:
+    def _note_unbound(
+        self, owner: Formula, argument: int, variable: Variable, scope: Scope
+    ) -> None:
         """Note an unbound variable, and suggest bound ones.
 
         Args:

@@ -97,7 +97,7 @@ class _Times:
             return
         # ``(at end (<= ?duration (fuel)))``: the bound may be a number at the end.
         if head == "at":
-            timed = self._timed(item)
+            timed = self._split_time(item)
             if timed is not None:
                 self.duration(timed[1], scope, timed[0])
             return
@@ -115,13 +115,13 @@ class _Times:
 
     def conditions(self, item: Item, scope: Scope) -> None:
         """Read a condition whose parts have times."""
-        self._read(item, scope, self._add_condition)
+        self._read_timed_parts(item, scope, self._add_condition)
 
     def effects(self, item: Item, scope: Scope) -> None:
         """Read an effect whose parts have times."""
-        self._read(item, scope, self._add_effect)
+        self._read_timed_parts(item, scope, self._add_effect)
 
-    def _read(
+    def _read_timed_parts(
         self,
         item: Item,
         scope: Scope,
@@ -145,20 +145,20 @@ class _Times:
         head = self._reader.reading.head(form, _TIMED)
         if head == "and":
             for operand in form.items[1:]:
-                self._read(operand, scope, add, bound_variables)
+                self._read_timed_parts(operand, scope, add, bound_variables)
         elif head == "forall":
             quantified = self._reader.quantified(form, scope)
             if quantified is not None:
                 variables, body, inner_scope = quantified
-                self._read(body, inner_scope, add, (*bound_variables, *variables))
+                self._read_timed_parts(body, inner_scope, add, (*bound_variables, *variables))
         elif head == "when" and add == self._add_effect:  # no condition has a "when"
-            self._when(form, scope, bound_variables)
+            self._read_when(form, scope, bound_variables)
         elif head is not None:
-            timed = self._timed(form)
+            timed = self._split_time(form)
             if timed is not None:
                 add(*timed, scope, bound_variables)
 
-    def _timed(self, form: Form) -> tuple[Time, Item] | None:
+    def _split_time(self, form: Form) -> tuple[Time, Item] | None:
         """Return the time and the content of a timed form, or None.
 
         ``(at start (open door))`` is ``("start", (open door))``. None if it has no time, which is
@@ -206,7 +206,7 @@ class _Times:
             return
         self._effects[time].append(ForallEffect(bound, effect) if bound else effect)
 
-    def _when(self, form: Form, scope: Scope, bound: tuple[Variable, ...]) -> None:
+    def _read_when(self, form: Form, scope: Scope, bound: tuple[Variable, ...]) -> None:
         """Read a conditional effect whose condition and effect have the same time.
 
         An example is ``(when (at start (raining)) (at start (wet)))``.

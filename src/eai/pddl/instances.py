@@ -65,11 +65,13 @@ class StaticJoin:
     def bindings(
         self, variables: Sequence[Variable], others: Sequence[Variable], conditions: list[Formula]
     ) -> Iterator[Binding]:
-        """Yield bindings of ``variables`` that can be extended to the ``others``.
+        """Yield the bindings of some variables under which static conditions can hold.
+
+        A condition is static if no action changes its truth.
 
         Args:
-            variables: Variables whose bindings are wanted.
-            others: Further variables of the conditions.
+            variables: Variables that are bound.
+            others: Further variables of the conditions, for which some objects have to exist.
             conditions: The static conditions that have to hold.
 
         Raises:
@@ -77,9 +79,9 @@ class StaticJoin:
         """
         self._steps = 0
         tests = [condition for condition in conditions if self._is_test(condition)]
-        for binding in self._extended({}, variables, tests):
+        for binding in self._extend({}, variables, tests):
             # One binding of the others is enough.
-            if next(self._extended(binding, others, tests), None) is not None:
+            if next(self._extend(binding, others, tests), None) is not None:
                 yield binding
 
     def _is_test(self, condition: Formula) -> bool:
@@ -92,7 +94,7 @@ class StaticJoin:
         """Return whether there is an object of any of a variable's types."""
         return bool(self._candidates(variable, (), {}))
 
-    def _extended(
+    def _extend(
         self, binding: Binding, variables: Sequence[Variable], tests: Sequence[Formula]
     ) -> Iterator[Binding]:
         """Yield the extensions of a binding to more variables, depth first.
@@ -100,20 +102,24 @@ class StaticJoin:
         The stack is a list of iterators, one for each variable being bound, so that Python's
         recursion limit does not restrict the number of variables.
         """
-        tests_by_variable = [_about(variable, tests) for variable in variables]
+        tests_by_variable = [_tests_about(variable, tests) for variable in variables]
         stack = [iter([binding])]
         # Invariant: each iterator yields extensions of what the one below it yielded last.
         while stack:
-            extended = next(stack[-1], None)
-            depth = len(stack) - 1
-            if extended is None:
+            extended_binding = next(stack[-1], None)
+            bound_count = len(stack) - 1
+            if extended_binding is None:
                 stack.pop()
-            elif depth == len(variables):
-                yield extended
+            elif bound_count == len(variables):
+                yield extended_binding
             else:
-                stack.append(self._with(variables[depth], tests_by_variable[depth], extended))
+                stack.append(
+                    self._extend_by_variable(
+                        variables[bound_count], tests_by_variable[bound_count], extended_binding
+                    )
+                )
 
-    def _with(
+    def _extend_by_variable(
         self, variable: Variable, tests: Sequence[Formula], binding: Binding
     ) -> Iterator[Binding]:
         """Yield a binding extended by each object that the tests permit.
@@ -125,7 +131,7 @@ class StaticJoin:
             binding: Objects of the variables that are bound.
         """
         for name in self._candidates(variable, tests, binding):
-            self._count(1)
+            self._count_steps(1)
             extended = {**binding, variable.name: name}
             if all(self._may_hold(test, extended) for test in tests):
                 yield extended
@@ -146,9 +152,9 @@ class StaticJoin:
             if not isinstance(test, Atom):
                 continue
             position = _position_of(variable, test)
-            matching_facts = self._rows(test, binding)
+            matching_facts = self._matching_facts(test, binding)
             # Rows count, too: a fact of a large table may leave a single object.
-            self._count(len(matching_facts) + len(candidates))
+            self._count_steps(len(matching_facts) + len(candidates))
             objects_in_facts = {fact[position] for fact in matching_facts}
             candidates = [name for name in candidates if name in objects_in_facts]
         return candidates
@@ -158,16 +164,18 @@ class StaticJoin:
         members = self._members.get(types)
         if members is None:
             members = [
-                name for name, type_name in self._objects.items() if self._is_of(type_name, types)
+                name
+                for name, type_name in self._objects.items()
+                if self._is_of_types(type_name, types)
             ]
             self._members[types] = members
         return members
 
-    def _is_of(self, own: str, types: tuple[str, ...]) -> bool:
+    def _is_of_types(self, own: str, types: tuple[str, ...]) -> bool:
         """Return whether a type is one of some types, or below one of them."""
         return any(self._domain.is_subtype(own, ancestor) for ancestor in types)
 
-    def _count(self, steps: int) -> None:
+    def _count_steps(self, steps: int) -> None:
         """Count examined objects and facts, and raise an error beyond the limit."""
         self._steps += steps
         self._all_steps += steps
@@ -177,17 +185,17 @@ class StaticJoin:
     def _may_hold(self, test: Formula, binding: Mapping[str, str]) -> bool:
         """Return whether a test may hold for some values of the unbound variables."""
         if isinstance(test, Atom):
-            return bool(self._rows(test, binding))
+            return bool(self._matching_facts(test, binding))
         # A comparison cannot be tested until both sides are bound.
         if test.free_names - binding.keys():
             return True
-        is_denied = isinstance(test, Not)
-        equality = test.operands[0] if is_denied else test
+        is_negated = isinstance(test, Not)
+        equality = test.operands[0] if is_negated else test
         left, right = equality.terms
-        is_equal = _ground(left, binding) == _ground(right, binding)
-        return is_equal is not is_denied
+        is_equal = _bound_object(left, binding) == _bound_object(right, binding)
+        return is_equal is not is_negated
 
-    def _rows(self, atom: Atom, binding: Mapping[str, str]) -> Sequence[_Row]:
+    def _matching_facts(self, atom: Atom, binding: Mapping[str, str]) -> Sequence[_Row]:
         """Return the facts that match an atom under a partial binding.
 
         For ``at(?truck, ?place)`` with a bound truck, these are the facts with this truck. They are
@@ -197,7 +205,7 @@ class StaticJoin:
             atom: The atom, of a static predicate.
             binding: Variable name to object.
         """
-        pattern = [_ground(term, binding) for term in atom.terms]
+        pattern = [_bound_object(term, binding) for term in atom.terms]
         bound_positions = tuple(
             [position for position, term in enumerate(pattern) if not isinstance(term, Variable)]
         )
@@ -213,7 +221,7 @@ class StaticJoin:
         return index.get(tuple([pattern[position] for position in bound_positions]), ())
 
 
-def _about(variable: Variable, tests: Sequence[Formula]) -> list[Formula]:
+def _tests_about(variable: Variable, tests: Sequence[Formula]) -> list[Formula]:
     """Return the tests that mention a variable."""
     return [test for test in tests if variable.name in test.free_names]
 
@@ -233,7 +241,7 @@ def _position_of(variable: Variable, atom: Atom) -> int:
     raise ValueError(variable.name)  # callers ask only for variables of the atom
 
 
-def _ground(term: Term, binding: Mapping[str, str]) -> Term:
+def _bound_object(term: Term, binding: Mapping[str, str]) -> Term:
     """Return the object that is bound to a term, or the term itself."""
     return binding.get(term.name, term) if isinstance(term, Variable) else term
 
@@ -241,7 +249,7 @@ def _ground(term: Term, binding: Mapping[str, str]) -> Term:
 def has_instance(join: StaticJoin, operator: Operator) -> bool:
     """Return whether static facts permit an instance of an action, or the search was too long."""
     conditions = list(conjuncts(operator.precondition))
-    # A parameter that few objects fit is bound first: then most branches of the search end early.
+    # The parameter with the most conditions is bound first, so that most branches end early.
     parameters = _narrowest_first(operator, conditions)
     try:
         return next(join.bindings((), parameters, conditions), None) is not None

@@ -72,16 +72,16 @@ def cut(words: Sequence[Word], *, is_framed: bool) -> list[BracketPiece]:
     pieces: list[BracketPiece] = []
     if is_framed:
         frame_end = starts[0] if starts else len(words)
-        pieces.append(BracketPiece(words[:frame_end], 1, (), "", _at(words, frame_end)))
+        pieces.append(BracketPiece(words[:frame_end], 1, (), "", _word_at(words, frame_end)))
     for start, frame_end in pairwise([*starts, len(words)]):
-        pieces += _section(words, start, frame_end, frame)
+        pieces += _cut_section(words, start, frame_end, frame)
     if is_framed:
         # The last piece also closes the bracket around all sections.
         pieces[-1] = replace(pieces[-1], net=pieces[-1].net - 1, closing=True)
     return pieces
 
 
-def _section(
+def _cut_section(
     words: Sequence[Word], section_start: int, section_end: int, frame: Sequence[Word]
 ) -> list[BracketPiece]:
     """Cut one section into pieces whose brackets are mended one by one.
@@ -119,7 +119,7 @@ def _section(
                 net,
                 outer,
                 keyword,
-                _at(words, next_index),
+                _word_at(words, next_index),
                 is_closing,
             )
         )
@@ -133,7 +133,7 @@ def _opens_keyword(words: Sequence[Word], index: int) -> bool:
     return words[index].kind == "OPEN" and words[index + 1].kind == "KEYWORD"
 
 
-def _at(words: Sequence[Word], index: int) -> Word | None:
+def _word_at(words: Sequence[Word], index: int) -> Word | None:
     """Return the word at a position; None behind the last one."""
     return words[index] if index < len(words) else None
 
@@ -312,16 +312,21 @@ class BracketRepair:
         self.words: Sequence[Word] = ()
 
     def mend(self, words: Sequence[Word], *, framed: bool, sections: bool = True) -> list[Word]:
-        """Return words with balanced brackets.
+        """Return the words of a text with balanced brackets.
 
-        In a frame the first word opens a bracket around all sections; without sections the text is
-        one condition.
+        Args:
+            words: The words.
+            framed: Whether the first word opens a bracket around all sections, as in
+                ``(define ...)``.
+            sections: Whether the text has sections; else it is a single condition.
         """
         self.words = words
         if not sections:
-            return self._piece(BracketPiece(words, 0, (), ":goal", None, closing=True))
+            return self._repair_piece(BracketPiece(words, 0, (), ":goal", None, closing=True))
         words = self.words = self.with_openings(words)
-        return [word for piece in cut(words, is_framed=framed) for word in self._piece(piece)]
+        return [
+            word for piece in cut(words, is_framed=framed) for word in self._repair_piece(piece)
+        ]
 
     def with_openings(self, words: Sequence[Word]) -> list[Word]:
         """Return the words with missing brackets added before section keywords.
@@ -352,7 +357,7 @@ class BracketRepair:
             advice=f"write '({word}'",
         )
 
-    def _piece(self, piece: BracketPiece) -> list[Word]:
+    def _repair_piece(self, piece: BracketPiece) -> list[Word]:
         """Return the words of a piece with its brackets repaired; each repair is noted."""
         end = _end_of_brackets(piece)
         words = list(piece.words[:end])
@@ -365,7 +370,7 @@ class BracketRepair:
             has_unclosed = sum(map(step, words)) > piece.net
             if not has_unclosed or not self._close_inside(piece, words):
                 break
-        return self._settle(piece, [*words, *piece.words[end:]])
+        return self._balance(piece, [*words, *piece.words[end:]])
 
     def _mend_dip(self, piece: BracketPiece, words: list[Word], dip_index: int) -> None:
         """Repair a place where more brackets are closed than opened.
@@ -409,7 +414,7 @@ class BracketRepair:
             # A bracket is named with the word after it.
             next_text = "".join(words[closing_index : closing_index + 2])
         before = f"')' before '{next_text}' ({self.source.say(next_word.start)})"
-        stop = _stop(words[closing_index - 1])
+        stop = _end_of(words[closing_index - 1])
         self._note_unclosed(words[opening_index : opening_index + 3], before, stop)
         words.insert(closing_index, Word.at(")", "CLOSE", stop))
         return True
@@ -422,19 +427,19 @@ class BracketRepair:
             expected: What should stand where.
             end: Offset at which it should be closed.
         """
-        # It is named by the words after it: two after a keyword (``(:action grab``), else one.
-        shown = list(takewhile(lambda word: not step(word), words[1:3]))
-        if shown and not shown[0].startswith(":"):
-            del shown[1:]
+        # Messages show a bracket with the next word, or two after a keyword: ``(:action grab``.
+        shown_words = list(takewhile(lambda word: not step(word), words[1:3]))
+        if shown_words and not shown_words[0].startswith(":"):
+            del shown_words[1:]
         self.reading.note(
             "unclosed-bracket",
-            f"the bracket '({' '.join(shown)}' is not closed",
+            f"the bracket '({' '.join(shown_words)}' is not closed",
             words[0],
             expected=expected,
             advice=f"close it at {self.source.say(end)}",
         )
 
-    def _settle(self, piece: BracketPiece, words: list[Word]) -> list[Word]:
+    def _balance(self, piece: BracketPiece, words: list[Word]) -> list[Word]:
         """Return the words of a piece with balanced brackets.
 
         Superfluous closing brackets are dropped, and missing ones are added at the end, with one
@@ -454,7 +459,7 @@ class BracketRepair:
                 if not self.prose:
                     self._note_surrounding(word, balanced[-1])
                 break
-            text_end = _stop(word)
+            text_end = _end_of(word)
             if word.kind == "CLOSE" and len(open_brackets) <= open_at_end:
                 extra_brackets.append(word)
                 continue
@@ -473,9 +478,13 @@ class BracketRepair:
         return balanced
 
     def _is_explained(self, piece: BracketPiece, opening: Word) -> bool:
-        """Return whether a bracket may be open only because another one is superfluous.
+        """Return whether a closing bracket that is too many explains an unclosed bracket.
 
-        That can be so for the outermost bracket of the text.
+        Only the outermost bracket of a text is explained in this way.
+
+        Args:
+            piece: The piece of the text.
+            opening: The unclosed bracket.
         """
         if not piece.closing or opening is not self.words[0]:
             return False
@@ -488,10 +497,10 @@ class BracketRepair:
             word: The word.
             closing: The bracket, whose place the message tells: it may be one too many.
         """
-        closed = self.source.say(closing.start)
+        closing_place = self.source.say(closing.start)
         self.reading.note(
             "surrounding-text",
-            f"the text goes on after the last bracket was closed at {closed}",
+            f"the text goes on after the last bracket was closed at {closing_place}",
             word,
             expected="the end of the text",
             advice="remove what is not PDDL, or look for a closing bracket too many before it",
@@ -504,22 +513,26 @@ class BracketRepair:
             message = f"this closing bracket and {len(extra) - 1} more are too many"
         self.reading.note("extra-bracket", message, extra[0], advice="remove what is too many")
 
-    def _note_missing(self, piece: BracketPiece, opening: Word, missing: int, end: int) -> None:
+    def _note_missing(
+        self, piece: BracketPiece, opening: Word, missing_count: int, end: int
+    ) -> None:
         """Note the innermost unclosed bracket of a piece.
 
         Args:
             piece: The piece of the text.
             opening: The bracket.
-            missing: How many closing brackets are missing.
+            missing_count: How many closing brackets are missing.
             end: Offset at which they should be.
         """
-        brackets = "')'" if missing == 1 else f"{missing} closing brackets"
-        shown = "the end of the text"
+        brackets = "')'" if missing_count == 1 else f"{missing_count} closing brackets"
+        next_text = "the end of the text"
         if piece.next is not None:
-            shown = f"'{piece.next}' ({self.source.say(piece.next.start)})"
-        # The words around the bracket are looked up by offset: the piece is repaired, they are not.
-        at = bisect_left(self.words, opening.start, key=lambda word: word.start)
-        self._note_unclosed(self.words[at : at + 3], f"{brackets} before {shown}", end)
+            next_text = f"'{piece.next}' ({self.source.say(piece.next.start)})"
+        # The repaired piece has other indices than the text, so the bracket is found by its offset.
+        opening_index = bisect_left(self.words, opening.start, key=lambda word: word.start)
+        self._note_unclosed(
+            self.words[opening_index : opening_index + 3], f"{brackets} before {next_text}", end
+        )
 
 
 def _end_of_brackets(piece: BracketPiece) -> int:
@@ -548,6 +561,6 @@ def _first_dip(words: Sequence[Word], net: int) -> int | None:
     return None
 
 
-def _stop(word: Word) -> int:
+def _end_of(word: Word) -> int:
     """Return the offset behind a word."""
     return word.start + len(word)

@@ -57,12 +57,12 @@ def with_phrases(
             raise SchemaError("it is not a JSON object", where=source, expected=expected)
     else:
         entries = dict(phrases)
-    read = {name: _phrase(domain, name, entry, source) for name, entry in entries.items()}
+    read = {name: _read_phrase(domain, name, entry, source) for name, entry in entries.items()}
     # Later phrases replace earlier ones: a suite may word a domain that it shares in its own way.
     return replace(domain, phrases={**domain.phrases, **read})
 
 
-def _phrase(domain: Domain, name: str, entry: object, source: str) -> Phrase:
+def _read_phrase(domain: Domain, name: str, entry: object, source: str) -> Phrase:
     """Return the phrases of one predicate.
 
     Args:
@@ -76,7 +76,7 @@ def _phrase(domain: Domain, name: str, entry: object, source: str) -> Phrase:
         SchemaError: If the entry has another shape, or does not fit the predicate.
     """
     where = f"{source}: {name}"
-    arity = _arity(domain, name, where)
+    arity = _arity_of(domain, name, where)
     # A list of two texts is short for an object with "true" and "false".
     if isinstance(entry, (list, tuple)) and len(entry) == 2:
         true_entry, false_entry = entry
@@ -91,18 +91,18 @@ def _phrase(domain: Domain, name: str, entry: object, source: str) -> Phrase:
     meaning = entry.get("means")
     # An empty meaning is allowed: then the phrase itself says all.
     if meaning:
-        meaning = _text(meaning, arity, where)
+        meaning = _checked_text(meaning, arity, where)
     elif meaning is not None and meaning != "":
         raise SchemaError(f"'means' is {meaning!r}", where=where, expected="text")
     named_by_truth = {}
     for truth_name, named_entry in named_entries.items():
-        named_by_truth[truth_name == "true"] = _named(domain, named_entry, arity, where)
-    true_text = _text(entry.get("true"), arity, where)
-    false_text = _text(entry.get("false"), arity, where)
+        named_by_truth[truth_name == "true"] = _read_named_phrase(domain, named_entry, arity, where)
+    true_text = _checked_text(entry.get("true"), arity, where)
+    false_text = _checked_text(entry.get("false"), arity, where)
     return Phrase(true_text, false_text, named_by_truth, meaning)
 
 
-def _arity(domain: Domain, name: str, where: str) -> int:
+def _arity_of(domain: Domain, name: str, where: str) -> int:
     """Return the number of arguments of a predicate, which must be declared."""
     declared = domain.predicates.get(name)
     if declared is None:
@@ -110,7 +110,7 @@ def _arity(domain: Domain, name: str, where: str) -> int:
     return declared.arity
 
 
-def _text(text: object, arity: int, where: str) -> str:
+def _checked_text(text: object, arity: int, where: str) -> str:
     """Return a text after checking that its placeholders are ``{0}`` to ``{count - 1}``.
 
     Raises:
@@ -133,7 +133,7 @@ def _text(text: object, arity: int, where: str) -> str:
     return text
 
 
-def _named(domain: Domain, items: object, arity: int, where: str) -> NamedPhrase:
+def _read_named_phrase(domain: Domain, items: object, arity: int, where: str) -> NamedPhrase:
     """Return a phrase that names other objects, with the literals by which these are found.
 
     ``["the hands hold {1}", "holds({0}, {1})"]`` finds the object 1 for the object 0 of the
@@ -148,7 +148,7 @@ def _named(domain: Domain, items: object, arity: int, where: str) -> NamedPhrase
             f"'named' has {items!r}", where=where, expected="a list: a phrase, then literals"
         )
     text, *literals = items
-    conditions = [_literal(domain, literal, where) for literal in literals]
+    conditions = [_read_literal(domain, literal, where) for literal in literals]
     # Variables are named by numbers; each condition is tested as soon as its last one is bound.
     conditions_by_last: dict[int, list[Formula]] = {}
     for condition in conditions:
@@ -160,10 +160,10 @@ def _named(domain: Domain, items: object, arity: int, where: str) -> NamedPhrase
     for object_number in range(arity, object_count):
         tests = And.of(conditions_by_last.get(object_number, ()))
         search.append((Variable(str(object_number)), tests))
-    return NamedPhrase(_text(text, max(object_count, arity), where), tuple(search))
+    return NamedPhrase(_checked_text(text, max(object_count, arity), where), tuple(search))
 
 
-def _literal(domain: Domain, text: object, where: str) -> Formula:
+def _read_literal(domain: Domain, text: object, where: str) -> Formula:
     """Read a literal such as ``not in({0}, {1})``.
 
     ``{0}`` is the first argument of the predicate that the phrase is about, and so on.
@@ -184,7 +184,7 @@ def _literal(domain: Domain, text: object, where: str) -> Formula:
         )
     negation, name, placeholders = match.groups()
     terms = tuple(Variable(number) for number in _NUMBER.findall(placeholders))
-    if _arity(domain, name, where) != len(terms):
+    if _arity_of(domain, name, where) != len(terms):
         raise SchemaError(
             f"{text!r} has {len(terms)} arguments", where=where, expected=f"as many as {name} takes"
         )

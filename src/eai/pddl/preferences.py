@@ -69,7 +69,7 @@ def split_constraints(
     return And.of(formulas) if formulas else TRUE, soft.preferences
 
 
-def _mode(name: str) -> Callable[..., Formula | None]:
+def _mode_reader(name: str) -> Callable[..., Formula | None]:
     """Return a reader for a mode, which also accepts misspelled names."""
 
     def read(reader: ConstraintReader, form: Form, scope: Scope) -> Formula | None:
@@ -100,7 +100,7 @@ class ConstraintReader(ConditionReader):
             return None
         bounds: list[Rational] = []
         for item in items[:bound_count]:
-            bound = self._bound(item)
+            bound = self._read_bound(item)
             if bound is not None:
                 bounds.append(bound)
         operands: list[Formula] = []
@@ -126,7 +126,7 @@ class ConstraintReader(ConditionReader):
             return self.mode("at-end", Form(form.opening, words, form.closing), scope)
         return self.atom(form, scope)
 
-    def _bound(self, item: Item) -> Rational | None:
+    def _read_bound(self, item: Item) -> Rational | None:
         """Read a time bound such as the 5 in ``(within 5 GOAL)``, or return None with a note.
 
         If plans have no times, it is a number of steps. That becomes the depth of a formula, so it
@@ -143,7 +143,7 @@ class ConstraintReader(ConditionReader):
 
     heads: ClassVar[Mapping[str, Callable[..., Formula | None]]] = {
         **ConditionReader.heads,
-        **{name: _mode(name) for name in constraints.MODES},
+        **{name: _mode_reader(name) for name in constraints.MODES},
         "at": at,
     }
 
@@ -179,9 +179,9 @@ class _SoftReader:
         is_possible = self._reader.reading.may_have_preferences
         if not is_possible or not isinstance(item, Form) or not _has_preference(item):
             return self._reader.condition(item, scope)
-        head = _head(item)
+        head = _first_word(item)
         if head == "preference":
-            self._preference(item, scope, bound_variables)
+            self._read_preference(item, scope, bound_variables)
             return TRUE
         if head == "and":
             operands = [self.condition(inner, scope, bound_variables) for inner in item.items[1:]]
@@ -202,13 +202,16 @@ class _SoftReader:
             return hard_body
         return self._reader.heads["forall"](self._reader, item, scope)
 
-    def _preference(self, form: Form, scope: Scope, bound: tuple[Variable, ...]) -> None:
+    def _read_preference(
+        self, form: Form, scope: Scope, bound_variables: tuple[Variable, ...]
+    ) -> None:
         """Read ``(preference NAME CONDITION)``; the name may be left out.
 
         Args:
             form: The preference.
             scope: The variables that are bound around it.
-            bound: Those that ``forall`` around it binds: each instance is a preference of its own.
+            bound_variables: Variables of a ``forall`` around it; each instance is a preference of
+                its own.
         """
         name = ""
         items = form.items[1:]
@@ -219,7 +222,7 @@ class _SoftReader:
             return
         formula = self._reader.condition(items[-1], scope)
         if formula is not None:
-            self.preferences.append(Preference(name, formula, bound))
+            self.preferences.append(Preference(name, formula, bound_variables))
 
 
 def _has_preference(form: Form) -> bool:
@@ -227,7 +230,7 @@ def _has_preference(form: Form) -> bool:
     return any(word.lower() == "preference" for word in words_of([form]))
 
 
-def _head(item: Item) -> str:
+def _first_word(item: Item) -> str:
     """Return the first word of brackets, in lower case; empty if there is none."""
     if isinstance(item, Form) and item.items and isinstance(item.items[0], Word):
         return item.items[0].lower()

@@ -107,7 +107,7 @@ def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
         # If the file has a domain, too, then issues of the text around both are noted already.
         issues[path] += [issue for issue in problem_issues if issue not in issues[path]]
     for path in domain_paths:
-        issues[path] = [_with_constant(issue, objects_of_problems) for issue in issues[path]]
+        issues[path] = [_with_constant_advice(issue, objects_of_problems) for issue in issues[path]]
     for path, kinds in kinds_in_file.items():
         if not kinds:
             issues[path] = _check_actions(texts[path], only_domain, path)
@@ -141,8 +141,8 @@ def _check_actions(text: str, domain: Domain | None, path: str) -> list[Issue]:
     if not operators:
         # If a text has no action, the error describes a domain.
         return read_domain(text, source=path)[1]
-    for read in operators:
-        issues += read.issues
+    for read_operator in operators:
+        issues += read_operator.issues
     return issues
 
 
@@ -154,7 +154,7 @@ class _Declared:
     path: str
 
 
-def _with_constant(issue: Issue, objects: Mapping[str, _Declared]) -> Issue:
+def _with_constant_advice(issue: Issue, objects: Mapping[str, _Declared]) -> Issue:
     """Return an issue with the advice to declare an object in the domain."""
     if issue.kind != "undeclared-object" or issue.name is None or issue.name not in objects:
         return issue
@@ -237,7 +237,7 @@ def begin(text: str, source: str, kind: str = "") -> PddlReading:
                 plain_text, text=wanted_definitions[0].alone(plain_text.text), written=original_text
             )
         )
-        _note_several(reading, definitions, wanted_definitions, kind)
+        _note_several_definitions(reading, definitions, wanted_definitions, kind)
     else:
         reading = PddlReading(plain_text)
     if is_escaped(text):
@@ -250,8 +250,11 @@ def begin(text: str, source: str, kind: str = "") -> PddlReading:
     return reading
 
 
-def _note_several(
-    reading: PddlReading, definitions: Sequence[Definition], wanted: Sequence[Definition], kind: str
+def _note_several_definitions(
+    reading: PddlReading,
+    definitions: Sequence[Definition],
+    wanted_definitions: Sequence[Definition],
+    kind: str,
 ) -> None:
     """Note that a text has several definitions.
 
@@ -261,13 +264,13 @@ def _note_several(
     Args:
         reading: Where the finding goes.
         definitions: All definitions.
-        wanted: Those of the kind that is read.
+        wanted_definitions: Those of the kind that is read.
         kind: That kind: ``"domain"`` or ``"problem"``.
     """
     advice = "put each into a file of its own"
-    if len(wanted) > 1:
-        message = f"the text defines {len(wanted)} {kind}s"
-        reading.note("several-definitions", message, wanted[1].start, advice=advice)
+    if len(wanted_definitions) > 1:
+        message = f"the text defines {len(wanted_definitions)} {kind}s"
+        reading.note("several-definitions", message, wanted_definitions[1].start, advice=advice)
         return
     message = "domain and problem are in one text; many planners take them from two files"
     second = definitions[1].start
@@ -321,9 +324,9 @@ def read_actions(
         name), and the issues that belong to none of them.
     """
     reading = PddlReading(plain_source(text, source))
-    forms = list(_actions(nest(reading, "answer")))
+    forms = list(_action_forms(nest(reading, "answer")))
     if not forms:
-        return [], _without_actions(reading)
+        return [], _issues_without_actions(reading)
     other_issues, issues_by_action = _issues_by_action(reading.issues, forms)
     operators: list[ReadOperator] = []
     for form, issues in zip(forms, issues_by_action, strict=True):
@@ -365,18 +368,18 @@ def _issues_by_action(
     return before_first, issues_by_action
 
 
-def _without_actions(reading: PddlReading) -> list[Issue]:
+def _issues_without_actions(reading: PddlReading) -> list[Issue]:
     """Return the issue of a text without actions: too long, or none in it."""
     too_long = [issue for issue in reading.issues if issue.kind == "long-text"]
     if too_long:
         return too_long
     # Brackets in the prose are not part of the actions, so issues about them are dropped.
-    empty = PddlReading(reading.source)
-    empty.note("no-definition", "there is no action here", 0, expected="(:action NAME ...)")
-    return empty.issues
+    new_reading = PddlReading(reading.source)
+    new_reading.note("no-definition", "there is no action here", 0, expected="(:action NAME ...)")
+    return new_reading.issues
 
 
-def _actions(forms: Sequence[Form]) -> Iterator[Form]:
+def _action_forms(forms: Sequence[Form]) -> Iterator[Form]:
     """Yield the actions among sections, or in a whole domain.
 
     Both ``(:action wash ...)`` alone and ``(define (domain d) (:action wash ...))`` have the action
@@ -389,7 +392,7 @@ def _actions(forms: Sequence[Form]) -> Iterator[Form]:
         if head.lower() == ":action":
             yield form
         elif head.lower() == "define":
-            yield from _actions([item for item in form.items if isinstance(item, Form)])
+            yield from _action_forms([item for item in form.items if isinstance(item, Form)])
 
 
 @on_own_stack

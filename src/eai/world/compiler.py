@@ -275,7 +275,7 @@ def _literal_lines(
     for clause in group:
         mentioned |= clause.atom.free_names
     loop_variables = [variable for variable in quantified if variable.name in mentioned]
-    vector = _vector(loop_variables, [clause.atom for clause in group])
+    vector = _vector_variable(loop_variables, [clause.atom for clause in group])
     if vector is not None:
         loop_variables.remove(vector)
     condition = _with_idle_quantified(group[0], loop_variables, mentioned)
@@ -386,7 +386,7 @@ def _with_idle_quantified(
     return And((Exists(idle_variables, And(tuple(outer_conjuncts))), exists))
 
 
-def _vector(variables: Sequence[Variable], atoms: Sequence[Atom]) -> Variable | None:
+def _vector_variable(variables: Sequence[Variable], atoms: Sequence[Atom]) -> Variable | None:
     """Return the variable whose objects are all handled by one mask, or None."""
     # From the end: the innermost loop runs most often, so it is the one that is worth saving.
     for variable in reversed(variables):
@@ -493,7 +493,7 @@ class Compiler:
         self._globals: dict[str, Any] = {
             "bits": bits,
             "union": union,
-            "pairs": _pairs,
+            "pairs": _can_form_pairs,
             "derived": tables.of,
             "UndefinedError": UndefinedError,
             "multiplied": multiplied,
@@ -795,7 +795,7 @@ def _source(name: str, parameters: Sequence[str], lines: Sequence[str]) -> str:
     return "\n".join([*heading, body])
 
 
-def _pairs(
+def _can_form_pairs(
     names: Sequence[str],
     first_mask: int,
     second_mask: int,

@@ -201,7 +201,7 @@ class Translator:
             # Made once: to make a fraction takes longer than to compare it.
             return self.constants.setdefault(expression, f"q{len(self.constants)}")
         operands = [self.expression(operand, env) for operand in expression.operands]
-        return _calculated(expression, operands)
+        return _arithmetic_code(expression, operands)
 
     def function_key(self, term: Atom, env: Environment) -> str:
         """Return the code of a function term's key in a state.
@@ -244,9 +244,9 @@ class Translator:
 
     def truth(self, formula: Formula, env: Environment) -> str:
         """Translate a condition to an expression that is true or false."""
-        return self._put_apart(formula, "", env) or self._truth(formula, env)
+        return self._move_to_function(formula, "", env) or self._truth(formula, env)
 
-    def _put_apart(self, formula: Formula, name: str, env: Environment) -> str:
+    def _move_to_function(self, formula: Formula, name: str, env: Environment) -> str:
         """Move every twentieth level of a condition to a function of its own.
 
         Args:
@@ -290,7 +290,7 @@ class Translator:
             return self._pairs_truth(formula, env)
         if isinstance(formula, Quantifier):
             # "For all" means that there is no counterexample.
-            exists = self._exists_truth(formula.variables, _deciding(formula), env)
+            exists = self._exists_truth(formula.variables, _deciding_body(formula), env)
             return exists if formula.wants else f"(not {exists})"
         _check_is_state(formula)
         return formula.combine(_TESTS, [self.truth(operand, env) for operand in formula.operands])
@@ -356,7 +356,7 @@ class Translator:
         )
         inner = Exists(tuple(other_variables), remaining) if other_variables else remaining
         if self._has_mask(inner, first_variable.name):
-            return f"({self._within(candidates, inner, first_variable.name, env)} != 0)"
+            return f"({self._members_within(candidates, inner, first_variable.name, env)} != 0)"
         loop_name = self.variable()
         test = self._exists_truth(
             other_variables, remaining, {**env, first_variable.name: loop_name}
@@ -401,7 +401,7 @@ class Translator:
         """Return the Python code of the mask of a variable's objects that satisfy a condition."""
         candidates, remaining = self.narrowed(body, variable, env)
         if self._has_mask(remaining, variable.name):
-            return f"({self._within(candidates, remaining, variable.name, env)})"
+            return f"({self._members_within(candidates, remaining, variable.name, env)})"
         loop_name = self.variable()
         test = self.truth(remaining, {**env, variable.name: loop_name})
         return f"sum(1 << {loop_name} for {loop_name} in bits({candidates}) if {test})"
@@ -441,7 +441,7 @@ class Translator:
                 remaining_conjuncts.append(conjunct)
         return " & ".join(masks), And.of(remaining_conjuncts) if remaining_conjuncts else TRUE
 
-    def _within(self, span: str, condition: Formula, name: str, env: Environment) -> str:
+    def _members_within(self, span: str, condition: Formula, name: str, env: Environment) -> str:
         """Translate the objects of a set that satisfy a condition, which has a mask."""
         if condition == TRUE:
             return span
@@ -483,7 +483,7 @@ class Translator:
             return f"(-1 if {self.truth(formula, env)} else 0)"
         # The variable hides a parameter of the same name.
         env = {other: value for other, value in env.items() if other != name}
-        return self._put_apart(formula, name, env) or self._mask_of(formula, name, env)
+        return self._move_to_function(formula, name, env) or self._mask_of(formula, name, env)
 
     def _mask_of(self, formula: Formula, name: str, env: Environment) -> str:
         """Return the code of a condition's mask, as a single expression.
@@ -500,7 +500,7 @@ class Translator:
             # An object is equal to itself, so every object satisfies (= ?x ?x).
             return f"(1 << {self.term(others[0], env)})" if others else "-1"
         if isinstance(formula, Quantifier):
-            exists = self._exists_mask(formula.variables, _deciding(formula), name, env)
+            exists = self._exists_mask(formula.variables, _deciding_body(formula), name, env)
             return exists if formula.wants else f"~{exists}"
         _check_is_state(formula)
         operands = [self._mask(operand, name, env) for operand in formula.operands]
@@ -601,7 +601,7 @@ def _check_is_state(formula: Formula) -> None:
         raise InputError(f"{type(formula).__name__} is not a condition on a single state")
 
 
-def _deciding(formula: Quantifier) -> Formula:
+def _deciding_body(formula: Quantifier) -> Formula:
     """Return the formula of bindings that decide a quantifier, as a conjunction if possible.
 
     One binding that satisfies it makes ``exists`` true; one that denies the body makes ``forall``
@@ -654,7 +654,7 @@ _MAX_OPERANDS = 50
 """Maximum number of operands in one Python expression: its compiler recurses over long ones."""
 
 
-def _calculated(expression: Arithmetic, operands: Sequence[str]) -> str:
+def _arithmetic_code(expression: Arithmetic, operands: Sequence[str]) -> str:
     """Return the code of an arithmetic operation on translated operands.
 
     Products of values and quotients are calculated by functions that bound their digits, and that

@@ -89,18 +89,18 @@ def guards(operator: Operator) -> tuple[EffectGuard, ...]:
             defined_terms.update(conjunct.function_terms)
     definedness_tests: list[Formula] = []
     for literal in clauses(operator.effect, names):
-        definedness_tests += _has_truth(literal.variables, literal.condition)
+        definedness_tests += _condition_is_defined(literal.variables, literal.condition)
     for change in changes:
-        definedness_tests += _has_truth(change.variables, change.condition)
-        definedness_tests += _has_values(change, defined_terms)
+        definedness_tests += _condition_is_defined(change.variables, change.condition)
+        definedness_tests += _change_is_defined(change, defined_terms)
     effect_guards = [EffectGuard(test) for test in dict.fromkeys(definedness_tests)]
     for first, second in combinations(changes, 2):
         if first.target.predicate == second.target.predicate:
-            agreements = _agree(first, second, names)
+            agreements = _agreement_conditions(first, second, names)
             effect_guards += [EffectGuard(test, (first, second)) for test in agreements]
     for change in changes:
         if change.variables and change.update not in _ADDING:
-            agreements = _agrees_with_itself(change, names)
+            agreements = _self_agreement_conditions(change, names)
             effect_guards += [EffectGuard(test, (change, change)) for test in agreements]
     return tuple(effect_guards)
 
@@ -131,13 +131,13 @@ def changes_in_conflict(
     return tuple(effects)
 
 
-def _has_truth(variables: Sequence[Variable], condition: Formula) -> Iterator[Formula]:
+def _condition_is_defined(variables: Sequence[Variable], condition: Formula) -> Iterator[Formula]:
     """Yield the condition that a condition of an effect can be evaluated, if it needs numbers."""
     if compares_numbers(condition):
         yield _for_all(variables, Or((condition, Not(condition))))
 
 
-def _has_values(change: NumericClause, defined_terms: set[Atom]) -> Iterator[Formula]:
+def _change_is_defined(change: NumericClause, defined_terms: set[Atom]) -> Iterator[Formula]:
     """Yield the conditions under which a numeric change is defined.
 
     Args:
@@ -170,7 +170,9 @@ def _is_sum(expression: Expression) -> bool:
     return expression.sign in "+-" and all(map(_is_sum, expression.operands))
 
 
-def _agree(first: NumericClause, second: NumericClause, names: Sequence[str]) -> Iterator[Formula]:
+def _agreement_conditions(
+    first: NumericClause, second: NumericClause, names: Sequence[str]
+) -> Iterator[Formula]:
     """Yield the condition that two changes of one function do not conflict.
 
     An increase and another increase or decrease never conflict, so they need no condition. Of
@@ -185,14 +187,14 @@ def _agree(first: NumericClause, second: NumericClause, names: Sequence[str]) ->
         return
     # Both conditions together on one term: variables of the two must have different names.
     used_names = [*names, *(variable.name for variable in first.variables)]
-    renamed = _renamed(second, used_names)
+    renamed = _with_fresh_variables(second, used_names)
     joint_conditions = [*conjuncts(first.condition), *conjuncts(renamed.condition)]
-    joint_conditions += _equal(first.target.terms, renamed.target.terms)
+    joint_conditions += _equalities(first.target.terms, renamed.target.terms)
     agreement = Not(And.of(joint_conditions)) if joint_conditions else FALSE
     yield _for_all((*first.variables, *renamed.variables), agreement)
 
 
-def _agrees_with_itself(change: NumericClause, names: Sequence[str]) -> Iterator[Formula]:
+def _self_agreement_conditions(change: NumericClause, names: Sequence[str]) -> Iterator[Formula]:
     """Yield the condition that a change assigns each term at most once.
 
     ``(forall (?x) (assign (load ?truck) (weight ?x)))`` gives one term several values, unless its
@@ -206,15 +208,15 @@ def _agrees_with_itself(change: NumericClause, names: Sequence[str]) -> Iterator
     if all(variable.name in target_variables for variable in change.variables):
         return  # different objects make different terms
     used_names = [*names, *(variable.name for variable in change.variables)]
-    renamed = _renamed(change, used_names)
+    renamed = _with_fresh_variables(change, used_names)
     # Two bindings that are not the same, both with a true condition, and with one term.
     joint_conditions = [*conjuncts(change.condition), *conjuncts(renamed.condition)]
-    joint_conditions += _equal(change.target.terms, renamed.target.terms)
-    joint_conditions.append(Not(And.of(list(_equal(change.variables, renamed.variables)))))
+    joint_conditions += _equalities(change.target.terms, renamed.target.terms)
+    joint_conditions.append(Not(And.of(list(_equalities(change.variables, renamed.variables)))))
     yield _for_all((*change.variables, *renamed.variables), Not(And.of(joint_conditions)))
 
 
-def _renamed(change: NumericClause, used_names: Sequence[str]) -> NumericClause:
+def _with_fresh_variables(change: NumericClause, used_names: Sequence[str]) -> NumericClause:
     """Return a change with fresh names for its quantified variables.
 
     It is compared with another change of the same action, which may have a variable ``?x`` as well.
@@ -237,7 +239,7 @@ def _renamed(change: NumericClause, used_names: Sequence[str]) -> NumericClause:
     )
 
 
-def _equal(left: Sequence[Term], right: Sequence[Term]) -> Iterator[Formula]:
+def _equalities(left: Sequence[Term], right: Sequence[Term]) -> Iterator[Formula]:
     """Yield the conditions that terms are the same, in pairs."""
     for left_term, right_term in zip(left, right, strict=True):
         if left_term != right_term:

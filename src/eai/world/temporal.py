@@ -242,7 +242,7 @@ class Scheduler:
                 times.append(time)
             # Steps that begin here are watched from now on, and those that end here no more: an
             # invariant need not hold at the end of its step (PDDL 2.1, section 5).
-            under_way.update(self._begun_at(time, plan))
+            under_way.update(self._steps_begun_at(time, plan))
             under_way = {number: step for number, step in under_way.items() if step.end > time}
             failure = self._broken_invariant(under_way, state, time)
             if failure is not None:
@@ -250,7 +250,7 @@ class Scheduler:
         trajectory = Trajectory(self.world, self.start, steps, state)
         return Schedule(trajectory, tuple(times), end, failure)
 
-    def _begun_at(
+    def _steps_begun_at(
         self, now: Rational, plan: Sequence[TimedStep]
     ) -> Iterator[tuple[int, _UnderWay]]:
         """Yield (number, step) for the durative steps that start at a time."""
@@ -331,11 +331,13 @@ class Scheduler:
                     if self._is_nearly(test, event, state):
                         continue
                     return TimedFailure(event.time, event.step, "duration", test)
-                achiever = self._bringing(happening, test, state)
+                achiever = self._simultaneous_achiever(happening, test, state)
                 return TimedFailure(event.time, event.step, "condition", test, achiever)
         return None
 
-    def _bringing(self, happening: Iterable[TimedEvent], test: Formula, state: State) -> int:
+    def _simultaneous_achiever(
+        self, happening: Iterable[TimedEvent], test: Formula, state: State
+    ) -> int:
         """Return the number of the step that makes a fact true at the same time, or 0.
 
         A fact that becomes true at the same moment is too late in PDDL. This is a frequent mistake
@@ -347,7 +349,7 @@ class Scheduler:
             state: The state before them.
         """
         for event in happening:
-            if test in self._use(event, state).added:
+            if test in self._access_of(event, state).added:
                 return event.step
         return 0
 
@@ -388,7 +390,7 @@ class Scheduler:
         if len(happening) < 2:
             return None
         # Uses are those in the state before: all of a happening happens at once.
-        accesses = [(event, self._use(event, state)) for event in happening]
+        accesses = [(event, self._access_of(event, state)) for event in happening]
         for (first, first_access), (second, second_access) in combinations(accesses, 2):
             is_same_step = first.step == second.step and first.step != 0
             if is_same_step:
@@ -401,7 +403,7 @@ class Scheduler:
                 )
         return None
 
-    def _use(self, event: TimedEvent, state: State) -> _Access:
+    def _access_of(self, event: TimedEvent, state: State) -> _Access:
         """Return the facts and numbers that an event reads and changes.
 
         They decide whether two simultaneous events interfere (PDDL 2.1, "no moving targets"). A
@@ -417,7 +419,7 @@ class Scheduler:
         names = [variable.name for variable in operator.parameters]
         binding = dict(zip(names, event.action.arguments, strict=True))
         access = _Access()
-        _reads(operator.precondition.substitute(binding), state.universe.of_types, access)
+        _add_reads(operator.precondition.substitute(binding), state.universe.of_types, access)
         for clause in clauses(operator.effect, names):
             changed = access.added if clause.added else access.deleted
             for instance in self._instances(clause, binding, state, access):
@@ -453,7 +455,7 @@ class Scheduler:
         objects = state.universe.of_types
         for instance in bindings(clause.variables, objects, binding):
             condition = clause.condition.substitute(instance)
-            _reads(condition, objects, use)
+            _add_reads(condition, objects, use)
             if self.world.holds(state, condition):
                 yield instance
 
@@ -490,7 +492,7 @@ class _Access:
         return None
 
 
-def _reads(formula: Formula, objects: _Objects, use: _Access) -> None:
+def _add_reads(formula: Formula, objects: _Objects, use: _Access) -> None:
     """Add the atoms and numbers in a condition to those that an action reads.
 
     A quantifier is expanded: it reads the atoms of all its instances.
@@ -509,7 +511,7 @@ def _reads(formula: Formula, objects: _Objects, use: _Access) -> None:
     if isinstance(formula, Quantifier):
         variables: tuple[Variable, ...] = formula.variables
         for instance in bindings(variables, objects, {}):
-            _reads(formula.body.substitute(instance), objects, use)
+            _add_reads(formula.body.substitute(instance), objects, use)
         return
     for operand in formula.operands:
-        _reads(operand, objects, use)
+        _add_reads(operand, objects, use)

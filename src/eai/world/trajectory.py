@@ -136,7 +136,7 @@ class Trajectory:
         predicate_id = self.start.layout.index[predicate]
         object_ids = tuple([self.start.universe.number(name) for name in arguments])
         for position, (_, column, key, mask, added) in self._index.changes_of(predicate_id):
-            if not _touches(column, key, mask, object_ids):
+            if not _change_includes(column, key, mask, object_ids):
                 continue
             # Later changes overwrite the bits from their own position on.
             from_here = every_position >> position << position
@@ -178,12 +178,12 @@ class Trajectory:
         if len(arguments) == 2:
             other_name = arguments[1 - place]
             other_object = None if other_name is None else universe.number(other_name)
-        object_mask = self._at_start(predicate_id, place, other_object)
+        object_mask = self._initial_objects(predicate_id, place, other_object)
         for _, change in self._index.changes_of(predicate_id):
-            object_mask |= _added_by(change, place, other_object)
+            object_mask |= _objects_added_by(change, place, other_object)
         return frozenset(universe.names[object_id] for object_id in bits(object_mask))
 
-    def _at_start(self, predicate_id: int, place: int, other_object: int | None) -> int:
+    def _initial_objects(self, predicate_id: int, place: int, other_object: int | None) -> int:
         """Return the objects in one argument of a predicate's initial atoms, as a mask.
 
         If ``on(a, t)`` and ``on(b, t)`` hold initially, the objects at place 0 are a and b.
@@ -391,11 +391,11 @@ class _ChangeIndex:
         self._update()
         atom_changes: dict[int, list[Change]] = {}
         for predicate in reads.predicates:
-            for position, change in _from(self._atoms.get(predicate, ()), first):
+            for position, change in _entries_from(self._atoms.get(predicate, ()), first):
                 atom_changes.setdefault(position, []).append(change)
         number_changes: dict[int, list[NumberChange]] = {}
         for term in reads.terms_among(self._numbers):
-            for position, number_change in _from(self._numbers.get(term, ()), first):
+            for position, number_change in _entries_from(self._numbers.get(term, ()), first):
                 number_changes.setdefault(position, []).append(number_change)
         # Most conditions compare no numbers, and their changes are handed on as they are.
         if not number_changes:
@@ -430,7 +430,7 @@ def _position(entry: tuple[int, object]) -> int:
 _Entry = TypeVar("_Entry", bound=tuple[int, object])
 
 
-def _from(entries: Sequence[_Entry], first: int) -> Sequence[_Entry]:
+def _entries_from(entries: Sequence[_Entry], first: int) -> Sequence[_Entry]:
     """Return the entries of a position or of later ones; they are in the order of positions."""
     # Most conditions are new, so they need all entries.
     return entries[bisect_left(entries, first, key=_position) :] if first > 1 else entries
@@ -611,7 +611,7 @@ class _Remembered:
         return value
 
 
-def _added_by(change: Change, place: int, other_object: int | None) -> int:
+def _objects_added_by(change: Change, place: int, other_object: int | None) -> int:
     """Return the objects in one argument of the atoms that a change makes true, as a mask.
 
     Args:
@@ -633,7 +633,7 @@ def _added_by(change: Change, place: int, other_object: int | None) -> int:
     return 1 << key if isinstance(key, int) and is_wanted else 0
 
 
-def _touches(column: int, key: object, mask: int, object_ids: tuple[int, ...]) -> bool:
+def _change_includes(column: int, key: object, mask: int, object_ids: tuple[int, ...]) -> bool:
     """Return whether a change of a predicate's table includes a certain atom.
 
     A change covers the atoms of one line of the table: they share all arguments but one.
