@@ -37,7 +37,7 @@ Pair = tuple[str, str]
 """Names of two objects."""
 
 
-def _stretches(vectors: Iterable[int], all_positions: int) -> Iterator[int]:
+def _constant_stretches(vectors: Iterable[int], all_positions: int) -> Iterator[int]:
     """Yield the maximal runs of positions on which every vector is constant, as masks.
 
     For the vectors ``0011`` and ``0111`` these are ``0011``, ``0100`` and ``1000``.
@@ -64,7 +64,7 @@ def _stretches(vectors: Iterable[int], all_positions: int) -> Iterator[int]:
         change_bits &= change_bits - 1  # without the lowest change
 
 
-def _can_pair(edges: Sequence[Pair], pair_count: int) -> bool:
+def _has_matching(edges: Sequence[Pair], pair_count: int) -> bool:
     """Return whether ``pair_count`` of the pairs are pairwise disjoint.
 
     That is, whether the graph of the pairs has a matching of this size.
@@ -241,11 +241,11 @@ class Bits(Algebra[int]):
             return self.full
         possible_pairs = {pair: value for pair, value in values.items() if value}
         positions = 0
-        for stretch in _stretches(possible_pairs.values(), self.full):
+        for stretch in _constant_stretches(possible_pairs.values(), self.full):
             # The same pairs are possible all along the stretch, so one position stands for it.
             sample_bit = stretch & -stretch
             edges = [pair for pair, value in possible_pairs.items() if value & sample_bit]
-            if _can_pair(edges, number):
+            if _has_matching(edges, number):
                 positions |= stretch
         return positions
 

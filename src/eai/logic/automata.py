@@ -270,12 +270,12 @@ class Automaton:
             true: The ground propositions that are true there. Those that the automaton does
                 not speak of are passed over.
         """
-        bits = 0
+        letter_mask = 0
         for proposition in true:
-            number = self._numbers.get(proposition)
-            if number is not None:
-                bits |= 1 << number
-        return bits
+            letter_index = self._numbers.get(proposition)
+            if letter_index is not None:
+                letter_mask |= 1 << letter_index
+        return letter_mask
 
     def word(self, trajectory: Trajectory) -> list[int]:
         """Return the letters of a trajectory.
@@ -285,10 +285,10 @@ class Automaton:
         """
         # By proposition: a trajectory tells the whole history of one at once.
         word = [0] * trajectory.length
-        for number, proposition in enumerate(self.letters):
+        for letter_index, proposition in enumerate(self.letters):
             positions = history_of(proposition, trajectory)
             for position in range(trajectory.length):
-                word[position] |= (positions >> position & 1) << number
+                word[position] |= (positions >> position & 1) << letter_index
         return word
 
     def run(self, word: Iterable[Letter]) -> list[int]:

@@ -88,17 +88,17 @@ class Comparison:
 
     @property
     def _headline(self) -> str:
-        """The answer in words, and each formula's value on the trajectory if there is one.
+        """The answer in words, with the formulas' values on the trajectory that proves it.
 
-        For instance: "The formulas are not equivalent on finite trajectories; on this trajectory
-        the first holds and the second fails:".
+        For instance: "not equivalent on finite trajectories; on this trajectory the first holds and
+        the second fails:".
         """
         answer = f"{_ANSWERS[self.relation][self.holds]} on {self.traces} trajectories"
         if self.word is None:
             return f"{answer}."
         if len(self.verdicts) == 1:
-            return f"{answer}; the formula {_verb(self.verdicts[0])} on this trajectory:"
-        left, right = map(_verb, self.verdicts)
+            return f"{answer}; the formula {_verdict_verb(self.verdicts[0])} on this trajectory:"
+        left, right = map(_verdict_verb, self.verdicts)
         return f"{answer}; on this trajectory the first {left} and the second {right}:"
 
     @property
@@ -130,7 +130,7 @@ _ANSWERS: dict[Relation, tuple[str, str]] = {
 }
 
 
-def _verb(verdict: bool) -> str:
+def _verdict_verb(verdict: bool) -> str:
     """Return a verdict as a verb."""
     return "holds" if verdict else "fails"
 
@@ -164,7 +164,7 @@ def equivalent(
         InputError: As :func:`~eai.logic.automata.automaton` raises it; and on infinite
             trajectories for ``then``, operators of the past, and counting quantifiers.
     """
-    return _compare("equivalent", (left, right), objects, limit, reading, traces)
+    return _answer_question("equivalent", (left, right), objects, limit, reading, traces)
 
 
 def entails(
@@ -183,7 +183,7 @@ def entails(
     Returns:
         The answer; if it is no, with a shortest trajectory that satisfies the first only.
     """
-    return _compare("entails", (left, right), objects, limit, reading, traces)
+    return _answer_question("entails", (left, right), objects, limit, reading, traces)
 
 
 def satisfiable(
@@ -201,7 +201,7 @@ def satisfiable(
     Returns:
         The answer; if it is yes, with a shortest trajectory on which the formula holds.
     """
-    return _compare("satisfiable", (formula,), objects, limit, reading, traces)
+    return _answer_question("satisfiable", (formula,), objects, limit, reading, traces)
 
 
 def valid(
@@ -219,11 +219,11 @@ def valid(
     Returns:
         The answer; if it is no, with a shortest trajectory on which the formula fails.
     """
-    return _compare("valid", (formula,), objects, limit, reading, traces)
+    return _answer_question("valid", (formula,), objects, limit, reading, traces)
 
 
 @on_own_stack
-def _compare(
+def _answer_question(
     relation: Relation,
     formulas: tuple[Formula, ...],
     objects: Objects,
@@ -242,7 +242,7 @@ def _compare(
         traces: Whether trajectories are finite or infinite.
     """
     if traces == "infinite":
-        return _compare_on_infinite(relation, formulas, objects, limit, reading)
+        return _answer_on_infinite_traces(relation, formulas, objects, limit, reading)
     if traces != "finite":
         raise InputError(f"there are no traces {traces!r}", expected=" or ".join(get_args(Traces)))
     # One progression for both formulas: they share letters, and equal parts are one diagram.
@@ -255,11 +255,11 @@ def _compare(
     is_proof = relation == "satisfiable"
     if word is None:
         return Comparison(relation, not is_proof)
-    verdicts = tuple([_verdict(progression, meaning, word) for meaning in meanings])
+    verdicts = tuple([_holds_on_word(progression, meaning, word) for meaning in meanings])
     return Comparison(relation, is_proof, word, verdicts)
 
 
-def _compare_on_infinite(
+def _answer_on_infinite_traces(
     relation: Relation,
     formulas: tuple[Formula, ...],
     objects: Objects,
@@ -311,7 +311,7 @@ def _deciding_meaning(relation: Relation, meanings: Sequence[int], algebra: Alge
     return algebra.differ(first, second)  # a counterexample to "equivalent"
 
 
-def _verdict(progression: Progression, meaning: Meaning, word: Word) -> bool:
+def _holds_on_word(progression: Progression, meaning: Meaning, word: Word) -> bool:
     """Return whether a formula holds on a trajectory."""
     state = progression.start(meaning)
     for true in word:
@@ -348,7 +348,7 @@ def _shortest_word(progression: Progression, demand: int, limit: int) -> Word | 
         # The last position has no action, and any other has at most one.
         for next_state, letter in successors(transition_diagram, has_acted=True):
             if obligations.accepts(next_state):
-                letters = [*_letters_on_way(state, predecessors), letter]
+                letters = [*_letters_on_path(state, predecessors), letter]
                 return tuple([_true_propositions(progression.letters, bits) for bits in letters])
         for next_state, letter in successors(transition_diagram, has_acted=False):
             # In a state of FALSE, the demand cannot be satisfied any more.
@@ -359,20 +359,22 @@ def _shortest_word(progression: Progression, demand: int, limit: int) -> Word | 
     return None
 
 
-def _letters_on_way(state: State, trail: Mapping[State, tuple[State, int] | None]) -> list[int]:
+def _letters_on_path(
+    state: State, predecessors: Mapping[State, tuple[State, int] | None]
+) -> list[int]:
     """Return the letters on the path from the start to a state.
 
     Args:
         state: The state.
-        trail: For each state the one before it in the search, and the letter between them; None for
-            the start.
+        predecessors: For each state the one before it in the search, and the letter between them;
+            None for the start.
     """
     letters = []
-    step = trail[state]
-    while step is not None:
-        before, letter = step
+    predecessor = predecessors[state]
+    while predecessor is not None:
+        previous_state, letter = predecessor
         letters.append(letter)
-        step = trail[before]
+        predecessor = predecessors[previous_state]
     letters.reverse()
     return letters
 

@@ -50,7 +50,7 @@ def ranges(objects: Objects) -> Range:
         (['pan1'], ['cup1', 'pan1'])
     """
     if objects is None:
-        return _refuse_objects
+        return _refuse_missing_objects
     if isinstance(objects, str):
         raise InputError(f"objects is the string {objects!r}", expected="names of objects")
     if callable(objects):
@@ -70,7 +70,7 @@ def ranges(objects: Objects) -> Range:
     return objects_of_types
 
 
-def _refuse_objects(types: tuple[str, ...]) -> Sequence[str]:
+def _refuse_missing_objects(types: tuple[str, ...]) -> Sequence[str]:
     """Raise an error, because a quantifier needs objects and none were given."""
     raise InputError(
         f"the formula has a quantifier over {' or '.join(types)}, and no objects are given for it",
@@ -154,8 +154,8 @@ class Expansion(Generic[V]):
         (body,) = formula.operands
         names = [variable.name for variable in formula.variables]
         values: dict[tuple[str, ...], V] = {}
-        for inner in self.bindings(formula, binding):
-            values[tuple([inner[name] for name in names])] = self.value(body, inner)
+        for inner_binding in self.bindings(formula, binding):
+            values[tuple([inner_binding[name] for name in names])] = self.value(body, inner_binding)
         return self.quantified(formula, values)
 
     def bindings(self, formula: Formula, outer: Binding) -> Iterator[Binding]:

@@ -164,17 +164,17 @@ def explain(
         explanation = reasons.witness(formula, 0)
     else:
         explanation = reasons.reason(formula, 0)
-    text = _sentence(explanation)
+    text = _full_sentence(explanation)
     text = f"{text[:1].upper()}{text[1:]}."
     return replace(explanation, text=text, formula=formula, at=at, _evidence=reasons.evidence)
 
 
-def _listing(parts: Iterable[Formula]) -> str:
+def _formula_list(parts: Iterable[Formula]) -> str:
     """Return formulas as a list in a sentence."""
     return listing([quoted(part) for part in parts])
 
 
-def _sentence(explanation: Explanation) -> str:
+def _full_sentence(explanation: Explanation) -> str:
     """Return an explanation as text, with the number of further failing conditions."""
     if not explanation.others:
         return explanation.text
@@ -184,7 +184,7 @@ def _sentence(explanation: Explanation) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Blamed:
+class _Cause:
     """The part of a formula that causes its value.
 
     Args:
@@ -277,15 +277,15 @@ class _Reasons:
             alternatives = list(parts)
             if alternatives:
                 _, first_alternative = alternatives[0]
-                cause = _sentence(self.reason(first_alternative, start))
+                cause = _full_sentence(self.reason(first_alternative, start))
                 text = f"no alternative holds; the first one because {cause}"
         return Explanation(holds=False, text=text, part=formula, missing=(formula,))
 
     def _explain_state_formula(self, formula: Formula, start: int) -> Explanation:
         """Return why a state formula is not true at any position from ``start`` on.
 
-        A negation fails because its operand held all the time. Anything else never held, with the
-        last time before ``start`` at which it did.
+        A negation fails because its operand held all the time. For other formulas the text says
+        when they held last before ``start``.
         """
         last_time = self._last_time_true(formula, start)
         if isinstance(formula, Not):
@@ -331,7 +331,7 @@ class _Reasons:
             conditions: The conditions, each of which holds at some position.
             start: Position from which they have to hold.
         """
-        vectors = self._conflicting(conditions, start)
+        vectors = self._minimal_conflict(conditions, start)
         position = self._position_with_most_true(vectors.values(), start)
         true_conditions: list[Formula] = []
         false_conditions: list[Formula] = []
@@ -345,9 +345,11 @@ class _Reasons:
         )
         last_time = self._last_time_true(last_lost, position)
         moment = self.names.when(position)
+        held = _formula_list(true_conditions)
+        did_not_hold = _formula_list(false_conditions)
         text = (
-            f"{_listing(vectors)} never held together; {moment} {_listing(true_conditions)} held, "
-            f"but not {_listing(false_conditions)}{last_time.text}"
+            f"{_formula_list(vectors)} never held together; {moment} {held} held, "
+            f"but not {did_not_hold}{last_time.text}"
         )
         conjunction = And(vectors)
         return replace(
@@ -369,7 +371,7 @@ class _Reasons:
                 max_true_count = true_count
         return best_position
 
-    def _conflicting(self, conditions: Sequence[Formula], start: int) -> dict[Formula, int]:
+    def _minimal_conflict(self, conditions: Sequence[Formula], start: int) -> dict[Formula, int]:
         """Return a minimal set of conditions that never hold together, with their truth vectors.
 
         A condition is removed if the others never hold together even without it.
@@ -417,7 +419,7 @@ class _Reasons:
             moment = self.names.when(reached[-1], formula.operands[link_number - 2])
             reached_text = f", after link {link_number - 1} was reached {moment}"
         heading = f"link {link_number} of {len(formula.operands)} fails{reached_text}"
-        text = f"{heading}: {_sentence(explanation)}"
+        text = f"{heading}: {_full_sentence(explanation)}"
         return replace(explanation, text=text, others=0, link=link_number, reached=tuple(reached))
 
     def _last_position_before(self, formula: Formula, position: int) -> int:
@@ -476,7 +478,7 @@ class _Reasons:
                     return replace(explanation, binding=binding + explanation.binding)
         if isinstance(formula, Not):
             # A negation holds because its operand fails.
-            text = _sentence(self.reason(formula.operand, start))
+            text = _full_sentence(self.reason(formula.operand, start))
             return Explanation(holds=True, text=text, part=formula)
         if not formula.is_lasting:
             # It may have held and failed several times, so there is no first time to report.
@@ -548,12 +550,19 @@ class _Reasons:
     def _ends_of_links(self, formula: Then, cuts: Sequence[int]) -> list[int]:
         """Return one way to cut the trajectory, as the end of each operand's part.
 
-        It is found backwards, from the end: every cut that is possible before a link was reached
-        from the start, so the first one from which the link leads to the next cut will do.
+        The cuts are chosen backwards. Before each link the first cut is taken from which the link
+        leads to the next cut; every possible cut can be reached from the start.
+
+        Args:
+            formula: The links, joined by ``then``.
+            cuts: For each link a bit vector of the positions at which it may begin, and one more
+                for where the last may have ended.
         """
         ends = [self.end]
-        for link, possible in zip(reversed(formula.operands), reversed(cuts[:-1]), strict=True):
-            begins = possible
+        for link, possible_begins in zip(
+            reversed(formula.operands), reversed(cuts[:-1]), strict=True
+        ):
+            begins = possible_begins
             while not self.evaluation.ends(link, lowest(begins)) >> ends[-1] & 1:
                 begins &= begins - 1  # clears the lowest bit: the next possible begin
             ends.append(lowest(begins))
@@ -568,24 +577,24 @@ class _Reasons:
         position and part are reported.
         """
         value = self.evidence.value(formula, {})
-        blamed = self._descend_to_cause(value, position)
+        cause = self._descend_to_cause(value, position)
         if value.at(position):
-            rests_on = facts(self.evidence.blamed(formula, position), self.names)
+            cause_texts = facts(self.evidence.blamed(formula, position), self.names)
             text = f"{quoted(formula)} holds whatever happens"
-            if rests_on:
-                text = listing(rests_on)
+            if cause_texts:
+                text = listing(cause_texts)
             return Explanation(
                 holds=True,
                 text=text,
-                part=blamed.part,
-                position=blamed.position,
-                step=self.names.number(blamed.position),
-                action=self.names.action(blamed.position),
-                binding=blamed.binding,
+                part=cause.part,
+                position=cause.position,
+                step=self.names.number(cause.position),
+                action=self.names.action(cause.position),
+                binding=cause.binding,
             )
-        return self._explain_failure(blamed)
+        return self._explain_failure(cause)
 
-    def _explain_failure(self, blamed: _Blamed) -> Explanation:
+    def _explain_failure(self, blamed: _Cause) -> Explanation:
         """Return why a formula is false, by the part of it that causes this.
 
         Args:
@@ -622,7 +631,7 @@ class _Reasons:
             action=last_time.action,
         )
 
-    def _descend_to_cause(self, truth: JustifiedTruth, position: int) -> _Blamed:
+    def _descend_to_cause(self, truth: JustifiedTruth, position: int) -> _Cause:
         """Return the smallest part of a formula that alone causes its value, and where.
 
         For a false implication, the search continues on the right side, and the facts that make the
@@ -643,7 +652,7 @@ class _Reasons:
                 continue
             cause = self._single_cause(truth, position)
             if cause is None:
-                return _Blamed(formula, position, binding, premises)
+                return _Cause(formula, position, binding, premises)
             truth, position = cause
             for variable in formula.variables:
                 name = truth.binding.get(variable.name)
@@ -673,10 +682,10 @@ class _Reasons:
         causes = self.evidence.causes(truth, position)
         if len(causes) != 1:
             return None
-        [(cause, at)] = causes
-        if cause.source is None or cause.at(at) is not value:
+        [(cause, cause_position)] = causes
+        if cause.source is None or cause.at(cause_position) is not value:
             return None
-        return cause, at
+        return cause, cause_position
 
     def _failure_in_words(self, part: Formula, position: int) -> str:
         """Return a clause that says that a formula is false at a position.

@@ -59,7 +59,7 @@ class LinkAutomaton:
         """
         # Before the first cut no run has begun.
         start = lowest(cuts)
-        digit_rows = [_digits(row, length)[start:] for row in (*vectors, cuts)]
+        digit_rows = [_bit_digits(row, length)[start:] for row in (*vectors, cuts)]
         run_states = 0  # bit s is set if some run is in state s
         end_positions = []
         for end, letter in enumerate(zip(*digit_rows, strict=True), start + 1):
@@ -107,7 +107,7 @@ class LinkAutomaton:
         return next_states, accepts
 
 
-def _digits(bits: int, length: int) -> str:
+def _bit_digits(bits: int, length: int) -> str:
     """Return the lowest bits as digits, the lowest one first."""
     return f"{bits & (1 << length) - 1:0{length}b}"[::-1]
 

@@ -133,22 +133,25 @@ def _accepts_connective(accepted: Collection[str]) -> bool:
     return _CONNECTIVES.issubset(accepted) or _JOIN.issubset(accepted)
 
 
-def _describe_end(text: str, accepted: set[str]) -> tuple[str, str | None]:
+def _describe_end(text: str, accepted_terminals: set[str]) -> tuple[str, str | None]:
     """Return the problem and a hint for a text that ends too early.
 
     Args:
         text: The text.
-        accepted: The tokens with which it could go on.
+        accepted_terminals: The tokens with which it could go on.
     """
-    what = "the formula ends too early"
-    if "_RPAR" in accepted:
-        return f"{what}: a parenthesis is not closed", _hint_to_close(text)
-    last = _last_token(text, len(text))
-    if accepted == {"_LPAR"}:
-        return what, f"a primitive has parentheses even without arguments: {last}()"
-    if _is_connective(last):
-        return f"{what}: nothing follows {last!r}", f"add a formula or remove {last!r}"
-    return what, _hint_to_close(text)
+    problem = "the formula ends too early"
+    if "_RPAR" in accepted_terminals:
+        return f"{problem}: a parenthesis is not closed", _hint_to_close(text)
+    last_token = _last_token(text, len(text))
+    if accepted_terminals == {"_LPAR"}:
+        return problem, f"a primitive has parentheses even without arguments: {last_token}()"
+    if _is_connective(last_token):
+        return (
+            f"{problem}: nothing follows {last_token!r}",
+            f"add a formula or remove {last_token!r}",
+        )
+    return problem, _hint_to_close(text)
 
 
 def _describe_word(
@@ -173,7 +176,7 @@ def _describe_word(
         return "a quoted name is not closed", 'add the closing "'
     if _is_connective(word) and _accepts_formula(accepted_terminals):
         return _describe_connective(text, position, word)
-    if word == ")" and not _open_at(text, position):
+    if word == ")" and not _open_parentheses(text, position):
         return "')' closes nothing", "remove it, or add the '(' that is missing"
     if word in _SYMBOLS and accepted_terminals & {"STRICT_NOT", "AND"}:
         return problem, f"write {_SYMBOLS[word]!r} instead"
@@ -197,14 +200,14 @@ def _describe_connective(text: str, position: int, word: str) -> tuple[str, str]
         position: Offset of the connective.
         word: The connective as it is written.
     """
-    before = _last_token(text, position)
-    if _is_connective(before):
-        return f"{word!r} follows {before!r}", "remove one of the two"
-    what = f"nothing stands before {word!r}"
+    previous_token = _last_token(text, position)
+    if _is_connective(previous_token):
+        return f"{word!r} follows {previous_token!r}", "remove one of the two"
+    problem = f"nothing stands before {word!r}"
     is_like_function = re.match(r"\s*\(", text[position + len(word) :]) and word.isalpha()
     if is_like_function:
-        return what, f"a connective stands between its formulas: f {word} g"
-    return what, f"add a formula or remove {word!r}"
+        return problem, f"a connective stands between its formulas: f {word} g"
+    return problem, f"add a formula or remove {word!r}"
 
 
 def _hint_for_other_notation(text: str, position: int, word: str) -> str | None:
@@ -215,9 +218,9 @@ def _hint_for_other_notation(text: str, position: int, word: str) -> str | None:
         position: Where parsing stopped.
         word: The word that stands there.
     """
-    for sign, mend in _SIGNS:
+    for sign, hint in _SIGNS:
         if sign.match(text, position):
-            return mend
+            return hint
     for other_word in (_last_token(text, position), word):
         if other_word.lower() in _ELSEWHERE:
             return _ELSEWHERE[other_word.lower()]
@@ -261,19 +264,19 @@ def _hint_inside_primitive(
     return None
 
 
-def _hint_for_argument(word: str, before: str) -> str | None:
+def _hint_for_argument(word: str, argument: str) -> str | None:
     """Return a hint for an error after an argument, where a comma may be missing.
 
     Args:
         word: The word that stands there.
-        before: The argument.
+        argument: The argument.
     """
     if word == ",":
         return None
     if word in _MISUSED:
         return _MISUSED[word]
     if word == "(":
-        return f"an argument is a name; {before!r} cannot have arguments of its own here"
+        return f"an argument is a name; {argument!r} cannot have arguments of its own here"
     return "separate arguments with ',' and close them with ')'"
 
 
@@ -335,7 +338,7 @@ def _is_connective(word: str) -> bool:
 
 def _last_token(text: str, position: int) -> str:
     """Return the token that ends before a position, or "" if it is extremely long."""
-    # Only a little of the text: it may be very long, and have an error at every position.
+    # Only the last 200 characters are split: a long text may have an error at every position.
     tokens = _TOKEN.findall(text, max(0, position - 200), position)
     if not tokens:
         return ""
@@ -343,16 +346,16 @@ def _last_token(text: str, position: int) -> str:
     return last
 
 
-def _open_at(text: str, position: int) -> list[int]:
+def _open_parentheses(text: str, position: int) -> list[int]:
     """Return the offsets of the parentheses that are open at a position."""
     # By tokens, as a parenthesis inside of a quoted name opens nothing.
-    opened: list[int] = []
+    open_offsets: list[int] = []
     for match in _TOKEN.finditer(text, 0, position):
         if match.group() == "(":
-            opened.append(match.start())
-        elif match.group() == ")" and opened:
-            opened.pop()
-    return opened
+            open_offsets.append(match.start())
+        elif match.group() == ")" and open_offsets:
+            open_offsets.pop()
+    return open_offsets
 
 
 def _hint_to_close(text: str) -> str | None:
@@ -360,10 +363,10 @@ def _hint_to_close(text: str) -> str | None:
 
     The line is only mentioned if the text has several.
     """
-    opened = _open_at(text, len(text))
-    if not opened:
+    open_offsets = _open_parentheses(text, len(text))
+    if not open_offsets:
         return None
-    position = opened[-1]
+    position = open_offsets[-1]
     line = text.count("\n", 0, position) + 1
     column = position - text.rfind("\n", 0, position)
     if "\n" in text:

@@ -171,7 +171,7 @@ class Node(metaclass=NodeType):
         Pickle's own recursion would be several levels deep for each node, and would not preserve
         sharing.
         """
-        nodes = sorted(_all_below(self), key=lambda node: node.depth)
+        nodes = sorted(_all_nodes_below(self), key=lambda node: node.depth)
         locations = {node: _Place(number) for number, node in enumerate(nodes)}
         packed = []
         for node in nodes:
@@ -186,7 +186,7 @@ class _Place(NamedTuple):
     number: int
 
 
-def _all_below(root: Node) -> list[Node]:
+def _all_nodes_below(root: Node) -> list[Node]:
     """Return a node and all its descendants, each once."""
     # A dictionary without values, as an ordered set.
     nodes = dict.fromkeys([root])
@@ -217,7 +217,7 @@ def _unpacked(nodes: Sequence[tuple[Callable[..., Node], tuple[object, ...]]]) -
     """
     made_so_far: list[Node] = []
 
-    def value_of(value: object) -> object:
+    def unpacked_value(value: object) -> object:
         """Return a value with the nodes for the places in it."""
         if isinstance(value, _Place):
             return made_so_far[value.number]
@@ -226,7 +226,7 @@ def _unpacked(nodes: Sequence[tuple[Callable[..., Node], tuple[object, ...]]]) -
         return value
 
     for kind, values in nodes:
-        made_so_far.append(kind(*map(value_of, values)))
+        made_so_far.append(kind(*map(unpacked_value, values)))
     return made_so_far[-1]
 
 
@@ -257,9 +257,9 @@ def made(kind: type[N], *values: object) -> N:
         InputError: If it would be nested too deeply.
     """
     key = (kind, *values)
-    entry = _nodes.get(key)
-    if entry is not None:
-        node: N | None = entry()  # type: ignore[assignment]
+    reference = _nodes.get(key)
+    if reference is not None:
+        node: N | None = reference()  # type: ignore[assignment]
         if node is not None:  # None: nobody has had it for a moment
             return node
     return _make_node(kind, key)

@@ -72,7 +72,7 @@ class TruthPicture:
         cells = [list(self.labels)]
         for row in self.rows:
             texts.append("  " * row.depth + row.text)
-            cells.append(self._marks(row, "#", "."))
+            cells.append(self._row_marks(row, "#", "."))
         text_width = max(map(len, texts))
         cell_width = max(map(len, self.labels))
         lines = []
@@ -96,7 +96,9 @@ class TruthPicture:
         true = '<td class="true">&#10003;</td>'
         false = '<td class="false">&middot;</td>'
         for row in self.rows:
-            marks = self._with_gaps(self._marks(row, true, false), '<td class="gap">&#8943;</td>')
+            marks = self._with_gaps(
+                self._row_marks(row, true, false), '<td class="gap">&#8943;</td>'
+            )
             style = f"padding-left:{row.depth + 0.3}em"
             row_header = f'<th style="{style}">{markup.escape(row.text)}</th>'
             rows.append(f"<tr>{row_header}{''.join(marks)}</tr>")
@@ -104,7 +106,7 @@ class TruthPicture:
         rows += [f'<tr><th colspan="99">{note}</th></tr>' for note in notes]
         return f'{_STYLE}<table class="eai-truth">{"".join(rows)}</table>'
 
-    def _marks(self, row: TruthRow, true: str, false: str) -> list[str]:
+    def _row_marks(self, row: TruthRow, true: str, false: str) -> list[str]:
         """Return the marks of a row, one for each shown position.
 
         Args:
@@ -125,12 +127,12 @@ class TruthPicture:
         ``-``.
         """
         marked = []
-        before = self.positions[0] - 1
+        previous_position = self.positions[0] - 1
         for position, cell in zip(self.positions, cells, strict=True):
-            if position > before + 1:
+            if position > previous_position + 1:
                 marked.append(gap)
             marked.append(cell)
-            before = position
+            previous_position = position
         return marked
 
     def plot(self) -> Figure:
@@ -156,7 +158,7 @@ class TruthPicture:
         figure_size = (1 + 0.09 * text_width + 0.3 * column_count, 1 + 0.3 * row_count)
         figure = figure_module.ShownFigure(figsize=figure_size, layout="constrained")
         axes = figure.subplots()
-        values = [list(map(int, self._marks(row, "1", "0"))) for row in self.rows]
+        values = [list(map(int, self._row_marks(row, "1", "0"))) for row in self.rows]
         colormap = colors.ListedColormap(["#f2f2f2", "#2a7f62"])
         axes.imshow(values, cmap=colormap, vmin=0, vmax=1, aspect="auto")
         axes.set_xticks(range(column_count), self.labels)
@@ -276,7 +278,9 @@ class _Table:
         if len(self.rows) >= self._max_rows:
             self.left_out += 1
         elif not isinstance(formula, Truth):
-            self.rows[formula] = TruthRow(formula, self._text(formula), depth, self._truth(formula))
+            self.rows[formula] = TruthRow(
+                formula, self._row_text(formula), depth, self._row_truth(formula)
+            )
         # When the table is full, further rows are only counted, without deciding quantifiers.
         if not formula.variables or len(self.rows) >= self._max_rows:
             for operand in formula.operands:
@@ -292,7 +296,7 @@ class _Table:
             body = body.substitute({variable.name: name})
         self.add(body, depth + 1)
 
-    def _text(self, formula: Formula) -> str:
+    def _row_text(self, formula: Formula) -> str:
         """Return the text of a formula, cut if it is too long."""
         text = format_formula(formula)
         if isinstance(formula, ActionAtom):
@@ -302,7 +306,7 @@ class _Table:
             text = f"{text[: self._width - 3]}..."
         return text
 
-    def _truth(self, formula: Formula) -> int:
+    def _row_truth(self, formula: Formula) -> int:
         """Return the truth of a row (see :class:`TruthRow`)."""
         if formula.has_then:
             # Bit "end" is set for the part before that end; its last position is one less.
@@ -332,7 +336,7 @@ class _Table:
         deciding_name = names[0]
         earliest_position = self._trajectory.length
         for name in names:
-            deciding_positions = self._truth(body.substitute({variable.name: name}))
+            deciding_positions = self._row_truth(body.substitute({variable.name: name}))
             if not isinstance(quantifier, Exists):
                 # "exists" is decided where the body is true, others where it is false.
                 deciding_positions ^= every_position
@@ -381,15 +385,15 @@ def _positions_to_show(rows: Sequence[TruthRow], length: int, max_columns: int) 
     """
     if length <= max_columns:
         return list(range(length))
-    # A dictionary without values, as an ordered set: rows further up come first.
-    wanted = dict.fromkeys((0, length - 1))
+    # A dictionary without values, as an ordered set. Changes of the first rows come first.
+    shown_positions = dict.fromkeys((0, length - 1))
     for row in rows:
         # Bit i: the truth at position i is another one than at i + 1; the last has none after it.
-        changes = (row.truth ^ row.truth >> 1) & (1 << length - 1) - 1
+        change_bits = (row.truth ^ row.truth >> 1) & (1 << length - 1) - 1
         # More than can be shown are collected, because rows repeat each other's positions.
-        while changes and len(wanted) < 4 * max_columns:
-            position = lowest(changes)
-            wanted[position] = None
-            wanted[position + 1] = None
-            changes &= changes - 1  # without its lowest bit
-    return sorted(list(wanted)[:max_columns])
+        while change_bits and len(shown_positions) < 4 * max_columns:
+            position = lowest(change_bits)
+            shown_positions[position] = None
+            shown_positions[position + 1] = None
+            change_bits &= change_bits - 1  # without its lowest bit
+    return sorted(list(shown_positions)[:max_columns])

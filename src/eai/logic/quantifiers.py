@@ -74,14 +74,14 @@ def search_plan(quantified: Quantifier) -> SearchPlan:
     """
     variables = quantified.variables
     names = [variable.name for variable in variables]
-    bodies = _alternatives(quantified)
+    bodies = _deciding_alternatives(quantified)
     if len(names) > 1 and not all(body.free_names.issuperset(names) for body in bodies):
         choices = [type(quantified)(variables, body) for body in bodies]
         return SearchPlan(choices=tuple(choices))
     # By variable: the literals that can be decided as soon as it is bound.
     decided_by_variable: list[list[Literal]] = [[] for _ in names]
     outside_literals: list[Literal] = []
-    for literal in _literals(quantified.body, wanted=quantified.wants):
+    for literal in _required_literals(quantified.body, wanted=quantified.wants):
         formula, _ = literal
         mentioned_indices = [
             index for index, name in enumerate(names) if name in formula.free_names
@@ -101,10 +101,11 @@ def search_plan(quantified: Quantifier) -> SearchPlan:
     return SearchPlan(tuple(outside_literals), tuple(levels))
 
 
-def _alternatives(quantified: Quantifier) -> list[Formula]:
-    """Return formulas each of which alone decides a quantifier, or none.
+def _deciding_alternatives(quantified: Quantifier) -> list[Formula]:
+    """Return the alternatives of a quantifier's body, each of which decides it alone.
 
-    ``exists x. (f or g)`` is decided by ``f`` or by ``g``, each of which is searched alone.
+    ``exists x. (f or g)`` has the alternatives ``f`` and ``g``. A body that is no disjunction has
+    none.
     """
     split = quantified.body.split(quantified.wants)
     if split is None or split.every:
@@ -138,31 +139,39 @@ def _make_level(
     )
 
 
-def _literals(formula: Formula, *, wanted: bool) -> Iterator[Literal]:
+def _required_literals(formula: Formula, *, wanted: bool) -> Iterator[Literal]:
     """Yield literals that must all have their wanted value, in reading order."""
     split = formula.split(wanted)
     if split is None or not split.every:
         yield formula, wanted
         return
-    for part, wish in split.parts:
-        yield from _literals(part, wanted=wish)
+    for operand, operand_value in split.parts:
+        yield from _required_literals(operand, wanted=operand_value)
 
 
 def candidates(
     literals: Iterable[Literal], name: str, *, binding: Binding, trajectory: Trajectory
 ) -> frozenset[str] | None:
-    """Return the only objects for which all literals may have their value, or None for all.
+    """Return the objects of a variable for which all literals may have their wanted values.
 
-    Actions restrict objects, as few are taken and their arguments are known. State propositions do
-    so if the trajectory knows the objects for which they are ever true (:meth:`Trace.ever`). A
-    formula with ``then`` may have its value on any part, and others at any position. Unbound
-    variables may be any object.
+    Few actions are taken, and their arguments are known, so they exclude most objects. State
+    propositions do so if the trajectory knows for which objects they are ever true
+    (:meth:`Trace.ever`).
+
+    Args:
+        literals: Formulas, each with the truth value that it has to have at some position.
+        name: Name of the variable.
+        binding: Objects of other variables; those without one may be any object.
+        trajectory: The trajectory.
+
+    Returns:
+        The objects, perhaps some too many; None if every object is possible.
     """
     question = _Question(name, binding, trajectory, getattr(trajectory, "ever", None))
-    return _smallest([question.ask(formula, wanted=wanted) for formula, wanted in literals])
+    return _smallest_set([question.ask(formula, wanted=wanted) for formula, wanted in literals])
 
 
-def _smallest(sets: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
+def _smallest_set(sets: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
     """Return the smallest set, where None stands for the set of all objects."""
     smallest: frozenset[str] | None = None
     for candidates_of_one in sets:
@@ -203,7 +212,7 @@ class _Question:
         if isinstance(formula, (Proposition, Equal)):
             if not wanted:
                 return None  # most propositions are false for most objects, so this excludes none
-            return self._proposition(formula)
+            return self._objects_of_proposition(formula)
         condition = formula.needs(wanted)
         if condition is None or depth == _MAX_DEPTH:
             return None
@@ -214,28 +223,32 @@ class _Question:
         ):
             return None
         # The conditions on the operands are examined with fewer variables bound outside.
-        question = self._inside(formula)
+        question = self._question_on_operands(formula)
         if question is None:
             return None
         operand_answers = []
         for operand, operand_value in condition.parts:
             operand_answers.append(question.ask(operand, wanted=operand_value, depth=depth + 1))
         if condition.every:  # all are needed, so the smallest set will do
-            return _smallest(operand_answers)
+            return _smallest_set(operand_answers)
         return _union(operand_answers)
 
-    def _inside(self, formula: Formula) -> _Question | None:
+    def _question_on_operands(self, formula: Formula) -> _Question | None:
         """Return the question about operands, or None if the formula binds the variable."""
         if not formula.variables:
             return self
-        bound = {variable.name for variable in formula.variables}
-        if self.name in bound:
+        bound_names = {variable.name for variable in formula.variables}
+        if self.name in bound_names:
             return None
         # A variable that the formula itself binds may be any object inside of it.
-        outer = {name: bound_to for name, bound_to in self.binding.items() if name not in bound}
-        return _Question(self.name, outer, self.trajectory, self.ever)
+        outer_binding = {
+            name: object_name
+            for name, object_name in self.binding.items()
+            if name not in bound_names
+        }
+        return _Question(self.name, outer_binding, self.trajectory, self.ever)
 
-    def _proposition(self, formula: Proposition | Equal) -> frozenset[str] | None:
+    def _objects_of_proposition(self, formula: Proposition | Equal) -> frozenset[str] | None:
         """Return the objects for which a proposition is ever true, or None if unknown.
 
         Only these objects have to be tried for the variable: for ``on(?x)`` the ones that are on at
@@ -261,9 +274,9 @@ class _Question:
                 return None  # (x = x) is true of every object
             opposite_term = arguments[1 - positions[0]]
             return None if opposite_term is None else frozenset({opposite_term})
-        return self._in_actions(formula.name, arguments, positions)
+        return self._objects_of_actions(formula.name, arguments, positions)
 
-    def _in_actions(
+    def _objects_of_actions(
         self, action: str, arguments: Sequence[str | None], positions: Sequence[int]
     ) -> frozenset[str]:
         """Return the objects at some positions of the actions that match the other arguments."""

@@ -226,7 +226,7 @@ class Trace:
         if key not in self._extents:
             objects = set()
             for atom, history in self._histories.items():
-                if history and atom.predicate == predicate and _fits(atom, arguments):
+                if history and atom.predicate == predicate and _has_arguments(atom, arguments):
                     objects.add(str(atom.terms[place]))
             self._extents[key] = frozenset(objects)
         return self._extents[key]
@@ -247,7 +247,7 @@ class Trace:
         return taken
 
 
-def _fits(atom: Atom, arguments: Sequence[str | None]) -> bool:
+def _has_arguments(atom: Atom, arguments: Sequence[str | None]) -> bool:
     """Return whether an atom has these arguments; None stands for any."""
     if len(atom.terms) != len(arguments):
         return False

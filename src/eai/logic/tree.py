@@ -179,8 +179,8 @@ class Formula(Node):
         if self.dual is None:
             return Not(self)
         # not (f until g) is (not f) release (not g): negate the operands, then change the operator.
-        inner = self.rebuild([Not(operand) for operand in self.operands])
-        fields = [getattr(inner, name) for name in self.__match_args__]
+        negated_operands = self.rebuild([Not(operand) for operand in self.operands])
+        fields = [getattr(negated_operands, name) for name in self.__match_args__]
         return made(self.dual, *fields)
 
     def text(self, to: Printer) -> str:

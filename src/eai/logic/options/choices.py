@@ -55,11 +55,11 @@ def partners(rows: Sequence[Sequence[object]]) -> Iterator[tuple[int, ...]]:
         yield ()
         return
     # Every choice for the rows before is extended by each entry in a column that is still free.
-    *before, row = rows
-    for chosen in partners(before):
+    *previous_rows, row = rows
+    for chosen_columns in partners(previous_rows):
         for column, entry in enumerate(row):
-            if entry is not None and column not in chosen:
-                yield (*chosen, column)
+            if entry is not None and column not in chosen_columns:
+                yield (*chosen_columns, column)
 
 
 def matchings(counts: list[list[int]], number: int) -> int | None:
@@ -87,11 +87,11 @@ def matchings(counts: list[list[int]], number: int) -> int | None:
     [(common, _)] = entry_counts.most_common(1)
     # Coefficient k: the sum over choices of k differences, no two in a row or column.
     polynomial = [1]
-    for board in _boards(counts, common):
-        rook_numbers = _rooks(board)
+    for board in _disjoint_boards(counts, common):
+        rook_numbers = _rook_numbers(board)
         if rook_numbers is None:
             return None
-        polynomial = _times(polynomial, rook_numbers)
+        polynomial = _polynomial_product(polynomial, rook_numbers)
     total = 0
     for rook_count, coefficient in enumerate(polynomial[: number + 1]):
         # The remaining entries are common ones, in any of the free rows and columns.
@@ -103,7 +103,7 @@ def matchings(counts: list[list[int]], number: int) -> int | None:
     return total
 
 
-def _boards(counts: list[list[int]], common: int) -> list[list[dict[int, int]]]:
+def _disjoint_boards(counts: list[list[int]], common: int) -> list[list[dict[int, int]]]:
     """Return the entries that differ from the common one, in column-disjoint parts.
 
     Matchings of such a part can be counted alone, as rook placements on a board.
@@ -137,7 +137,7 @@ def _boards(counts: list[list[int]], common: int) -> list[list[dict[int, int]]]:
     return [board_rows for _, board_rows in boards]
 
 
-def _rooks(rows: list[dict[int, int]]) -> list[int] | None:
+def _rook_numbers(rows: list[dict[int, int]]) -> list[int] | None:
     """Return for each k the sum of the products over all choices of k entries, or None.
 
     No two entries of a choice are in one row or column, as rooks on a board that attack nobody.
@@ -170,7 +170,7 @@ def _rooks(rows: list[dict[int, int]]) -> list[int] | None:
     return by_size
 
 
-def _times(first: list[int], second: list[int]) -> list[int]:
+def _polynomial_product(first: list[int], second: list[int]) -> list[int]:
     """Return the product of two polynomials, given by their coefficients."""
     product = [0] * (len(first) + len(second) - 1)
     for first_power, first_coefficient in enumerate(first):
@@ -295,7 +295,7 @@ class ObjectChoice(Family):
         # The coefficient of z**n is the number of ways to choose n objects.
         polynomial = [1]
         for part, outside_count in zip(self.inside, outside_counts, strict=True):
-            polynomial = _times(polynomial, [outside_count, part.count])
+            polynomial = _polynomial_product(polynomial, [outside_count, part.count])
         return sum(polynomial[object_count] for object_count in self.numbers)
 
     def factored_best(self, scorer: Scorer) -> Factored | None:
@@ -322,7 +322,7 @@ class ObjectChoice(Family):
             if best_if_chosen[object_index] is None:
                 return NO_OPTION  # an object can be neither chosen nor left out
             forced_objects.append(object_index)
-        free_objects = _by_gain(best_if_chosen, best_if_left_out)
+        free_objects = _free_objects_by_gain(best_if_chosen, best_if_left_out)
         best_choice: Best | None = None
         for object_count in self.numbers:
             free_count = object_count - len(forced_objects)
@@ -336,22 +336,26 @@ class ObjectChoice(Family):
 
 
 def _join_choice(
-    inside: Sequence[Best | None], outside: Sequence[Best | None], chosen: Iterable[int]
+    best_if_chosen: Sequence[Best | None],
+    best_if_left_out: Sequence[Best | None],
+    chosen_objects: Iterable[int],
 ) -> Best:
     """Return the best option for a given choice of objects.
 
     Args:
-        inside: For each object its best option if it is chosen.
-        outside: For each object its best option if it is left out.
-        chosen: Numbers of the chosen objects.
+        best_if_chosen: For each object its best option if it is chosen.
+        best_if_left_out: For each object its best option if it is left out.
+        chosen_objects: Numbers of the chosen objects.
     """
-    parts = list(outside)
-    for n in chosen:
-        parts[n] = inside[n]
+    parts = list(best_if_left_out)
+    for object_index in chosen_objects:
+        parts[object_index] = best_if_chosen[object_index]
     return join_best(best for best in parts if best is not None)
 
 
-def _by_gain(inside: Sequence[Best | None], outside: Sequence[Best | None]) -> list[int]:
+def _free_objects_by_gain(
+    inside: Sequence[Best | None], outside: Sequence[Best | None]
+) -> list[int]:
     """Return the freely choosable objects, sorted by their gain."""
     losses: dict[int, int] = {}
     for n, (chosen, left_out) in enumerate(zip(inside, outside, strict=True)):
@@ -403,7 +407,7 @@ class Pairing(Family):
             for row_indices, column_indices in objects_of_atom.values()
         )
 
-    def _is_told_apart(self) -> bool:
+    def _has_distinguishable_pairs(self) -> bool:
         """Return whether every option of a pair has a literal of no other pair.
 
         Then different matchings have different options, and can be counted in their place.
@@ -435,7 +439,7 @@ class Pairing(Family):
         """
         if not self.number:
             return 1
-        if not self._is_separable() or not self._is_told_apart():
+        if not self._is_separable() or not self._has_distinguishable_pairs():
             return None
         counts = [[0] * len(row) for row in self.rows]
         for row_index, column_index, pair in self._pairs():

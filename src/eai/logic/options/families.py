@@ -282,10 +282,10 @@ class Sum(Family):
 
         The option that asks for nothing may be in several parts and counts once.
         """
-        # With an option in common the sum would count it twice.
+        # An option of two parts would be counted twice.
         if any(_may_overlap(first, second) for first, second in combinations(self.parts, 2)):
             return None
-        # A part that forces something has no empty option, and need not be asked.
+        # A part with forced literals has no empty option.
         parts_with_empty = sum(part.has_empty() for part in self.parts if not part.forced)
         repeated_empty = max(0, parts_with_empty - 1)
         return sum(part.count for part in self.parts) - repeated_empty
@@ -312,8 +312,8 @@ class Sum(Family):
 def _may_overlap(first: Family, second: Family) -> bool:
     """Return whether two families may share an option, apart from the empty one.
 
-    A common option has all that either family forces, so each must be able to have what the other
-    forces.
+    A common option has all literals that either family forces. So it exists only if these occur in
+    both families.
     """
     if not first.forced <= second.literals or not second.forced <= first.literals:
         return False
@@ -342,7 +342,7 @@ class Product(Family):
         # Parts that share an atom may contradict each other and are handled together, in groups.
         independent_literals: list[Family] = []
         groups: list[tuple[Family, ...]] = []
-        for group in _components(list(_split_into_parts(parts))):
+        for group in _connected_groups(list(_irreducible_parts(parts))):
             if len(group) == 1 and isinstance(group[0], Fixed):
                 independent_literals.append(group[0])
             else:
@@ -505,7 +505,7 @@ def _opposites(option: Option) -> Option:
     return frozenset(opposites)
 
 
-def _split_into_parts(parts: Iterable[Family]) -> Iterator[Family]:
+def _irreducible_parts(parts: Iterable[Family]) -> Iterator[Family]:
     """Yield the irreducible parts of a product.
 
     Nested products are flattened, and sets of literals are split into single literals, so that
@@ -514,7 +514,7 @@ def _split_into_parts(parts: Iterable[Family]) -> Iterator[Family]:
     for part in parts:
         if isinstance(part, Product):
             for group in part.groups:
-                yield from _split_into_parts(group)
+                yield from _irreducible_parts(group)
         elif isinstance(part, Fixed):
             for literal in sorted(part.forced, key=repr):
                 yield Fixed(frozenset([literal]))
@@ -522,7 +522,7 @@ def _split_into_parts(parts: Iterable[Family]) -> Iterator[Family]:
             yield part
 
 
-def _components(parts: list[Family]) -> list[tuple[Family, ...]]:
+def _connected_groups(parts: list[Family]) -> list[tuple[Family, ...]]:
     """Return the groups of parts that are connected by shared atoms, in order of first members.
 
     Invariant: for every atom, ``group_of`` has the one list with all parts that mention it.

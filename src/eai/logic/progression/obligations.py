@@ -61,8 +61,8 @@ class Obligations(Diagrams):
     def next(self, value: int, *, weak: bool) -> int:
         """Return the obligation that ``value`` holds at the next position.
 
-        At the end of the trajectory there is none: a weak obligation is met there, a strong one is
-        not.
+        At the end of the trajectory there is no next position. There a weak obligation is met, and
+        a strong one is not.
         """
         promise = self._promises.get((value, weak))
         if promise is None:
@@ -211,23 +211,25 @@ class Obligations(Diagrams):
                 functions.append(FALSE)
         return self._split_by_letters(tuple(functions))
 
-    def _progress(self, function: int, past: dict[int, int]) -> int:
+    def _progress(self, function: int, register_values: dict[int, int]) -> int:
         """Return a function after one more letter, with all obligations progressed.
 
         Args:
             function: The function.
-            past: Values of the registers that it reads, by their levels.
+            register_values: Values of the registers that it reads, by their levels.
         """
         if function <= TRUE:
             return function
-        after = self._after
-        if past:
-            after = {}
+        obligation_functions = self._after
+        if register_values:
+            obligation_functions = {}
             for level in self._support(function):
-                after[level] = self._with_registers(past, self._after[level])
-        # No level is negative: this tells the memo from that of the registers alone.
-        memo = self._composed.setdefault((*past.items(), (-1, -1)), {})
-        return self.compose(function, after, memo)
+                obligation_functions[level] = self._with_registers(
+                    register_values, self._after[level]
+                )
+        # A level is never negative, so the key differs from those of the registers alone.
+        memo = self._composed.setdefault((*register_values.items(), (-1, -1)), {})
+        return self.compose(function, obligation_functions, memo)
 
     def _with_registers(self, past: dict[int, int], function: int) -> int:
         """Return a function with its registers replaced by their contents."""
@@ -267,12 +269,12 @@ class Obligations(Diagrams):
         """Drop registers that can no longer matter, so that more states are equal."""
         if len(state) == 1:
             return state
-        # A register that nobody reads any more would only tell equal states apart.
+        # The value of a register that is not read any more would keep equal states apart.
         function, *registers = state
-        needed = self._registers_needed(function)
-        for number in range(len(registers)):
-            if number not in needed:
-                registers[number] = FALSE
+        needed_registers = self._registers_needed(function)
+        for register_index in range(len(registers)):
+            if register_index not in needed_registers:
+                registers[register_index] = FALSE
         return function, *registers
 
     def _registers_needed(self, function: int) -> frozenset[int]:

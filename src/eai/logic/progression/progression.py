@@ -143,14 +143,16 @@ class Progression(Expansion[int]):
         self._compacted: dict[Meaning, Meaning] = {}
         self._promised: dict[tuple[object, ...], int] = {}
         self.obligations = Obligations(_OPERATIONS + _OPERATIONS_PER_STATE * limit)
-        super().__init__(self.obligations, ranges(objects), self._letter, self.obligations.spend)
+        super().__init__(
+            self.obligations, ranges(objects), self._function_of_letter, self.obligations.spend
+        )
 
     @property
     def letters(self) -> tuple[Proposition, ...]:
         """The ground propositions met so far; their numbers are levels of obligations."""
         return tuple(self._numbers)
 
-    def _letter(self, proposition: Proposition) -> int:
+    def _function_of_letter(self, proposition: Proposition) -> int:
         """Return the function that is a proposition, which gets the next number when it is new."""
         number = self._numbers.setdefault(proposition, len(self._numbers))
         return self.obligations.variable(number)
@@ -181,10 +183,9 @@ class Progression(Expansion[int]):
     def start_by_parts(self, formula: Formula, *, reading: Reading | None = None) -> State:
         """Return the initial state for progression along one trajectory.
 
-        Connectives and quantifiers above a ``then`` join obligations, one for each ``then``. So
-        what has to be known before the first letter grows with the sum of the parts, while
-        :meth:`meaning`, which says what all of them together demand of every letter, grows with
-        the product of their states.
+        A formula with several ``then`` is not made one automaton, as :meth:`meaning` does: its size
+        would be the product of their sizes. Here each ``then`` is one obligation, and connectives
+        above them join these obligations.
         """
         formula.check_closed()
         if formula.reading(reading) == "eai" and formula.has_then:
@@ -267,21 +268,21 @@ class Progression(Expansion[int]):
             # Cached meanings are free, so that the work does not depend on how often a part is
             # shared.
             self.spend(1)
-            meaning = self._parts[key] = self._part_with_then(formula, binding)
+            meaning = self._parts[key] = self._meaning_with_then(formula, binding)
         return meaning
 
-    def _part_with_then(self, formula: Formula, binding: Binding) -> Meaning:
+    def _meaning_with_then(self, formula: Formula, binding: Binding) -> Meaning:
         """Return the meaning of a formula with a ``then`` from those of its operands."""
         if isinstance(formula, Then):
-            return self._chain([self.part(link, binding) for link in formula.links])
+            return self._meaning_of_chain([self.part(link, binding) for link in formula.links])
         if formula.variables:
-            return self._over_objects(formula, binding)
+            return self._meaning_of_quantifier(formula, binding)
         operands = []
         for operand in formula.operands:
             operands.append(self.part(operand, binding))
         return self._apply_connective(formula, operands)
 
-    def _over_objects(self, formula: Formula, binding: Binding) -> Meaning:
+    def _meaning_of_quantifier(self, formula: Formula, binding: Binding) -> Meaning:
         """Return the meaning of a quantifier above a ``then``.
 
         The meaning of its body is worked out for each object, now and on the empty trajectory.
@@ -313,7 +314,7 @@ class Progression(Expansion[int]):
             formula.combine(self.algebra, [meaning.empty for meaning in meanings]),
         )
 
-    def _chain(self, links: Sequence[Meaning]) -> Meaning:
+    def _meaning_of_chain(self, links: Sequence[Meaning]) -> Meaning:
         """Return the meaning of a ``then``: the rest can be cut so that each operand holds.
 
         Args:
@@ -334,5 +335,5 @@ class Progression(Expansion[int]):
         """Return an equal meaning that uses the states of its minimal automaton."""
         compact = self._compacted.get(meaning)
         if compact is None:
-            compact = self._compacted[meaning] = self._chain([meaning])
+            compact = self._compacted[meaning] = self._meaning_of_chain([meaning])
         return compact
