@@ -96,10 +96,12 @@ def needed_extension(group: str, suite: Suite, *, lacks: str = "", mend: str | N
     """
     value = extension(group, suite)
     if value is None:
-        has = sorted(announced(group))
+        suites_with_extension = sorted(announced(group))
         raise InputError(
             f"the suite {suite.name!r} {lacks or f'announces nothing in {group}'}",
-            expected=f"one of {', '.join(has)}" if has else None,
+            expected=f"one of {', '.join(suites_with_extension)}"
+            if suites_with_extension
+            else None,
             mend=mend,
         )
     return value

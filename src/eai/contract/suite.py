@@ -406,34 +406,33 @@ def chosen_ability(suite: Suite, ability: str | None = None) -> str:
 
     Args:
         suite: The suite.
-        ability: Its name; by default the suite's ``default_ability`` if it says one, action
-            sequencing, or the only ability of a suite that does not have this one (recorded
-            episodes aside).
+        ability: Its name. By default it is the suite's ``default_ability``, else action sequencing,
+            else the only ability that the suite has beside recorded episodes.
 
     Raises:
         UnknownNameError: If the suite does not have the ability.
-        InputError: If none is named, and the suite has several and not action sequencing.
+        InputError: If no ability is given and the suite has no default one.
     """
-    known = suite.abilities
+    abilities = suite.abilities
     if ability is not None:
-        if isinstance(ability, str) and ability in known:
+        if isinstance(ability, str) and ability in abilities:
             return ability
-        error = UnknownNameError("ability", ability, known)
-        if PLANS in known and not error.suggestions:
+        error = UnknownNameError("ability", ability, abilities)
+        if PLANS in abilities and not error.suggestions:
             error.mend = f"name one of them; for plans it is {PLANS}"
         raise error
     default = getattr(suite, "default_ability", PLANS)
-    if default in known:
+    if default in abilities:
         return str(default)
     # Recorded episodes are evaluated where they are named, never by default.
-    named = [name for name in known if name != RECORDED] or list(known)
-    if len(named) != 1:
+    candidates = [name for name in abilities if name != RECORDED] or list(abilities)
+    if len(candidates) != 1:
         raise InputError(
             f"the suite {suite.name!r} evaluates several abilities, and none is named",
-            expected=f"one of {', '.join(known)}",
-            mend=f"--ability {next(iter(known), 'NAME')}, or the argument of this name",
+            expected=f"one of {', '.join(abilities)}",
+            mend=f"--ability {next(iter(abilities), 'NAME')}, or the argument of this name",
         )
-    return named[0]
+    return candidates[0]
 
 
 EMPTY_PLAN: Mapping[str, str] = {"[]": "the empty plan"}

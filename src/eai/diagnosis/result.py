@@ -487,13 +487,13 @@ def _what_made_it_so(finding: Finding, trajectory: Trajectory) -> str:
 
 def _destroying_step(finding: Finding) -> str:
     """Return the step that made the condition false, with its action if that is known."""
-    number = finding.destroyed_by
+    step_number = finding.destroyed_by
     evidence = finding.evidence
     if evidence is not None and evidence.formula is not None:
         for step in evidence.trajectory.steps:
-            if step.number == number:
-                return f"step {number}, {step.action},"
-    return f"step {number}"
+            if step.number == step_number:
+                return f"step {step_number}, {step.action},"
+    return f"step {step_number}"
 
 
 def _never_held(finding: Finding) -> bool:
@@ -579,20 +579,20 @@ def _why_action_is_unmet(finding: Finding) -> str:
         return f"{name} was not done (in this order)"
     # The last of the conditions is the action itself.
     demanded_before = [goal for goal in evidence.goals[:-1] if goal.kind == "action"]
-    last = _last_step_of(name, evidence.trajectory)
-    if last is None or not demanded_before:
+    last_step = _last_step_of(name, evidence.trajectory)
+    if last_step is None or not demanded_before:
         return ""
     for goal in demanded_before:
         if not goal.met:
             return (
-                f"{name} was done in step {last}, but not after {goal.text}, "
+                f"{name} was done in step {last_step}, but not after {goal.text}, "
                 "which the goal asks for first"
             )
     predecessor = demanded_before[-1]
-    if last == predecessor.since:
-        return f"{name} was not done again after step {last}"
+    if last_step == predecessor.since:
+        return f"{name} was not done again after step {last_step}"
     return (
-        f"{name} was done in step {last}, but not after {predecessor.text} "
+        f"{name} was done in step {last_step}, but not after {predecessor.text} "
         f"(step {predecessor.since})"
     )
 

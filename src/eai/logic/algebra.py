@@ -37,48 +37,53 @@ Pair = tuple[str, str]
 """Names of two objects."""
 
 
-def _stretches(vectors: Iterable[int], full: int) -> Iterator[int]:
+def _constant_stretches(vectors: Iterable[int], all_positions: int) -> Iterator[int]:
     """Yield the maximal runs of positions on which every vector is constant, as masks.
 
-    Of ``0011`` and ``0111`` they are ``0011``, ``0100`` and ``1000``: the lowest bit is position 0.
+    For the vectors ``0011`` and ``0111`` these are ``0011``, ``0100`` and ``1000``.
+
+    Args:
+        vectors: Truth values at positions: bit i is position i.
+        all_positions: The mask of all positions.
     """
-    changes = 0
+    # Bit i is set if some vector differs between the positions i and i + 1.
+    change_bits = 0
     for vector in vectors:
-        changes |= vector ^ vector >> 1
-    changes &= full >> 1  # the highest bit has no neighbour to differ from
+        change_bits |= vector ^ vector >> 1
+    change_bits &= all_positions >> 1  # the highest bit has no neighbour to differ from
     # Stretches are cut off from the low end, at one change after the other.
-    remaining = full
+    remaining = all_positions
     while remaining:
-        end = full + 1
-        if changes:
-            # A change at bit i separates it from bit i + 1.
-            end = (changes & -changes) << 1
-        stretch = remaining & (end - 1)
+        stretch_limit = all_positions + 1
+        if change_bits:
+            lowest_change = change_bits & -change_bits
+            stretch_limit = lowest_change << 1
+        stretch = remaining & (stretch_limit - 1)
         yield stretch
         remaining ^= stretch
-        changes &= changes - 1  # without the lowest change
+        change_bits &= change_bits - 1  # without the lowest change
 
 
-def _can_pair(edges: Sequence[Pair], number: int) -> bool:
-    """Return whether ``number`` of the pairs are pairwise disjoint.
+def _has_matching(edges: Sequence[Pair], pair_count: int) -> bool:
+    """Return whether ``pair_count`` of the pairs are pairwise disjoint.
 
     That is, whether the graph of the pairs has a matching of this size.
     """
-    firsts = {first for first, _ in edges}
-    seconds = {second for _, second in edges}
-    if len(firsts) < number or len(seconds) < number:
+    left_objects = {first for first, _ in edges}
+    right_objects = {second for _, second in edges}
+    if len(left_objects) < pair_count or len(right_objects) < pair_count:
         return False
     # A greedy matching is mostly large enough, and saves loading a library for graphs.
-    used: set[str] = set()
+    matched_objects: set[str] = set()
     for pair in edges:
-        if used.isdisjoint(pair):
-            used.update(pair)
-    if len(used) >= 2 * number:
+        if matched_objects.isdisjoint(pair):
+            matched_objects.update(pair)
+    if len(matched_objects) >= 2 * pair_count:
         return True
     # A larger matching may exist where the greedy one stopped: only this decides.
     import networkx as nx
 
-    return len(nx.max_weight_matching(nx.Graph(edges), maxcardinality=True)) >= number
+    return len(nx.max_weight_matching(nx.Graph(edges), maxcardinality=True)) >= pair_count
 
 
 V = TypeVar("V")
@@ -178,10 +183,10 @@ class Bits(Algebra[int]):
         digits: list[int] = []
         for carry in values:
             # Binary addition of one bit at every position; most carries end early.
-            for i, digit in enumerate(digits):
+            for digit_index, digit in enumerate(digits):
                 if not carry:
                     break
-                digits[i], carry = digit ^ carry, digit & carry  # noqa: PLW2901
+                digits[digit_index], carry = digit ^ carry, digit & carry  # noqa: PLW2901
             if carry:
                 digits.append(carry)
         if comparison == "at least":
@@ -192,13 +197,13 @@ class Bits(Algebra[int]):
         if not 0 <= number < 1 << len(digits):
             return 0
         # Exactly the number: all binary digits of the sum have to agree with it.
-        equal = self.full
-        for i, digit in enumerate(digits):
-            if number >> i & 1:
-                equal &= digit
+        equal_positions = self.full
+        for digit_index, digit in enumerate(digits):
+            if number >> digit_index & 1:
+                equal_positions &= digit
             else:
-                equal &= ~digit
-        return equal
+                equal_positions &= ~digit
+        return equal_positions
 
     def _at_least(self, number: int, digits: Sequence[int]) -> int:
         """Return where a sum, given by its binary digits, is at least a number.
@@ -215,15 +220,15 @@ class Bits(Algebra[int]):
             return 0
         # Compare from the highest digit down: the sum is greater where it has a 1 and the
         # number a 0, as long as all higher digits are equal.
-        greater = 0
-        equal = self.full
-        for i in reversed(range(len(digits))):
-            if number >> i & 1:
-                equal &= digits[i]
+        greater_positions = 0
+        equal_positions = self.full
+        for digit_index in reversed(range(len(digits))):
+            if number >> digit_index & 1:
+                equal_positions &= digits[digit_index]
             else:
-                greater |= equal & digits[i]
-                equal &= ~digits[i]
-        return greater | equal
+                greater_positions |= equal_positions & digits[digit_index]
+                equal_positions &= ~digits[digit_index]
+        return greater_positions | equal_positions
 
     def paired(self, values: Mapping[Pair, int], number: int) -> int:
         """Return where a matching of ``number`` pairs exists; one test for each stretch.
@@ -234,13 +239,13 @@ class Bits(Algebra[int]):
         """
         if number <= 0:
             return self.full
-        possible = {pair: value for pair, value in values.items() if value}
+        possible_pairs = {pair: value for pair, value in values.items() if value}
         positions = 0
-        for stretch in _stretches(possible.values(), self.full):
+        for stretch in _constant_stretches(possible_pairs.values(), self.full):
             # The same pairs are possible all along the stretch, so one position stands for it.
-            position = stretch & -stretch
-            edges = [pair for pair, value in possible.items() if value & position]
-            if _can_pair(edges, number):
+            sample_bit = stretch & -stretch
+            edges = [pair for pair, value in possible_pairs.items() if value & sample_bit]
+            if _has_matching(edges, number):
                 positions |= stretch
         return positions
 
@@ -253,6 +258,7 @@ class Timeline(Bits):
     """
 
     def __init__(self, size: int) -> None:
+        """Set the number of positions, which must be at least one."""
         if size < 1:
             raise InputError(
                 "a trajectory without positions has no truth values",

@@ -76,6 +76,7 @@ class JustifiedTruth:
         because: Callable[[int], Iterable[tuple[JustifiedTruth, int]]],
         letter: Fact | None = None,
     ) -> None:
+        """Store a truth vector with the function that explains its values."""
         self.vector = vector
         self.because = because
         self.letter = letter
@@ -183,7 +184,7 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
 
         def because(position: int) -> _Because:
             holds = bool(vector >> position & 1)
-            return [(v, position) for v in values.values() if v.at(position) is holds]
+            return [(value, position) for value in values.values() if value.at(position) is holds]
 
         return JustifiedTruth(vector, because)
 
@@ -227,7 +228,7 @@ def _deciding_operands(
     operands: Sequence[JustifiedTruth], position: int, *, deciding: bool
 ) -> _Because:
     """Return the first operand that alone decides the value, or else all operands."""
-    # Any one that decides would do; the first is the same in every run.
+    # Any deciding operand would do; the first is the same in every run.
     for operand in operands:
         if operand.at(position) is deciding:
             return [(operand, position)]
@@ -277,19 +278,19 @@ def _fixed_point(
         positions: The position, and those that the fixed point looks at after it.
     """
     holds = bool(vector >> positions[0] & 1)
-    # A true one ends where ``meet`` is true and needs ``keep`` before; a false one ends where
-    # ``keep`` is false and needs that ``meet`` was false until then.
+    # A true fixed point ends where ``meet`` is true, and needs ``keep`` before. A false one ends
+    # where ``keep`` is false, and needs that ``meet`` is false until then.
     if holds:
-        ending, passed = meet, keep
+        ending_condition, passed_condition = meet, keep
     else:
-        ending, passed = keep, meet
+        ending_condition, passed_condition = keep, meet
     for position in positions:
-        if ending.at(position) is holds:
-            yield ending, position
+        if ending_condition.at(position) is holds:
+            yield ending_condition, position
             if not holds:  # a false `keep` is the end only as nothing is met there either
-                yield passed, position
+                yield passed_condition, position
             return
-        yield passed, position
+        yield passed_condition, position
 
 
 class TruthEvidence(Expansion[JustifiedTruth]):
@@ -344,7 +345,7 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         The cuts may be anywhere in the rest of the trajectory, so the verdict depends on all
         letters of the formula at all later positions.
         """
-        mentioned = dict.fromkeys(self._mentioned(formula, binding))
+        mentioned = dict.fromkeys(self._mentioned_facts(formula, binding))
         letters = [self._letter_of(proposition) for proposition in mentioned]
         length = self.trajectory.length
 
@@ -390,45 +391,50 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         if not formula.has_then and end == self.trajectory.length and start == 0:
             return self.value(formula, {}).facts([0])
         if isinstance(formula, Then) and not any(link.is_temporal for link in formula.links):
-            return self._of_links(formula, start, end)
+            return self._facts_of_links(formula, start, end)
         # Other formulas may rest on anything that they mention.
-        letters = dict.fromkeys(self._mentioned(formula, {}))
+        letters = dict.fromkeys(self._mentioned_facts(formula, {}))
         return frozenset(itertools.product(letters, positions))
 
-    def _of_links(self, formula: Then, start: int, end: int) -> Facts:
-        """Return facts that are sufficient for the verdict on a chain of state formulas.
+    def _facts_of_links(self, formula: Then, start: int, end: int) -> Facts:
+        """Return facts that are sufficient for the verdict on a chain ``f then g then h``.
 
-        If the chain holds, they are each link at its earliest match. If a link has no match, they
-        are the values that kept it and the links before it from matching earlier.
+        If the chain holds, they are the facts that make each link true at its earliest position. If
+        not, they are the facts that keep the links from being true earlier.
+
+        Args:
+            formula: The chain, all of whose links are state formulas.
+            start: First position of the part.
+            end: The position after its last one.
         """
         # Each link takes the first position at which it is true, which leaves the next link the
         # most room: if this fails, every other way to cut the part fails.
-        met = unmet = Facts()
+        met_facts = unmet_facts = Facts()
         for link in formula.links:
-            truth = self.value(link, {})
-            position = end
-            if truth.vector >> start:
-                position = start + lowest(truth.vector >> start)
-            unmet |= truth.facts(range(start, min(position, end)))
-            if position >= end:
-                return unmet
-            met |= truth.facts([position])
-            start = position + 1
-        return met
+            link_truth = self.value(link, {})
+            match_position = end
+            if link_truth.vector >> start:
+                match_position = start + lowest(link_truth.vector >> start)
+            unmet_facts |= link_truth.facts(range(start, min(match_position, end)))
+            if match_position >= end:
+                return unmet_facts
+            met_facts |= link_truth.facts([match_position])
+            start = match_position + 1
+        return met_facts
 
-    def _mentioned(self, formula: Formula, binding: Binding) -> Iterator[Fact]:
+    def _mentioned_facts(self, formula: Formula, binding: Binding) -> Iterator[Fact]:
         """Yield every ground proposition and numeric condition of a formula, for all bindings."""
         if isinstance(formula, Proposition):
             yield self.grounded(formula, binding)
         if isinstance(formula, NumericCondition):
-            ground = formula.substitute(binding)
-            assert isinstance(ground, NumericCondition)  # noqa: S101 - a condition stays one
-            yield ground
+            ground_condition = formula.substitute(binding)
+            assert isinstance(ground_condition, NumericCondition)  # noqa: S101 - a condition stays one
+            yield ground_condition
         inner_bindings = [binding]
         if formula.variables:
             inner_bindings = [*bindings(formula.variables, self.objects, binding)]
-        for operand, inner in itertools.product(formula.operands, inner_bindings):
-            yield from self._mentioned(operand, inner)
+        for operand, inner_binding in itertools.product(formula.operands, inner_bindings):
+            yield from self._mentioned_facts(operand, inner_binding)
 
 
 class StepNames:
@@ -437,6 +443,7 @@ class StepNames:
     def __init__(
         self, length: int, plan: Sequence[object] = (), numbers: Sequence[int] = ()
     ) -> None:
+        """Store the plan and the numbers of its steps, 1, 2, 3 by default."""
         if numbers and len(numbers) != length - 1:
             raise SchemaError(
                 f"{len(numbers)} step numbers were given", expected=f"{length - 1}, one a step"
@@ -532,12 +539,12 @@ def listing(items: Sequence[str]) -> str:
         >>> listing(["a", "b", "c", "d", "e", "f"])
         'a, b, c, d and 2 more'
     """
-    shown = list(items)
-    if len(shown) > 5:
-        shown = [*items[:4], f"{len(items) - 4} more"]
-    if len(shown) == 1:
-        return shown[0]
-    return f"{', '.join(shown[:-1])} and {shown[-1]}"
+    shown_items = list(items)
+    if len(shown_items) > 5:
+        shown_items = [*items[:4], f"{len(items) - 4} more"]
+    if len(shown_items) == 1:
+        return shown_items[0]
+    return f"{', '.join(shown_items[:-1])} and {shown_items[-1]}"
 
 
 _VERBS = {
@@ -561,16 +568,16 @@ def facts(blamed: Iterable[Blame], names: StepNames) -> list[str]:
     sentences = []
     for (atom, holds), positions in positions_by_literal.items():
         verb = _VERBS[only_actions(atom), holds]
-        for first, last in _runs(positions):
+        for first, last in _consecutive_runs(positions):
             sentences.append(f"{quoted(atom)} {verb} {names.span(first, last, atom)}")
     return sentences
 
 
-def _runs(positions: Sequence[int]) -> list[tuple[int, int]]:
+def _consecutive_runs(positions: Sequence[int]) -> list[tuple[int, int]]:
     """Return (first, last) of each run of consecutive numbers in a sorted list.
 
     Examples:
-        >>> _runs([1, 2, 3, 7])
+        >>> _consecutive_runs([1, 2, 3, 7])
         [(1, 3), (7, 7)]
     """
     runs: list[tuple[int, int]] = []

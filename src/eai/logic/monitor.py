@@ -49,6 +49,7 @@ class Monitor:
     def __init__(
         self, formula: Formula, *, objects: Objects = None, reading: Reading | None = None
     ) -> None:
+        """Begin before the first position, where nothing is decided yet."""
         self.formula = formula
         self.positions = 0
         self._progression = Progression(objects, limit=_MAX_STATES)

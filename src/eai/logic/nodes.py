@@ -144,20 +144,20 @@ class Node(metaclass=NodeType):
 
     def __repr__(self) -> str:
         """Return the expression that makes the node: ``Not(operand=Atom(...))``."""
-        inside = []
+        arguments = []
         for name in self.__match_args__:
             value = getattr(self, name)
             if isinstance(value, Node):
-                inside.append(f"{name}={value.__repr__()}")
+                arguments.append(f"{name}={value.__repr__()}")
             elif value and name == "operands":
-                parts = []
+                operand_texts = []
                 for item in value:  # calls from Python to Python, which take one frame each
-                    parts.append(item.__repr__())
-                comma = "," if len(parts) == 1 else ""
-                inside.append(f"{name}=({', '.join(parts)}{comma})")
+                    operand_texts.append(item.__repr__())
+                comma = "," if len(operand_texts) == 1 else ""
+                arguments.append(f"{name}=({', '.join(operand_texts)}{comma})")
             else:
-                inside.append(f"{name}={value!r}")
-        return f"{type(self).__name__}({', '.join(inside)})"
+                arguments.append(f"{name}={value!r}")
+        return f"{type(self).__name__}({', '.join(arguments)})"
 
     def __copy__(self) -> Node:
         return self
@@ -171,7 +171,7 @@ class Node(metaclass=NodeType):
         Pickle's own recursion would be several levels deep for each node, and would not preserve
         sharing.
         """
-        nodes = sorted(_all_below(self), key=lambda node: node.depth)
+        nodes = sorted(_all_nodes_below(self), key=lambda node: node.depth)
         locations = {node: _Place(number) for number, node in enumerate(nodes)}
         packed = []
         for node in nodes:
@@ -186,7 +186,7 @@ class _Place(NamedTuple):
     number: int
 
 
-def _all_below(root: Node) -> list[Node]:
+def _all_nodes_below(root: Node) -> list[Node]:
     """Return a node and all its descendants, each once."""
     # A dictionary without values, as an ordered set.
     nodes = dict.fromkeys([root])
@@ -217,7 +217,7 @@ def _unpacked(nodes: Sequence[tuple[Callable[..., Node], tuple[object, ...]]]) -
     """
     made_so_far: list[Node] = []
 
-    def value_of(value: object) -> object:
+    def unpacked_value(value: object) -> object:
         """Return a value with the nodes for the places in it."""
         if isinstance(value, _Place):
             return made_so_far[value.number]
@@ -226,7 +226,7 @@ def _unpacked(nodes: Sequence[tuple[Callable[..., Node], tuple[object, ...]]]) -
         return value
 
     for kind, values in nodes:
-        made_so_far.append(kind(*map(value_of, values)))
+        made_so_far.append(kind(*map(unpacked_value, values)))
     return made_so_far[-1]
 
 
@@ -257,9 +257,9 @@ def made(kind: type[N], *values: object) -> N:
         InputError: If it would be nested too deeply.
     """
     key = (kind, *values)
-    entry = _nodes.get(key)
-    if entry is not None:
-        node: N | None = entry()  # type: ignore[assignment]
+    reference = _nodes.get(key)
+    if reference is not None:
+        node: N | None = reference()  # type: ignore[assignment]
         if node is not None:  # None: nobody has had it for a moment
             return node
     return _make_node(kind, key)
@@ -300,13 +300,13 @@ def _make_node(kind: type[N], key: tuple[object, ...]) -> N:
     _set(node, "depth", depth)
     _set(node, "quantifiers", quantifiers)
     node.settle()
-    entry = _NodeReference(node, _forget)
-    entry.key = key
-    if _nodes.setdefault(key, entry) is entry:
+    reference = _NodeReference(node, _forget)
+    reference.key = key
+    if _nodes.setdefault(key, reference) is reference:
         return node
     with _lock:  # another thread has made it meanwhile, or it is about to be forgotten
-        other = _nodes.get(key)
-        existing: N | None = other() if other else None  # type: ignore[assignment]
+        competing_reference = _nodes.get(key)
+        existing: N | None = competing_reference() if competing_reference else None  # type: ignore[assignment]
         if existing is None:
-            _nodes[key], existing = entry, node
+            _nodes[key], existing = reference, node
         return existing

@@ -132,14 +132,14 @@ def substituted(expression: Expression, binding: Mapping[str, Term]) -> Expressi
 
 def generalized(expression: Expression, names: Mapping[str, Variable]) -> Expression:
     """Return an expression with objects replaced by variables."""
-    changed: list[Term] = []
+    new_terms: list[Term] = []
     for function_term in function_terms(expression):
         for term in function_term.terms:
             if isinstance(term, str):
-                changed.append(names.get(term, term))
+                new_terms.append(names.get(term, term))
             else:
-                changed.append(term)
-    return _with_terms(expression, iter(changed))
+                new_terms.append(term)
+    return _with_terms(expression, iter(new_terms))
 
 
 def substituted_term(term: Atom, binding: Mapping[str, Term]) -> Atom:

@@ -179,8 +179,8 @@ class Formula(Node):
         if self.dual is None:
             return Not(self)
         # not (f until g) is (not f) release (not g): negate the operands, then change the operator.
-        inner = self.rebuild([Not(operand) for operand in self.operands])
-        fields = [getattr(inner, name) for name in self.__match_args__]
+        negated_operands = self.rebuild([Not(operand) for operand in self.operands])
+        fields = [getattr(negated_operands, name) for name in self.__match_args__]
         return made(self.dual, *fields)
 
     def text(self, to: Printer) -> str:
@@ -201,7 +201,7 @@ class Formula(Node):
         has_then = self.is_then
         has_linear = self.is_linear
         looks_back = self.is_past
-        are_lasting = True
+        has_lasting_operands = True
         free = _NO_VARIABLES
         operands = self.operands
         for operand in operands:
@@ -209,7 +209,7 @@ class Formula(Node):
             has_linear = has_linear or operand.has_linear
             # Each operand of a ``then`` starts on a part of its own, which hides everything before.
             looks_back = looks_back or (operand.looks_back and not self.is_then)
-            are_lasting = are_lasting and operand.is_lasting
+            has_lasting_operands = has_lasting_operands and operand.is_lasting
             if operand.free:
                 free |= operand.free
         if self.terms or self.variables:
@@ -220,12 +220,16 @@ class Formula(Node):
         # Nodes refuse assignment, so that the table of nodes can share them.
         set_once = object.__setattr__
         set_once(self, "free", free)
-        set_once(self, "free_names", frozenset([v.name for v in free]) if free else _NO_NAMES)
+        set_once(
+            self,
+            "free_names",
+            frozenset([variable.name for variable in free]) if free else _NO_NAMES,
+        )
         set_once(self, "has_then", has_then)
         set_once(self, "has_linear", has_linear)
         set_once(self, "is_temporal", has_then or has_linear)
         set_once(self, "looks_back", looks_back)
-        set_once(self, "is_lasting", are_lasting and not can_be_lost)
+        set_once(self, "is_lasting", has_lasting_operands and not can_be_lost)
 
     def _with_own_terms(self, free: frozenset[Variable]) -> frozenset[Variable]:
         """Return the free variables of operands and terms, without those bound here."""

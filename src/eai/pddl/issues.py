@@ -266,7 +266,7 @@ class Issue:
         return f"{text} ({mend})" if mend else text
 
 
-def suggestion(name: str, known: Iterable[str]) -> str | None:
+def suggestion(name: str, known_names: Iterable[str]) -> str | None:
     """Return ``did you mean a or b?`` for the most similar known names, or None.
 
     Examples:
@@ -274,7 +274,7 @@ def suggestion(name: str, known: Iterable[str]) -> str | None:
         "did you mean 'open'?"
     """
     # No name at all is better than a far one: readers take a suggestion for what was meant.
-    close = nearest(name, known)
-    if not close:
+    similar_names = nearest(name, known_names)
+    if not similar_names:
         return None
-    return f"did you mean {' or '.join(map(repr, close))}?"
+    return f"did you mean {' or '.join(map(repr, similar_names))}?"

@@ -57,50 +57,52 @@ def with_phrases(
             raise SchemaError("it is not a JSON object", where=source, expected=expected)
     else:
         entries = dict(phrases)
-    read = {name: _phrase(domain, name, entry, source) for name, entry in entries.items()}
+    read = {name: _read_phrase(domain, name, entry, source) for name, entry in entries.items()}
     # Later phrases replace earlier ones: a suite may word a domain that it shares in its own way.
     return replace(domain, phrases={**domain.phrases, **read})
 
 
-def _phrase(domain: Domain, name: str, entry: object, source: str) -> Phrase:
+def _read_phrase(domain: Domain, name: str, entry: object, source: str) -> Phrase:
     """Return the phrases of one predicate.
 
     Args:
         domain: The domain.
         name: Name of the predicate.
         entry: Its entry in the file: two texts, or an object with the keys ``true``, ``false``,
-            ``named`` and ``means``; a value that may be anything.
+            ``named`` and ``means``. Other values are refused.
         source: The file, for messages.
 
     Raises:
         SchemaError: If the entry has another shape, or does not fit the predicate.
     """
     where = f"{source}: {name}"
-    arity = _arity(domain, name, where)
+    arity = _arity_of(domain, name, where)
     # A list of two texts is short for an object with "true" and "false".
     if isinstance(entry, (list, tuple)) and len(entry) == 2:
-        true, false = entry
-        entry = {"true": true, "false": false}
+        true_entry, false_entry = entry
+        entry = {"true": true_entry, "false": false_entry}
     if not isinstance(entry, Mapping) or not entry.keys() <= {"true", "false", "named", "means"}:
         raise SchemaError(f"it is {entry!r}", where=where, expected=_SHAPE)
-    named = entry.get("named", {})
-    if not isinstance(named, Mapping) or not named.keys() <= {"true", "false"}:
-        raise SchemaError(f"'named' is {named!r}", where=where, expected="an object: true, false")
-    means = entry.get("means")
-    # An empty text says that the phrase itself says all.
-    if means:
-        means = _text(means, arity, where)
-    elif means is not None and means != "":
-        raise SchemaError(f"'means' is {means!r}", where=where, expected="text")
+    named_entries = entry.get("named", {})
+    if not isinstance(named_entries, Mapping) or not named_entries.keys() <= {"true", "false"}:
+        raise SchemaError(
+            f"'named' is {named_entries!r}", where=where, expected="an object: true, false"
+        )
+    meaning = entry.get("means")
+    # An empty meaning is allowed: then the phrase itself says all.
+    if meaning:
+        meaning = _checked_text(meaning, arity, where)
+    elif meaning is not None and meaning != "":
+        raise SchemaError(f"'means' is {meaning!r}", where=where, expected="text")
     named_by_truth = {}
-    for side, items in named.items():
-        named_by_truth[side == "true"] = _named(domain, items, arity, where)
-    true_text = _text(entry.get("true"), arity, where)
-    false_text = _text(entry.get("false"), arity, where)
-    return Phrase(true_text, false_text, named_by_truth, means)
+    for truth_name, named_entry in named_entries.items():
+        named_by_truth[truth_name == "true"] = _read_named_phrase(domain, named_entry, arity, where)
+    true_text = _checked_text(entry.get("true"), arity, where)
+    false_text = _checked_text(entry.get("false"), arity, where)
+    return Phrase(true_text, false_text, named_by_truth, meaning)
 
 
-def _arity(domain: Domain, name: str, where: str) -> int:
+def _arity_of(domain: Domain, name: str, where: str) -> int:
     """Return the number of arguments of a predicate, which must be declared."""
     declared = domain.predicates.get(name)
     if declared is None:
@@ -108,7 +110,7 @@ def _arity(domain: Domain, name: str, where: str) -> int:
     return declared.arity
 
 
-def _text(text: object, count: int, where: str) -> str:
+def _checked_text(text: object, arity: int, where: str) -> str:
     """Return a text after checking that its placeholders are ``{0}`` to ``{count - 1}``.
 
     Raises:
@@ -119,8 +121,8 @@ def _text(text: object, count: int, where: str) -> str:
     # Brackets that hold no number would be an error where the text is filled.
     numbers = [int(number) for number in _NUMBER.findall(text)]
     has_other_brackets = re.search(r"[{}]", _NUMBER.sub("", text))
-    if max(numbers, default=-1) >= count or has_other_brackets:
-        placeholders = ", ".join(f"{{{number}}}" for number in range(count))
+    if max(numbers, default=-1) >= arity or has_other_brackets:
+        placeholders = ", ".join(f"{{{number}}}" for number in range(arity))
         if not placeholders:
             placeholders = "none, as it takes no arguments"
         raise SchemaError(
@@ -131,7 +133,7 @@ def _text(text: object, count: int, where: str) -> str:
     return text
 
 
-def _named(domain: Domain, items: object, arity: int, where: str) -> NamedPhrase:
+def _read_named_phrase(domain: Domain, items: object, arity: int, where: str) -> NamedPhrase:
     """Return a phrase that names other objects, with the literals by which these are found.
 
     ``["the hands hold {1}", "holds({0}, {1})"]`` finds the object 1 for the object 0 of the
@@ -146,22 +148,22 @@ def _named(domain: Domain, items: object, arity: int, where: str) -> NamedPhrase
             f"'named' has {items!r}", where=where, expected="a list: a phrase, then literals"
         )
     text, *literals = items
-    conditions = [_literal(domain, literal, where) for literal in literals]
+    conditions = [_read_literal(domain, literal, where) for literal in literals]
     # Variables are named by numbers; each condition is tested as soon as its last one is bound.
     conditions_by_last: dict[int, list[Formula]] = {}
     for condition in conditions:
-        last = max(map(int, condition.free_names))
-        conditions_by_last.setdefault(last, []).append(condition)
+        last_number = max(map(int, condition.free_names))
+        conditions_by_last.setdefault(last_number, []).append(condition)
     # The predicate has the numbers below its arity; the objects of the others are searched for.
-    count = max(conditions_by_last, default=-1) + 1
+    object_count = max(conditions_by_last, default=-1) + 1
     search = []
-    for number in range(arity, count):
-        tests = And.of(conditions_by_last.get(number, ()))
-        search.append((Variable(str(number)), tests))
-    return NamedPhrase(_text(text, max(count, arity), where), tuple(search))
+    for object_number in range(arity, object_count):
+        tests = And.of(conditions_by_last.get(object_number, ()))
+        search.append((Variable(str(object_number)), tests))
+    return NamedPhrase(_checked_text(text, max(object_count, arity), where), tuple(search))
 
 
-def _literal(domain: Domain, text: object, where: str) -> Formula:
+def _read_literal(domain: Domain, text: object, where: str) -> Formula:
     """Read a literal such as ``not in({0}, {1})``.
 
     ``{0}`` is the first argument of the predicate that the phrase is about, and so on.
@@ -182,7 +184,7 @@ def _literal(domain: Domain, text: object, where: str) -> Formula:
         )
     negation, name, placeholders = match.groups()
     terms = tuple(Variable(number) for number in _NUMBER.findall(placeholders))
-    if _arity(domain, name, where) != len(terms):
+    if _arity_of(domain, name, where) != len(terms):
         raise SchemaError(
             f"{text!r} has {len(terms)} arguments", where=where, expected=f"as many as {name} takes"
         )

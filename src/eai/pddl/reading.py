@@ -72,6 +72,7 @@ class PddlReading:
     """
 
     def __init__(self, source: PddlSource) -> None:
+        """Begin to read a text, without any issue and before its first section."""
         self.source = source
         self.issues: list[Issue] = []
         self.may_have_preferences = "preference" in source.text.lower()
@@ -157,8 +158,8 @@ class PddlReading:
     def _with_places(self, checked: Iterable[Issue]) -> list[Issue]:
         """Return the issues of a check with their places in the text, up to the limit.
 
-        The check knows parts of the model and not the text; where a part was read from was noted
-        when it was read.
+        A check knows the model and not the text. So the place of each part of the model is looked
+        up; it was recorded when the part was read.
         """
         placed = []
         repetitions: Counter[tuple[object, ...]] = Counter()
@@ -197,14 +198,16 @@ class PddlReading:
 
         The counts are reset to the limit, so that nothing is reported twice.
         """
-        end = Place(self.source, len(self.source.text))
+        text_end = Place(self.source, len(self.source.text))
         issues = []
         for severity, count in self._counts.items():
             if count <= MAX_FINDINGS:
                 continue
             self._counts[severity] = MAX_FINDINGS
             message = f"{counted(count - MAX_FINDINGS, f'more {severity}')} not listed"
-            issues.append(Issue("many-findings", message, self.source.name, severity, place=end))
+            issues.append(
+                Issue("many-findings", message, self.source.name, severity, place=text_end)
+            )
         return issues
 
     def word(self, item: Item, kind: str, expected: str) -> str | None:
@@ -239,26 +242,27 @@ class PddlReading:
         self.note("misplaced-word", f"found {show(first)}", first, expected=expected)
         return None
 
-    def count(self, form: Form, number: int, what: str) -> list[Item] | None:
-        """Return the items after the head of a form if their number is right, or None.
+    def count(self, form: Form, operand_count: int, what: str) -> list[Item] | None:
+        """Return the operands of a form, after checking their number.
 
-        With too many of them the first ones are returned, with too few None; both are noted.
+        Too many operands are cut off, and with too few the result is None. Both are noted as
+        mistakes. In ``(not A)`` the only operand is A.
 
         Args:
             form: The form.
-            number: How many there should be.
+            operand_count: How many there should be.
             what: Their kind, for the note.
         """
         operands = form.items[1:]
-        if len(operands) == number:
+        if len(operands) == operand_count:
             return operands
         items = counted(len(operands), "item")
         message = f"'{form.items[0]}' is followed by {items}"
-        if len(operands) < number:
+        if len(operands) < operand_count:
             self.note("wrong-count", message, form.closing, expected=what)
             return None
-        self.note("wrong-count", message, operands[number], expected=what)
-        return operands[:number]
+        self.note("wrong-count", message, operands[operand_count], expected=what)
+        return operands[:operand_count]
 
     def number(self, item: Item, expected: str) -> Rational | None:
         """Return a finite number exactly as written, or None with a note.
@@ -286,9 +290,9 @@ class PddlReading:
         locations: dict[str, Item] = {}
         for item, name, value in entries:
             if name in values:
-                first = self.source.say(start_of(locations[name]))
+                first_place = self.source.say(start_of(locations[name]))
                 message = f"the {what} '{name}' is declared twice"
-                advice = f"remove or rename one of them; the other is at {first}"
+                advice = f"remove or rename one of them; the other is at {first_place}"
                 self.note("repeated-name", message, item, advice=advice)
                 continue
             values[name] = value
