@@ -207,32 +207,37 @@ def _find_relevance(
         domain: The domain.
         needed: The signed predicates that goals need. Further ones are added to this set.
         operators: Names of the operators that may be used; all of them if None.
-        harmful: Whether the opposites of needed predicates are relevant as well.
+        harmful: Whether the opposite of a needed predicate is needed as well.
+
+    Returns:
+        The operators that help to reach the goals, and the predicates that are needed for them.
     """
     changes_by_axioms = _changes_by_axioms(domain)
     if operators is None:
         operators = domain.operators
-    schemas: dict[str, _OperatorSigns] = {}
+    signs_of_operators: dict[str, _OperatorSigns] = {}
     for name in operators:
-        schemas[name] = _signs_of_operator(look_up("operator", name, domain.operators))
+        signs_of_operators[name] = _signs_of_operator(look_up("operator", name, domain.operators))
     previous_size = -1  # smaller than any set, so that there is a first round
     while previous_size != len(needed):
         previous_size = len(needed)
         if harmful:
             needed |= {(predicate, not value) for predicate, value in needed}
         # Axioms always apply, but operators only if they are relevant.
-        changes = list(changes_by_axioms)
-        for schema in schemas.values():
-            if schema.helps(needed):
-                needed |= schema.asked
-                changes += schema.changes
+        applicable_changes = list(changes_by_axioms)
+        for operator_signs in signs_of_operators.values():
+            if operator_signs.helps(needed):
+                needed |= operator_signs.asked
+                applicable_changes += operator_signs.changes
         # Collected first, as the set must not grow while it is read.
         needed_by_changes: set[_NamedSign] = set()
-        for change in changes:
+        for change in applicable_changes:
             needed_by_changes |= _signs_asked_by_change(change, needed)
         needed |= needed_by_changes
-    names = tuple(name for name, schema in schemas.items() if schema.helps(needed))
-    return Relevance(names, frozenset(predicate for predicate, _ in needed))
+    relevant_operators = tuple(
+        name for name, operator_signs in signs_of_operators.items() if operator_signs.helps(needed)
+    )
+    return Relevance(relevant_operators, frozenset(predicate for predicate, _ in needed))
 
 
 def _changes_by_axioms(domain: Domain) -> list[_ConditionalChange]:

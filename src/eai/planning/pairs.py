@@ -38,32 +38,36 @@ def close_by_pairs(
         domain: The domain.
         problem: The problem; its goal and metric are not looked at.
         goals: Conjunctions of literals.
-        meter: Counts what is worked on.
+        meter: Counts the work.
 
     Returns:
-        The closed goals; None if nothing is found out: there are derived predicates or numbers,
-        the task means nothing, or the budget is used up.
+        The closed goals. None if the task has derived predicates or numbers, if it is not
+        well-formed, or if the budget is used up.
     """
     if domain.axioms:
         return None
-    plain = replace(problem, goal=TRUE, metric=None, constraints=TRUE, preferences=())
-    if objection(domain, replace(plain, goal=And(tuple(goals)))) is not None:
+    problem_without_goal = replace(
+        problem, goal=TRUE, metric=None, constraints=TRUE, preferences=()
+    )
+    if objection(domain, replace(problem_without_goal, goal=And(tuple(goals)))) is not None:
         return None
     limits = Limits(budget=meter)
     try:
-        task = ground(*declared(without_costs(domain), plain), limits=limits, whole=True)
+        task = ground(
+            *declared(without_costs(domain), problem_without_goal), limits=limits, whole=True
+        )
         pairs = _all_pairs(task, limits)
     except (BeyondBudgetError, InputError):
         return None
     world = world_of(domain)
     start = world.state(problem.objects, problem.initial, problem.values)
     # A fact that never changes follows from every goal, as it does where all states are looked at.
-    changing = set(task.atoms)
-    constant = [atom for atom in sorted(start.atoms(), key=str) if atom not in changing]
+    changing_atoms = set(task.atoms)
+    constant_atoms = [atom for atom in sorted(start.atoms(), key=str) if atom not in changing_atoms]
     closed = []
     for goal in goals:
         literals = _close(pairs, _literals_of_goal(task, world, start, goal), task.positive)
-        closed.append(And.of([*constant, *_parts_of(task, literals)]))
+        closed.append(And.of([*constant_atoms, *_parts_of(task, literals)]))
     return closed
 
 
@@ -189,7 +193,7 @@ class LiteralPairs:
         for clause in clauses:
             if not clause & candidates:
                 return None
-            # One of the clause has to be true: what goes with none of them is excluded.
+            # A literal of the clause has to be true, so a candidate must go together with one.
             candidates &= union(self._partners[literal] for literal in bits(clause & candidates))
         for choice in choices:
             masks = [self.possible_with(option, candidates) for option in choice]
