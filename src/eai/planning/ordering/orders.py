@@ -83,26 +83,30 @@ class PartialOrder:
     steps: tuple[int, ...]
     _before: tuple[int, ...]
 
-    def __init__(self, steps: Iterable[int], before: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, steps: Iterable[int], precedences: Iterable[tuple[int, int]]) -> None:
         self.steps = tuple(steps)
-        index = {step: i for i, step in enumerate(self.steps)}
+        index_of = {step: index for index, step in enumerate(self.steps)}
         # By position of a step: the positions of the steps before it, as a mask.
-        direct = [0] * len(self.steps)
-        for first, second in before:
-            if first not in index or second not in index or index[first] >= index[second]:
+        direct_predecessors = [0] * len(self.steps)
+        for first, second in precedences:
+            if (
+                first not in index_of
+                or second not in index_of
+                or index_of[first] >= index_of[second]
+            ):
                 raise InputError(
                     f"step {first} cannot come before step {second}",
                     expected="pairs of the steps given, in their order",
                 )
-            direct[index[second]] |= 1 << index[first]
+            direct_predecessors[index_of[second]] |= 1 << index_of[first]
         # The transitive closure; the order of the steps makes one pass enough.
-        closed: list[int] = []
-        for mask in direct:
-            predecessors = mask
-            for i in bits(mask):
-                predecessors |= closed[i]
-            closed.append(predecessors)
-        self._before = tuple(closed)
+        all_predecessors: list[int] = []
+        for direct_mask in direct_predecessors:
+            predecessors = direct_mask
+            for index in bits(direct_mask):
+                predecessors |= all_predecessors[index]
+            all_predecessors.append(predecessors)
+        self._before = tuple(all_predecessors)
 
     def __repr__(self) -> str:
         return f"PartialOrder({list(self.steps)}, {list(self.edges)})"
@@ -216,7 +220,7 @@ class PartialOrder:
         """Return the steps of a component that can be next."""
         return [i for i in bits(component & ~handled) if not self._before[i] & ~handled]
 
-    def _count_orders_of_ideals(self, component: int, most: int) -> dict[int, int] | None:
+    def _count_orders_of_ideals(self, component: int, max_ideals: int) -> dict[int, int] | None:
         """Return the number of linear extensions of each ideal of a component, or None if too many.
 
         Layer by layer: each ideal passes its number on to the ideals with one step more.
@@ -224,15 +228,15 @@ class PartialOrder:
         counts = {0: 1}
         layer = {0: 1}
         for _ in range(component.bit_count()):
-            following: dict[int, int] = {}
-            for ideal, orders in layer.items():
-                for i in self._possible_next_steps(ideal, component):
-                    larger = ideal | 1 << i
-                    following[larger] = following.get(larger, 0) + orders
-            if len(counts) + len(following) > most:
+            next_layer: dict[int, int] = {}
+            for ideal, number_of_orders in layer.items():
+                for step_index in self._possible_next_steps(ideal, component):
+                    larger = ideal | 1 << step_index
+                    next_layer[larger] = next_layer.get(larger, 0) + number_of_orders
+            if len(counts) + len(next_layer) > max_ideals:
                 return None
-            counts.update(following)
-            layer = following
+            counts.update(next_layer)
+            layer = next_layer
         return counts
 
     @cached_property

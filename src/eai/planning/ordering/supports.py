@@ -129,15 +129,15 @@ class Support(Reasons[Requirement]):
         """
         if self._volatile_terms:
             parts = list(parts)
-        best = None
+        cheapest = None
         for part in parts:
-            best = self.cheaper(best, self.of(*part))
-            if best is not None and not best:
+            cheapest = self.cheaper(cheapest, self.of(*part))
+            if cheapest is not None and not cheapest:
                 break  # nothing is cheaper than what always holds
-        if best is None or not self._volatile_terms:
-            return best
-        # A part that cannot be evaluated spoils those after it, whatever their values are.
-        return best.union(*(self._evaluated(formula, env) for formula, env, _ in parts))
+        if cheapest is None or not self._volatile_terms:
+            return cheapest
+        # If a part cannot be evaluated, the whole cannot: its numbers must stay defined.
+        return cheapest.union(*(self._evaluated(formula, env) for formula, env, _ in parts))
 
     def _evaluated(self, formula: Formula, env: Env) -> Reads:
         """Return the requirements under which a condition can be evaluated.
@@ -232,8 +232,8 @@ class Support(Reasons[Requirement]):
     def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
         """Return the support of a quantifier, count or comparison; see :meth:`of`.
 
-        An action is compared with the one that is taken here. A quantifier has the support of one
-        of its instances, or of all of them, as its value demands.
+        An action is compared with the one that is executed at this position. A quantifier has the
+        support of one instance, or of all instances if all are needed for its value.
         """
         if isinstance(formula, ActionAtom):
             names = tuple([self.universe.names[n] for n in self.numbers(formula.terms, env)])
@@ -244,7 +244,9 @@ class Support(Reasons[Requirement]):
         if isinstance(formula, Count):
             return self._support_of_count(formula, env, value)
         if isinstance(formula, Quantifier):
-            bodies = ((formula.body, inner, value) for inner in self.instances(formula, env))
+            bodies = (
+                (formula.body, instance_env, value) for instance_env in self.instances(formula, env)
+            )
             # One instance makes "exists" true, and one makes "forall" false.
             if formula.wants is value:
                 return self.choice(bodies)
@@ -324,18 +326,18 @@ class Support(Reasons[Requirement]):
     def _all_parts(self, formula: Formula, env: Env, value: bool) -> Reads | None:
         """Return a support in which every part of a formula keeps its truth value.
 
-        It is not minimal, but safe for nodes that pair objects off or compare sides, where it is
-        left open which pairs are formed and on which side both agree.
+        The support is not minimal. It is used for formulas that pair objects off or compare sides,
+        because these do not say which pairs are formed or which side decides.
         """
         instances = list(self.instances(formula, env))
         values: list[bool] = []
         supports: list[Reads] = []
-        for inner in instances:
+        for instance_env in instances:
             for part in formula.operands:
-                reads = self.of(part, inner)
+                reads = self.of(part, instance_env)
                 values.append(reads is not None)
                 if reads is None:
-                    reads = self.of(part, inner, False) or NOTHING
+                    reads = self.of(part, instance_env, False) or NOTHING
                 supports.append(reads)
         if isinstance(formula, ForPairs):
             holds = self._are_paired(formula, instances, values)
@@ -369,30 +371,30 @@ class Support(Reasons[Requirement]):
         "At least n" depends on the n true instances with the cheapest supports, and "at most n" on
         all false instances.
         """
-        number = formula.number
+        limit = formula.number
         body = formula.body
         if formula.comparison == "exactly":
-            at_least = Count(number, formula.variable, body, "at least")
-            at_most = Count(number, formula.variable, body, "at most")
+            at_least = Count(limit, formula.variable, body, "at least")
+            at_most = Count(limit, formula.variable, body, "at most")
             return self.of(And((at_least, at_most)), env, value)
         if not value:
             return self.of(formula.negated(), env)
         supports_of_true: list[Reads] = []
         supports_of_false: list[Reads] = []
-        for inner in self.instances(formula, env):
-            reads = self.of(body, inner)
+        for instance_env in self.instances(formula, env):
+            reads = self.of(body, instance_env)
             if reads is None:
-                supports_of_false.append(self.of(body, inner, False) or NOTHING)
+                supports_of_false.append(self.of(body, instance_env, False) or NOTHING)
             else:
                 supports_of_true.append(reads)
         if formula.comparison == "at most":
-            if len(supports_of_true) > number:
+            if len(supports_of_true) > limit:
                 return None
             return NOTHING.union(*supports_of_false)
-        if len(supports_of_true) < number:
+        if len(supports_of_true) < limit:
             return None
         # Any n of the true instances would do; a small support leaves steps the most freedom.
-        cheapest = sorted(supports_of_true, key=self._weight)[: max(number, 0)]
+        cheapest = sorted(supports_of_true, key=self._weight)[: max(limit, 0)]
         return NOTHING.union(*cheapest)
 
     # ------------------------------------------------------------------ the objects that matter
@@ -436,12 +438,14 @@ class Support(Reasons[Requirement]):
         if isinstance(formula, Equal) and want:
             return self._object_equal_to(formula, name, env)
         needed = formula.needs(want)
-        hidden = {variable.name for variable in formula.variables}
-        if needed is None or name in hidden:
+        bound_names = {variable.name for variable in formula.variables}
+        if needed is None or name in bound_names:
             return _ALL
         # A name that the formula itself binds refers to other objects inside of it.
-        inner = {key: number for key, number in env.items() if key not in hidden}
-        masks = (self.objects(part, name, inner, wish) for part, wish in needed.parts)
+        inner_env = {key: number for key, number in env.items() if key not in bound_names}
+        masks = (
+            self.objects(part, name, inner_env, part_value) for part, part_value in needed.parts
+        )
         return _combined(masks, every=needed.every)
 
     def _object_equal_to(self, formula: Equal, name: str, env: Env) -> int:
@@ -472,22 +476,22 @@ class Support(Reasons[Requirement]):
             A mask of objects; ``_ALL`` if nothing can be told, such as for relations of three
             objects.
         """
-        arguments = locations(atom, name)
-        if len(arguments) != 1:
+        positions = locations(atom, name)
+        if len(positions) != 1:
             return _ALL
-        argument = arguments[0]
-        numbers = [self._number(term, env) for term in atom.terms]
+        position = positions[0]
+        object_numbers = [self._number(term, env) for term in atom.terms]
         if atom.predicate in self.world.derived:
-            return self._objects_by_rules(atom.predicate, argument, numbers, want)
+            return self._objects_by_rules(atom.predicate, position, object_numbers, want)
         predicate = self.world.layout.index[atom.predicate]
-        if len(numbers) == 1:
+        if len(object_numbers) == 1:
             true_now = self.state.unary[predicate]
             volatile = self._volatile.unary[predicate]
         else:
-            partner = numbers[1 - argument] if len(numbers) == 2 else None
+            partner = object_numbers[1 - position] if len(object_numbers) == 2 else None
             if partner is None:
                 return _ALL  # a relation of three objects has no row or column
-            if argument:
+            if position:
                 true_now = self.state.rows[predicate][partner]
                 volatile = self._volatile.rows[predicate][partner]
             else:
@@ -497,14 +501,14 @@ class Support(Reasons[Requirement]):
         return true_now | volatile if want else ~(true_now & ~volatile)
 
     def _objects_by_rules(
-        self, predicate: str, argument: int, numbers: Sequence[int | None], want: bool
+        self, predicate: str, position: int, object_numbers: Sequence[int | None], want: bool
     ) -> int:
         """Return the objects for which some rule, or no rule, may derive an atom.
 
         Args:
             predicate: Predicate of the atom.
-            argument: Index of the argument that the objects are tried for.
-            numbers: The other arguments; None for those that are open.
+            position: Index of the argument that the objects are tried for.
+            object_numbers: The other arguments; None for those that are open.
             want: Whether the atom is to be derived.
         """
         rules = self.rules.get(predicate)
@@ -518,7 +522,7 @@ class Support(Reasons[Requirement]):
         self._unfolded.add(predicate)
         masks = []
         for head, body in rules:
-            env = {v.name: n for v, n in zip(head, numbers, strict=True) if n is not None}
-            masks.append(self.objects(body, head[argument].name, env, want))
+            env = {v.name: n for v, n in zip(head, object_numbers, strict=True) if n is not None}
+            masks.append(self.objects(body, head[position].name, env, want))
         self._unfolded.discard(predicate)
         return _combined(masks, every=not want)
