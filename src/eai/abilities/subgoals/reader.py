@@ -414,7 +414,7 @@ class _Collector(CandidateCollector[Subgoals]):
             if block.value is None:
                 lines.append(block)
                 visible = block if block.is_struck else self.document.without_struck(block)
-                items += self.grammar.line(visible.text, visible.at)
+                items += self.grammar.read_line(visible.text, visible.at)
                 continue
             lists = self.grammar.values(block.value, self.document.text)
             if any(listed.is_list for listed in lists):
@@ -549,8 +549,8 @@ class _Collector(CandidateCollector[Subgoals]):
         """
         if block.text.lstrip().startswith(("//", "# ")) and block.fence is not None:
             return []
-        items = self.grammar.line(block.text, block.at)
-        items = items or self.grammar.line(self.without_tag_name(block), block.at)
+        items = self.grammar.read_line(block.text, block.at)
+        items = items or self.grammar.read_line(self.without_tag_name(block), block.at)
         elements = (*block.regions, *self.elements_in(block))
         if items or not any(self.grammar.is_name(element.name) for element in elements):
             return items
