@@ -92,11 +92,11 @@ def _total_cost(
     try:
         # The plan is known to be valid, so preconditions are not tested again.
         for action in plan:
-            numbers = world.numbers(state, action.name, action.arguments)
-            for _, _, amount in world.operator(action.name).numeric_effect(state, *numbers):
+            object_numbers = world.numbers(state, action.name, action.arguments)
+            for _, _, amount in world.operator(action.name).numeric_effect(state, *object_numbers):
                 total += amount
             if depends_on_facts:
-                world.apply(state, action.name, numbers)
+                world.apply(state, action.name, object_numbers)
     except UndefinedError as error:
         raise InputError(said_undefined(state, error), where="(:init ...)") from error
     return float(total)

@@ -130,28 +130,26 @@ def bind_subgoals(
         types: Types that variables of quantifiers may have; None if any may.
 
     Returns:
-        The subgoals if all of them are right; else no subgoal and the errors of all of them.
+        All subgoals if they have no errors; otherwise no subgoal, and the errors of all of them.
     """
-    written = tuple(subgoal.text for subgoal in reading.subgoals)
+    texts = tuple(subgoal.text for subgoal in reading.subgoals)
     if reading.problems:
-        unread = tuple(
+        parsing_errors = tuple(
             Finding(ErrorKind.PARSING, problem.message, position=problem.position)
             for problem in reading.problems
         )
-        return BoundSubgoals((), unread, reading.notes, written)
+        return BoundSubgoals((), parsing_errors, reading.notes, texts)
     # One binder for all, in order: a class without id means the object that was mentioned last.
     binder = _Binder(vocabulary, types)
     subgoals: list[Subgoal] = []
     findings: list[Finding] = []
     for subgoal in reading.subgoals:
-        bound = binder.bind(subgoal)
-        if isinstance(bound, Subgoal):
-            subgoals.append(bound)
+        result = binder.bind(subgoal)
+        if isinstance(result, Subgoal):
+            subgoals.append(result)
         else:
-            findings += bound
-    return BoundSubgoals(
-        () if findings else tuple(subgoals), tuple(findings), reading.notes, written
-    )
+            findings += result
+    return BoundSubgoals(() if findings else tuple(subgoals), tuple(findings), reading.notes, texts)
 
 
 def ways_of(formula: Formula) -> tuple[Way, ...]:

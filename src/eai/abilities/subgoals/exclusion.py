@@ -152,14 +152,14 @@ class _Proof:
         self._failed: set[_Pair] = set()
 
     def refutes(
-        self, conditions: Sequence[Formula], focus: Atom | None = None, choices: int = 0
+        self, conditions: Sequence[Formula], focus: Atom | None = None, choices_made: int = 0
     ) -> bool:
         """Return whether conditions are proved never to hold together.
 
         Args:
             conditions: The conditions, whose free variables may stand for any objects.
-            focus: The atom that is asked about; pairs without it are not looked at.
-            choices: Number of choices that were made before.
+            focus: An atom; only pairs of atoms with this one are examined. None for all pairs.
+            choices_made: Number of rules and disjunctions in which an option was chosen before.
         """
         if self._steps >= _MAX_STEPS:
             return False
@@ -170,16 +170,20 @@ class _Proof:
         # multiply the work, so they are made last.
         if situation.is_impossible or not situation.true.keys().isdisjoint(situation.false):
             return True
-        fluent = [atom for atom in situation.true if atom.predicate not in self._world.derived]
-        if any(self._never(one, other) for one, other in self._candidates(fluent, focus)):
+        basic_atoms = [atom for atom in situation.true if atom.predicate not in self._world.derived]
+        if any(
+            self._never(first, second) for first, second in self._candidates(basic_atoms, focus)
+        ):
             return True
         if any(self._is_out_of_reach(atom) for atom in situation.true):
             return True
-        if choices == self._rules_in_a_row:
+        if choices_made == self._rules_in_a_row:
             return False
         # A choice is refuted if every option is; one refuted choice is enough.
         for choice in [*self._bodies(situation.true, focus), *situation.choices]:
-            if all(self.refutes([*conditions, option], focus, choices + 1) for option in choice):
+            if all(
+                self.refutes([*conditions, option], focus, choices_made + 1) for option in choice
+            ):
                 return True
         return False
 
@@ -281,79 +285,98 @@ class _Proof:
                     return False
         return True
 
-    def _is_excluded(self, effect: Achiever, atom: Atom, other: Atom) -> bool:
-        """Return whether after an effect that adds an atom another one does not hold.
+    def _is_excluded(self, effect: Achiever, atom: Atom, excluded_atom: Atom) -> bool:
+        """Return whether an effect that adds an atom excludes another atom afterwards.
 
         Args:
             effect: An effect that adds an atom of the same predicate.
-            atom: The atom that it is to add.
-            other: The atom that should not hold after it.
+            atom: The atom that the effect adds.
+            excluded_atom: The atom that must be false after the effect.
         """
         # Its variables get names of their own, except the agent, who is the same in all actions.
         parameters = self._renamed(effect.operator.parameters)
         if effect.operator.parameters:
             parameters[effect.operator.parameters[0].name] = self._agent
         substitution = {**parameters, **self._renamed(effect.variables[len(parameters) :])}
-        unified = _unified(_terms(effect.atom, substitution), atom.terms)
-        if unified is None:
+        unifier = _unified(_terms(effect.atom, substitution), atom.terms)
+        if unifier is None:
             return True  # it is about other objects
         conditions: list[Formula] = []
         for part in (*conjuncts(effect.operator.precondition), *conjuncts(effect.condition)):
-            conditions.append(part.substitute(substitution).substitute(unified))
-        remaining_atom = Atom(other.predicate, _terms(other, unified))
-        bound = {name: unified.get(_name(term), term) for name, term in parameters.items()}
-        if not self._is_false_after(effect, bound, conditions, remaining_atom):
+            conditions.append(part.substitute(substitution).substitute(unifier))
+        remaining_atom = Atom(excluded_atom.predicate, _terms(excluded_atom, unifier))
+        parameter_values = {
+            name: unifier.get(_name(term), term) for name, term in parameters.items()
+        }
+        if not self._is_false_after(effect, parameter_values, conditions, remaining_atom):
             return False
-        return not self._may_be_added(effect, bound, conditions, remaining_atom)
+        return not self._may_be_added(effect, parameter_values, conditions, remaining_atom)
 
     def _is_false_after(
-        self, effect: Achiever, bound: Mapping[str, Term], conditions: list[Formula], atom: Atom
+        self,
+        effect: Achiever,
+        parameter_values: Mapping[str, Term],
+        conditions: list[Formula],
+        atom: Atom,
     ) -> bool:
         """Return whether an atom that may hold before an action is excluded, or deleted by it.
 
         Args:
             effect: An effect of the action.
-            bound: The values of the action's parameters.
+            parameter_values: The values of the action's parameters.
             conditions: The conditions of the effect.
             atom: The atom.
         """
-        before = [*conditions, atom]
-        situation = self._situation(before)
+        conditions_before = [*conditions, atom]
+        situation = self._situation(conditions_before)
         for deletion in effects_of(self._world, effect.operator.name):
             _, is_added = deletion.sign
             if is_added or deletion.atom.predicate != atom.predicate:
                 continue
-            quantified = {v.name for v in deletion.variables}.difference(bound)
-            binding = _matched(deletion.atom.terms, atom.terms, bound, quantified)
+            quantified = {v.name for v in deletion.variables}.difference(parameter_values)
+            binding = _matched(deletion.atom.terms, atom.terms, parameter_values, quantified)
             if binding is None:
                 continue
             if not quantified.intersection(deletion.condition.free_names) <= binding.keys():
                 continue  # it is deleted for some objects only
-            needed = [part.substitute(binding) for part in conjuncts(deletion.condition)]
-            if all(self._is_implied(part, situation) for part in needed):
+            deletion_conditions = [
+                part.substitute(binding) for part in conjuncts(deletion.condition)
+            ]
+            if all(self._is_implied(part, situation) for part in deletion_conditions):
                 return True
-        return self.refutes(before, atom)
+        return self.refutes(conditions_before, atom)
 
     def _may_be_added(
-        self, effect: Achiever, bound: Mapping[str, Term], conditions: list[Formula], atom: Atom
+        self,
+        effect: Achiever,
+        parameter_values: Mapping[str, Term],
+        conditions: list[Formula],
+        atom: Atom,
     ) -> bool:
-        """Return whether the same action may make an atom true as well.
+        """Return whether another effect of the same action may make an atom true.
 
-        The arguments are those of :meth:`_is_false_after`.
+        Args:
+            effect: An effect of the action.
+            parameter_values: The values of the action's parameters.
+            conditions: The conditions of the effect.
+            atom: The atom.
         """
         for addition in effects_of(self._world, effect.operator.name):
             _, is_added = addition.sign
             if not is_added or addition.atom.predicate != atom.predicate:
                 continue
-            substitution = {**bound, **self._renamed(addition.variables[len(bound) :])}
-            unified = _unified(_terms(addition.atom, substitution), atom.terms)
-            if unified is None:
+            substitution = {
+                **parameter_values,
+                **self._renamed(addition.variables[len(parameter_values) :]),
+            }
+            unifier = _unified(_terms(addition.atom, substitution), atom.terms)
+            if unifier is None:
                 continue
             # It makes the atom true unless its condition contradicts those of the deletion.
-            together = list(conditions)
+            joint_conditions = list(conditions)
             for part in conjuncts(addition.condition):
-                together.append(part.substitute(substitution))
-            if not self.refutes([part.substitute(unified) for part in together]):
+                joint_conditions.append(part.substitute(substitution))
+            if not self.refutes([part.substitute(unifier) for part in joint_conditions]):
                 return True
         return False
 
@@ -375,10 +398,10 @@ class _Proof:
 
     # ------------------------------------------------------------------ situations
     def _situation(self, conditions: Iterable[Formula]) -> _Situation:
-        """Take conditions apart into what is known to hold and not to hold.
+        """Return the literals that follow from conditions.
 
-        Universal conditions are put in for every term that is known. Their instances may bring new
-        terms, so both steps are repeated until nothing new comes up.
+        Conjunctions are split, and universal conditions are instantiated for every known term. The
+        instances may contain new terms, so both steps are repeated until nothing new is found.
         """
         situation = _Situation({}, {}, [], [], is_impossible=False)
         visited: set[Formula] = set()

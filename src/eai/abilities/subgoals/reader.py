@@ -174,7 +174,7 @@ class _Reader:
         candidates = _Collector(self.grammar, document).candidates_in_order()
         for candidate in candidates:
             _settle(candidate)
-        # Lists are settled before they are compared: one that holds no subgoal is no rival.
+        # This comes before the comparison, because a list without subgoals must not compete.
         filled = [candidate for candidate in candidates if candidate.items]
         if not filled:
             return _Chosen(None)
@@ -183,7 +183,7 @@ class _Reader:
         if subgoals is None:
             return chosen
         chosen.problems += [_beside(text.value, text.at) for text in subgoals.unread]
-        # Where the answer says which list is meant, nothing beside the list can be.
+        # If the answer marks one list as final, subgoals outside of it need no report.
         is_sure = subgoals.is_marked or is_final(subgoals.frame) or rule == "decided"
         if not is_sure:
             chosen.problems += _stray_subgoals(filled, subgoals)
@@ -303,15 +303,16 @@ class _Collector(CandidateCollector[Subgoals]):
             self.add_line(block)
 
     def carries_on(self, items: Sequence[Item]) -> bool:
-        """Decide whether subgoals of a line carry on the current list, perhaps behind a fence.
+        """Return whether the subgoals of a line continue the current list.
 
-        If their numbers begin anew below ``## Part 2``, the numbers of the list are forgotten.
+        They may stand in another fence than the list. If their numbers start again below a heading
+        such as ``## Part 2``, the numbers of the list are forgotten.
         """
         current = self.current
         if current is None or current.is_list:
             return False
-        number = items[0].number
-        if number is not None and self.restarts(number):
+        first_number = items[0].number
+        if first_number is not None and self.restarts(first_number):
             is_next_part = are_parts(self.heading, self.between.last_words)
             if not is_next_part:
                 return False
@@ -319,8 +320,8 @@ class _Collector(CandidateCollector[Subgoals]):
         if not self.between.is_parted:
             return True
         has_next_number = False
-        if number is not None and current.numbers:
-            has_next_number = number == max(current.numbers) + 1
+        if first_number is not None and current.numbers:
+            has_next_number = first_number == max(current.numbers) + 1
         # Each subgoal of the list so far stood in a fence of its own.
         is_row_of_regions = current.is_formal and current.values == len(current.items)
         return has_next_number or is_row_of_regions
@@ -403,14 +404,14 @@ class _Collector(CandidateCollector[Subgoals]):
         self.add_items(members[0], [joined(literals)], _NO_GROUP)
         return True
 
-    def literals_of_unit(self, members: Sequence[Block]) -> list[Item]:
-        """Return what the blocks of an element hold, as parts of one subgoal.
+    def literals_of_unit(self, blocks: Sequence[Block]) -> list[Item]:
+        """Return the literals in the blocks of an XML element, which are parts of one subgoal.
 
         Nothing is returned if one of the blocks is a list of subgoals, or if none can be read.
         """
         items: list[Item] = []
         lines: list[Block] = []
-        for block in members:
+        for block in blocks:
             if block.value is None:
                 lines.append(block)
                 visible = block if block.is_struck else self.document.without_struck(block)
@@ -427,23 +428,23 @@ class _Collector(CandidateCollector[Subgoals]):
         return [Item(literal, lines[0].at)] if literal else []
 
     def words_in(self, lines: Sequence[Block]) -> str:
-        """Return the words of lines, with the predicates that name elements around or in them.
+        """Return the words of lines, with the names of XML elements that are predicates.
 
-        ``first <on>cup.2</on>`` says ``first on cup.2``. The name of an element is said once, where
-        the element begins or, if it begins earlier, at the begin of the first line.
+        ``first <on>cup.2</on>`` becomes ``first on cup.2``. The name of an element is added once,
+        where the element begins; if that is before the lines, at the start of the first line.
         """
         text = self.document.text
         words: list[str] = []
-        said_elements: set[int] = set()  # where they begin
+        named_elements: set[int] = set()  # where they begin
         for line in lines:
             offset = line.at
             for element in (*line.regions, *self.elements_in(line)):
-                if element.start in said_elements or not self.grammar.is_name(element.name):
+                if element.start in named_elements or not self.grammar.is_name(element.name):
                     continue
-                said_elements.add(element.start)
-                begin = max(offset, element.start)
-                words += text[offset:begin].split()
-                offset = begin
+                named_elements.add(element.start)
+                element_offset = max(offset, element.start)
+                words += text[offset:element_offset].split()
+                offset = element_offset
                 if not _begins_with(text[offset:], element.name) and words[-1:] != [element.name]:
                     words.append(element.name)
             words += text[offset : line.end].split()
@@ -524,9 +525,9 @@ class _Collector(CandidateCollector[Subgoals]):
             self.passed.append(text)
 
     def names_only_objects(self, block: Block) -> bool:
-        """Whether a line in an element holds nothing but objects: ``<wipe>cup.2</wipe>``.
+        """Return whether a line in an XML element has only objects: ``<wipe>cup.2</wipe>``.
 
-        Beside subgoals the element was meant as one, by a name that the task does not have.
+        Such an element was meant as a subgoal, with a predicate that the task does not have.
         """
         tags = [region.name for region in block.tags]
         if not tags:
@@ -866,19 +867,19 @@ def _problems_of(document: Document, chosen: _Chosen) -> list[AnswerProblem]:
     for problem in (*document.problems, *chosen.problems):
         problems.append(replace(problem, position=cleaned.place(problem.position)))
     subgoals = chosen.subgoals
-    count = 0
+    number_of_subgoals = 0
     if subgoals is not None:
-        count = len(subgoals.items)
+        number_of_subgoals = len(subgoals.items)
         if subgoals.is_cut:
             position = cleaned.place(subgoals.at)
             problems.append(AnswerProblem("the list of subgoals is cut off", position))
     elif chosen.count and not problems:
         problems.append(AnswerProblem("the answer takes its subgoals back"))
-    if count > MOST_SUBGOALS:
+    if number_of_subgoals > MOST_SUBGOALS:
         limit = f"more than the limit of {MOST_SUBGOALS:,}"
-        problems.append(AnswerProblem(f"the answer has {count:,} subgoals, {limit}"))
+        problems.append(AnswerProblem(f"the answer has {number_of_subgoals:,} subgoals, {limit}"))
     # Any other problem explains already why there are no subgoals.
-    elif count == 0 and not problems:
+    elif number_of_subgoals == 0 and not problems:
         problems.append(AnswerProblem('there is no list of subgoals such as ["OPEN(door.1)"]'))
     return problems
 

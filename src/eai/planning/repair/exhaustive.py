@@ -170,10 +170,10 @@ class ExhaustiveSearch:
         """Yield the nodes with an action inserted, or replacing the next step.
 
         Args:
-            node: The node.
+            node: A plan that is edited up to some step.
             slot: The action.
         """
-        # A step that was taken out comes back without an edit: together the two are one move.
+        # If the same action was deleted before, the deletion becomes a move without another edit.
         for index, (action, origin) in enumerate(node.taken_out):
             if action == slot.action:
                 moved = self._after_step(node, slot._replace(origin=origin, edit=EditKind.MOVE))

@@ -132,18 +132,18 @@ def _refuse_unknown_values(unified: Any) -> None:  # noqa: ANN401 - untyped libr
     Raises:
         InputError: If there is one.
     """
-    explicit = unified.explicit_initial_values
+    given_values = unified.explicit_initial_values
     for fluent in unified.fluents:
         if unified.fluents_defaults.get(fluent) is not None:
             continue
         if not all(parameter.type.is_user_type() for parameter in fluent.signature):
             continue  # the writer refuses it
-        # Every argument may be any object of its type, so the product of these counts is needed.
-        instances = prod(
+        # Every argument may be any object of its type.
+        number_of_terms = prod(
             len(list(unified.objects(parameter.type))) for parameter in fluent.signature
         )
-        number_given = sum(1 for node in explicit if node.fluent() == fluent)
-        if number_given < instances:
+        number_of_values = sum(1 for node in given_values if node.fluent() == fluent)
+        if number_of_values < number_of_terms:
             raise _refusal(f"the fluent {fluent.name!r}, which has no value at the start")
 
 
