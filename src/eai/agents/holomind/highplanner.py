@@ -134,21 +134,21 @@ class _Reader:
             names: Names of variables, with the objects that they stand for.
             value: Whether the operands have to become true, or false.
         """
-        # The seat first: other operands may need it, wherever it is named.
+        # A seat comes first, because other operands may need it wherever it is named.
         for operand in formula.operands:
             self._note_seat(operand, names)
         operands = formula.operands
         if isinstance(formula, Or):
             operands = operands[:1]  # any alternative will do
-        before: list[int] = []
+        numbers_before: list[int] = []
         for operand in operands:
             number_of_goals = len(self.goals)
             self.walk(operand, names, value=value)
-            new = self.goals[number_of_goals:]
-            if isinstance(formula, Then) and new:
-                for goal in new:
-                    goal.after.update(dict.fromkeys(before, Edge.TEMPORAL))
-                before = [goal.number for goal in new]
+            new_goals = self.goals[number_of_goals:]
+            if isinstance(formula, Then) and new_goals:
+                for goal in new_goals:
+                    goal.after.update(dict.fromkeys(numbers_before, Edge.TEMPORAL))
+                numbers_before = [goal.number for goal in new_goals]
 
     def _note_seat(self, formula: Formula, names: _Names) -> None:
         """Remember the object that an atom requires the agent to sit on."""
@@ -208,25 +208,25 @@ class _Reader:
         """
         terms = [self._reference_of_term(term, names) for term in atom.terms]
         objects = [term for term in terms if not self._is_agent(term)]
-        name = atom.predicate
+        predicate = atom.predicate
         actions = [action.lower() for action in self.context.skills.actions]
-        if name.isupper() and name.lower() in actions:
-            self._add_goal("do", objects, action=name.lower())
+        if predicate.isupper() and predicate.lower() in actions:
+            self._add_goal("do", objects, action=predicate.lower())
             return
-        meaning = class_of(name)
-        if meaning == "in" and len(objects) == 2 and value:
-            # "ontop" and "inside" are both placements; the name says which.
-            relation = "on" if "on" in name else "in"
+        predicate_class = class_of(predicate)
+        if predicate_class == "in" and len(objects) == 2 and value:
+            # "ontop" and "inside" are both placements, distinguished by the predicate.
+            relation = "on" if "on" in predicate else "in"
             self._add_goal("put", objects, relation=relation)
             return
         verbs = knowledge()["verbs"]
-        if meaning in verbs and objects:
-            verb_if_true, verb_if_false = verbs[meaning]
+        if predicate_class in verbs and objects:
+            verb_if_true, verb_if_false = verbs[predicate_class]
             verb = verb_if_true if value else verb_if_false
             self._add_goal(verb, objects)
             return
-        if meaning not in ("in", "held"):
-            self._add_achieved(name, objects, value=value)
+        if predicate_class not in ("in", "held"):
+            self._add_achieved(predicate, objects, value=value)
 
     def _add_achieved(self, name: str, objects: list[ObjectReference], *, value: bool) -> None:
         """Add the goal to take an action that makes a fact true or false, if there is one."""
@@ -256,25 +256,29 @@ class _Reader:
 
 def _goals_of_sentences(task: str) -> Iterator[GoalNode]:
     """Yield the goals in the sentences of a task, numbered from 1."""
-    numbers = count(1)
+    goal_numbers = count(1)
     last_reference = ANYTHING  # what "it" stands for
     for clause in _CLAUSE.split(task.replace("In short:", "")):
         text = clause.strip().rstrip(".;,!")
-        kind, parts = _match_wording(text)
-        for thing in _references_in_list(parts.get("what") or "", last_reference):
-            last_reference = thing
+        verb, wording_parts = _match_wording(text)
+        for object_reference in _references_in_list(
+            wording_parts.get("what") or "", last_reference
+        ):
+            last_reference = object_reference
             places: list[ObjectReference | None] = [
-                *_references_in_list(parts.get("to") or "", last_reference)
+                *_references_in_list(wording_parts.get("to") or "", last_reference)
             ]
-            if kind == "put":
-                # "Put away": where such things are kept.
-                for place in places or [_usual_place(thing)]:
-                    yield GoalNode(next(numbers), kind, thing, place)
+            if verb == "put":
+                # "Put away" has no place: the usual one is taken.
+                for place in places or [_usual_place(object_reference)]:
+                    yield GoalNode(next(goal_numbers), verb, object_reference, place)
                 continue
-            goal = GoalNode(next(numbers), kind, thing)
+            goal = GoalNode(next(goal_numbers), verb, object_reference)
             yield goal
-            if kind == "fill" and places:
-                yield GoalNode(next(numbers), "put", thing, places[0], shares=goal.number)
+            if verb == "fill" and places:
+                yield GoalNode(
+                    next(goal_numbers), "put", object_reference, places[0], shares=goal.number
+                )
 
 
 def _match_wording(text: str) -> tuple[str, Mapping[str, str | None]]:
@@ -313,33 +317,33 @@ def _reference_of_plural(plural: str) -> ObjectReference:
     return replace(described, kinds=(*sorted(singular), *described.kinds))
 
 
-def reference(text: str, before: ObjectReference | None = None) -> ObjectReference:
+def reference(text: str, last_reference: ObjectReference | None = None) -> ObjectReference:
     """Return the reference of a description (``"the mug from the desk in the bedroom 1"``).
 
     Args:
         text: The description.
-        before: The object that was described before, which "it" means.
+        last_reference: The object that was described before; "it" refers to this object.
     """
     # Parts are removed from the end: name, room, place. The rest is the type.
-    name = _NAMED.search(text)
+    name_match = _NAMED.search(text)
     text = _NAMED.sub("", text).strip()
-    room = _ROOM.search(text)
+    room_match = _ROOM.search(text)
     text = _ROOM.sub("", text)
-    place = _FROM.search(text)
+    place_match = _FROM.search(text)
     text = _ARTICLE.sub("", _FROM.sub("", text).strip())
-    if before is not None and text == "it":
-        return ObjectReference(before.kinds, before.name)
-    if before is not None and text in ("piece", "slice"):
-        return ObjectReference(tuple(f"{kind}sliced" for kind in before.kinds))
-    sorts = {plain(sort): kinds for sort, kinds in knowledge()["sorts"].items()}
-    kinds = tuple(map(plain, sorts.get(plain(text), (text,))))
-    described = ObjectReference(kinds)
-    if name:
-        described = replace(described, name=name[1])
-    if place:
-        described = replace(described, place=_ARTICLE.sub("", place[1]))
-    if room:
-        described = replace(described, room=room[1])
+    if last_reference is not None and text == "it":
+        return ObjectReference(last_reference.kinds, last_reference.name)
+    if last_reference is not None and text in ("piece", "slice"):
+        return ObjectReference(tuple(f"{kind}sliced" for kind in last_reference.kinds))
+    types_of_sort = {plain(sort_name): types for sort_name, types in knowledge()["sorts"].items()}
+    types = tuple(map(plain, types_of_sort.get(plain(text), (text,))))
+    described = ObjectReference(types)
+    if name_match:
+        described = replace(described, name=name_match[1])
+    if place_match:
+        described = replace(described, place=_ARTICLE.sub("", place_match[1]))
+    if room_match:
+        described = replace(described, room=room_match[1])
     return described
 
 
@@ -402,21 +406,25 @@ def _effort(goal: GoalNode, memory: SpatialMemory) -> tuple[int, float, int]:
 def refine(goal: GoalNode, graph: GoalGraph, context: Context) -> None:
     """Choose an object in memory for a goal that no other goal needs.
 
-    Objects that other goals chose, or describe more closely, are left to them; if no other object
-    is known, the agent searches for more.
+    Objects that other goals have chosen, or describe more closely, are reserved for them. If no
+    other object is known, the agent searches for more.
     """
-    shared = graph.goals.get(goal.shares)
-    if shared is not None and shared is not goal and shared.bound:
-        goal.bound = shared.bound
+    goal_with_same_object = graph.goals.get(goal.shares)
+    if (
+        goal_with_same_object is not None
+        and goal_with_same_object is not goal
+        and goal_with_same_object.bound
+    ):
+        goal.bound = goal_with_same_object.bound
     if goal.bound or goal.what.name:
         return
-    # A goal that shares the object of this one does not compete for it.
-    others = []
+    # A goal with the same object does not compete for it.
+    competing_goals = []
     for other in graph.goals.values():
         if other is not goal and other.shares != goal.number:
-            others.append(other)
+            competing_goals.append(other)
     for record in context.memory.records.values():
-        if fits(goal.what, record) and _is_left_to(others, record, goal):
+        if fits(goal.what, record) and _is_left_to(competing_goals, record, goal):
             goal.refused.add(record.name)
     context.bind(goal.what)
 
