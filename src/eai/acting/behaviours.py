@@ -90,24 +90,24 @@ def _share_reached(goal: GoalStatus | None) -> float:
 
 
 def _never_looks(episode: Episode) -> Iterator[int]:
-    """Yield the turns that fail on an object which no successful action involves.
+    """Yield the numbers of failed turns with an object that no successful action involves.
 
-    One failed turn is no behaviour: only objects on which several turns fail count.
+    Only objects in several failed turns count, since one failed turn is not yet a behaviour.
     """
     failed_turns: dict[str, list[int]] = {}
     used_objects = set[str]()
     for turn in episode.turns:
         action = turn.reply.action
         if action is None or turn.fault is ErrorKind.OBJECT_HALLUCINATION:
-            continue  # there is nothing to look at
+            continue  # no object, or an object that does not exist
         if turn.success:
             used_objects.update(action.arguments)
         else:
             for name in set(action.arguments):
                 failed_turns.setdefault(name, []).append(turn.number)
-    for name, numbers in failed_turns.items():
-        if len(numbers) > 1 and name not in used_objects:
-            yield from numbers
+    for name, turn_numbers in failed_turns.items():
+        if len(turn_numbers) > 1 and name not in used_objects:
+            yield from turn_numbers
 
 
 def _ignores_feedback(episode: Episode) -> Iterator[int]:

@@ -209,23 +209,23 @@ def episode_measures(
 
 def _turn_measures(turns: Sequence[Turn], refusals: Mapping[str, str]) -> Iterator[Measure]:
     """Yield the share of each kind of turn, and of each reason for impossible turns."""
-    kinds = Counter[str]()
-    reasons = Counter[str]()
+    count_by_kind = Counter[str]()
+    count_by_reason = Counter[str]()
     for turn in turns:
         kind = turn_kind(turn)
         if kind == "valid":
             continue
-        # The published evaluator of AsgardBench counts an error for every object it tried.
-        codes = turn.result.errors or (turn.code,)
-        kinds[kind] += len(codes)
+        # The published evaluator of AsgardBench counts an error for each object that it tried.
+        error_codes = turn.result.errors or (turn.code,)
+        count_by_kind[kind] += len(error_codes)
         if kind == "undoable":
-            reasons.update(refusals.get(code, "other") for code in codes)
-    # The rest. Errors are counted for each object, so this may be below the valid turns.
-    kinds["valid"] = len(turns) - kinds.total()
+            count_by_reason.update(refusals.get(code, "other") for code in error_codes)
+    # Errors are counted for each object, so this may be less than the number of valid turns.
+    count_by_kind["valid"] = len(turns) - count_by_kind.total()
     for kind in _KINDS_OF_TURNS:
-        yield Measure(kind, kinds[kind], len(turns))
+        yield Measure(kind, count_by_kind[kind], len(turns))
     for reason in dict.fromkeys((*refusals.values(), "other")):
-        yield Measure(f"undoable_{reason}", reasons[reason], len(turns))
+        yield Measure(f"undoable_{reason}", count_by_reason[reason], len(turns))
 
 
 Check = Callable[[Sequence[Turn]], str]

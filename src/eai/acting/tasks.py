@@ -58,18 +58,18 @@ class PlainBrief:
 
     def __call__(self, situation: Situation) -> Sequence[Message]:
         """Return the message of a turn (see :class:`eai.acting.turns.Brief`)."""
-        manner = "step by step"
+        way_of_acting = "step by step"
         question = "What do you do now?"
         if situation.actions == 1:
-            manner = "one action at a time"
+            way_of_acting = "one action at a time"
             question = "Which action do you take now?"
         actions = []
-        for name, count in sorted(self.actions.items()):
-            arguments = _COUNTS.get(count, f"{count} arguments")
+        for name, arity in sorted(self.actions.items()):
+            arguments = _COUNTS.get(arity, f"{arity} arguments")
             # Such as "- PUTIN: two arguments".
             actions.append(f"- {name.upper()}: {arguments}")
-        parts = [
-            f"You act {self.place}, {manner}. Names are used exactly as they stand here.",
+        paragraphs = [
+            f"You act {self.place}, {way_of_acting}. Names are used exactly as they stand here.",
             f"## Task\n{self.task}",
             "\n".join(["## Actions", *actions]),
             f"## Names of objects\n{', '.join(self.objects)}",
@@ -77,12 +77,12 @@ class PlainBrief:
         ]
         if situation.turns:
             lines = history(situation.turns, situation.feedback)
-            parts.append("\n".join(["## Your actions so far", *lines]))
-        parts += carried_over(situation)
-        if situation.observation != Observation():  # else the view hides everything
-            parts.append(f"## What you see now\n{describe(situation.observation)}")
-        parts.append(question)
-        return [{"role": "user", "content": "\n\n".join(parts)}]
+            paragraphs.append("\n".join(["## Your actions so far", *lines]))
+        paragraphs += carried_over(situation)
+        if situation.observation != Observation():  # an empty one: the view hides everything
+            paragraphs.append(f"## What you see now\n{describe(situation.observation)}")
+        paragraphs.append(question)
+        return [{"role": "user", "content": "\n\n".join(paragraphs)}]
 
 
 def answer_form(single: str, most: int) -> str:
@@ -254,17 +254,17 @@ def _conditions_at_end(task: Task, execution: Execution) -> tuple[Condition, ...
 def _task_text(task: Task) -> str:
     """Return the instruction, and the goal if there is one."""
     lines = [task.instruction]
-    goal = []
+    goal_lines = []
     if task.goal.text:
-        goal.append(task.goal.text)
+        goal_lines.append(task.goal.text)
     else:
         # Of a goal with alternatives, only the first one is described.
-        for option in task.goal.final[:1]:
-            goal += [format_formula(formula) for _, formula in option]
+        for alternative in task.goal.final[:1]:
+            goal_lines += [format_formula(formula) for _, formula in alternative]
         for action in task.goal.actions:
-            goal.append(f"the action {' or '.join(action.names).upper()}")
-    if goal:
-        lines += ["What has to be reached:", *goal]
+            goal_lines.append(f"the action {' or '.join(action.names).upper()}")
+    if goal_lines:
+        lines += ["What has to be reached:", *goal_lines]
     return "\n".join(filter(None, lines))
 
 

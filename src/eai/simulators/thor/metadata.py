@@ -54,9 +54,9 @@ _OLDER = {
 def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") -> Scene:
     """Return the room described by the metadata of an event.
 
-    Slices are named after what they were cut from, with the end of their id
-    (``"Apple_3fef4551_AppleSliced_0"``), which is how :class:`~eai.simulators.thor.scenes.Scene`
-    names those that are not there yet.
+    A slice has the name of the object that it was cut from, with the end of its own id
+    (``"Apple_3fef4551_AppleSliced_0"``). :class:`~eai.simulators.thor.scenes.Scene` gives the same
+    names to slices that do not exist yet.
 
     Args:
         metadata: The metadata, or its JSON text.
@@ -75,7 +75,7 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
         objects = [_read_object(row, names) for row in rows]
         parents = {names[row["objectId"]]: _parents(row, names) for row in rows}
         scene_name = str(value.get("sceneName", "")).removesuffix("_physics")
-    # Whatever is missing or has another type makes the whole metadata unusable.
+    # A missing field or a field of another type makes the whole metadata unusable.
     except (KeyError, TypeError, AttributeError, ValueError) as problem:
         raise SchemaError(
             f"the metadata cannot be read ({type(problem).__name__}: {problem})",

@@ -77,6 +77,7 @@ class Fits:
     """
 
     def __init__(self, outcomes: Iterable[PutOutcome]) -> None:
+        """Read the recorded placements."""
         triples: set[tuple[str, str, str]] = set()
         often_failed: set[tuple[str, str, str]] = set()
         for outcome in outcomes:
@@ -127,15 +128,14 @@ def _distance(first: SceneObject, second: SceneObject) -> float:
 
 
 def spanning(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Yield (receptacle, furniture) where the first one's volume includes the second's contents.
+    """Yield pairs of a receptacle and furniture inside it, if the contents are inside it as well.
 
-    The engine lists for an object all receptacles in whose volume it is. An object in a portable
-    receptacle is always in the volume of the receptacle around that (the domain says so). For
-    furniture, the objects that it holds at the start decide, by their majority; of empty
-    furniture, cans and shelves that reach down into a volume are taken to do so with their contents
-    (in the 120 rooms 28 of 31 contents are).
+    The engine lists an object in every receptacle with a volume around the object. If a shelf is in
+    a cabinet, the objects on the shelf may be in the cabinet's volume or not. The majority of the
+    objects on the shelf at the start decides. For empty furniture, cans and shelves that reach down
+    into a volume count as pairs (in the 120 rooms, 28 of 31 contents are inside).
     """
-    by_name = scene.by_name()
+    object_by_name = scene.by_name()
     contents: dict[str, list[SceneObject]] = {}
     for item in scene.objects:
         if item.place and "pickupable" in item.affordances:
@@ -143,9 +143,11 @@ def spanning(scene: Scene) -> Iterator[tuple[str, str]]:
     for furniture in scene.objects:
         if "pickupable" in furniture.affordances:
             continue
-        held = contents.get(furniture.name, [])
+        contained = contents.get(furniture.name, [])
         for receptacle in furniture.parents:
-            if receptacle in by_name and _includes_contents(receptacle, furniture, held):
+            if receptacle in object_by_name and _includes_contents(
+                receptacle, furniture, contained
+            ):
                 yield receptacle, furniture.name
 
 
@@ -238,7 +240,7 @@ class ThorWorld:
                 state.add(atom.predicate, names)
             else:
                 state.remove(atom.predicate, names)
-        # A tap may be on at the start: its water runs before anybody acts.
+        # A tap may be on at the start. Its water runs before the first action.
         self.settle(state)
         return state
 
@@ -349,15 +351,15 @@ def _initial_facts(
         scene: The room.
         slices: The slices that can be cut in it, which are dormant.
     """
-    for thing in (*scene.objects, *slices):
-        for affordance in thing.affordances:
-            yield affordance, (thing.name,)
-        yield from facts_of(thing)
-        for controlled in thing.controls:
-            yield "controls", (thing.name, controlled)
+    for scene_object in (*scene.objects, *slices):
+        for affordance in scene_object.affordances:
+            yield affordance, (scene_object.name,)
+        yield from facts_of(scene_object)
+        for controlled in scene_object.controls:
+            yield "controls", (scene_object.name, controlled)
     # A slice that is there at the start is an object of the scene.
-    for piece in slices:
-        yield "dormant", (piece.name,)
+    for slice_object in slices:
+        yield "dormant", (slice_object.name,)
     for slice_name, source_name in _slices_with_sources(scene, slices):
         yield "slice_of", (slice_name, source_name)
     for pair in watering(scene):
@@ -376,14 +378,16 @@ def _slices_with_sources(scene: Scene, slices: Sequence[SceneObject]) -> Iterato
         scene: The room, with the slices that were cut already.
         slices: The slices that can be cut.
     """
-    name_of_id = {thing.id: thing.name for thing in scene.objects}
-    slice_types = {kind.slices[0] for kind in object_types().values() if kind.slices}
-    for thing in (*scene.objects, *slices):
-        if thing.type not in slice_types:
+    name_of_id = {scene_object.id: scene_object.name for scene_object in scene.objects}
+    slice_types = {
+        object_type_.slices[0] for object_type_ in object_types().values() if object_type_.slices
+    }
+    for scene_object in (*scene.objects, *slices):
+        if scene_object.type not in slice_types:
             continue
-        source_id, _, _ = thing.id.rpartition("|")
+        source_id, _, _ = scene_object.id.rpartition("|")
         if source_id in name_of_id:
-            yield thing.name, name_of_id[source_id]
+            yield scene_object.name, name_of_id[source_id]
 
 
 def _add_misfits(state: State, scene: Scene, objects: Iterable[SceneObject], fits: Fits) -> None:
@@ -407,28 +411,28 @@ def _add_misfits(state: State, scene: Scene, objects: Iterable[SceneObject], fit
 def _write_placements(state: State, objects: Iterable[SceneObject]) -> None:
     """Add the engine's table of placements to a new state.
 
-    ``accepted(x, r)`` holds if objects of the type of x may be placed in receptacles of that of r.
-    All objects of a type have the same row, and each of their receptacles has all of them in its
-    column. A type that is not recorded may be placed anywhere.
+    ``accepted(x, r)`` holds if objects with the type of x may be placed in receptacles with the
+    type of r. So all objects of a type have the same row, and each of their receptacles has all of
+    them in its column. Objects of a type that is not recorded may be placed anywhere.
     """
     predicate = state.layout.index["accepted"]
-    numbers = state.universe.index
+    number_of = state.universe.index
     # Type to its receptacles, and to its portable objects, as masks.
-    receptacles: dict[str, int] = {}
-    portable: dict[str, int] = {}
+    receptacles_by_type: dict[str, int] = {}
+    portable_by_type: dict[str, int] = {}
     for item in objects:
-        bit = 1 << numbers[item.name]
+        bit = 1 << number_of[item.name]
         if "receptacle" in item.affordances:
-            receptacles[item.type] = receptacles.get(item.type, 0) | bit
+            receptacles_by_type[item.type] = receptacles_by_type.get(item.type, 0) | bit
         if "pickupable" in item.affordances:
-            portable[item.type] = portable.get(item.type, 0) | bit
-    for kind, objects_of_kind in portable.items():
-        recorded = object_types().get(kind)
-        accepted_types: Iterable[str] = receptacles
-        if recorded is not None and recorded.accepted is not None:
-            accepted_types = recorded.accepted
-        accepted = union(receptacles.get(name, 0) for name in accepted_types)
-        for number in bits(objects_of_kind):
-            state.rows[predicate][number] = accepted
-        for receptacle in bits(accepted):
-            state.cols[predicate][receptacle] |= objects_of_kind
+            portable_by_type[item.type] = portable_by_type.get(item.type, 0) | bit
+    for type_name, objects_of_type in portable_by_type.items():
+        type_record = object_types().get(type_name)
+        accepted_types: Iterable[str] = receptacles_by_type
+        if type_record is not None and type_record.accepted is not None:
+            accepted_types = type_record.accepted
+        accepted_receptacles = union(receptacles_by_type.get(name, 0) for name in accepted_types)
+        for object_number in bits(objects_of_type):
+            state.rows[predicate][object_number] = accepted_receptacles
+        for receptacle in bits(accepted_receptacles):
+            state.cols[predicate][receptacle] |= objects_of_type

@@ -29,9 +29,9 @@ class StateReader:
     """
 
     def __init__(self, metadata: Mapping[str, Any], *, world: ThorWorld) -> None:
+        """Read the room, and clear in its state everything that an action can change."""
         self.scene: Scene = read_scene(metadata)
         self._blank = world.start(self.scene)
-        # Make everything false that an action can change.
         index = self._blank.layout.index
         for predicate in _FLAGS:
             self._blank.write(index[predicate], 0, None, -1, False)
@@ -93,17 +93,19 @@ class StateReader:
     def _read(self, scene: Scene) -> State:
         """Return the state of a room without unknown objects.
 
-        Slices exist beforehand as dormant objects, since a state cannot get new ones: those that
-        are not in the room are marked as such.
+        A state cannot get new objects, so it has all slices from the start. Slices that are not in
+        the room are marked as dormant.
         """
         state = self._blank.copy()
         known_names = state.universe.index
-        present = [thing for thing in scene.objects if thing.name in known_names]
-        for thing in present:
-            for predicate, arguments in facts_of(thing):
+        present_objects = [
+            scene_object for scene_object in scene.objects if scene_object.name in known_names
+        ]
+        for scene_object in present_objects:
+            for predicate, arguments in facts_of(scene_object):
                 if all(name in known_names for name in arguments):
                     state.add(predicate, arguments)
-        for name in self._slices - {thing.name for thing in present}:
+        for name in self._slices - {scene_object.name for scene_object in present_objects}:
             state.add("dormant", (name,))
         return state
 
@@ -130,17 +132,17 @@ def _places(before: State, target: str) -> dict[str, str]:
 def differences(before: State, after: State) -> list[Change]:
     """Return the changes between two states of a room.
 
-    States are tables of bit masks, so each row is compared at once: what left a mask became false,
-    what came into it became true.
+    States are tables of bit masks, so a whole row is compared at once: a bit that was removed
+    became false, and a bit that was added became true.
     """
     index = before.layout.index
     changes: list[Change] = []
 
-    def compare(predicate: int, key: int | None, old: int, new: int) -> None:
-        """Add the objects that left a mask, then those that came into it."""
+    def compare(predicate: int, row_number: int | None, old: int, new: int) -> None:
+        """Add the changes of one row: first the removed objects, then the added ones."""
         for mask, value in ((old & ~new, False), (new & ~old, True)):
             if mask:
-                changes.append((predicate, 0, key, mask, value))
+                changes.append((predicate, 0, row_number, mask, value))
 
     for name in _FLAGS:
         predicate = index[name]
@@ -148,9 +150,9 @@ def differences(before: State, after: State) -> list[Change]:
     # One direction is enough: columns mirror the rows.
     for name in _RELATIONS:
         predicate = index[name]
-        for number in range(len(before.universe)):
-            old = before.rows[predicate][number]
-            compare(predicate, number, old, after.rows[predicate][number])
+        for object_number in range(len(before.universe)):
+            old = before.rows[predicate][object_number]
+            compare(predicate, object_number, old, after.rows[predicate][object_number])
     return changes
 
 
@@ -202,6 +204,7 @@ class ControllerEngine:
         world: ThorWorld | None = None,
         setup: Sequence[tuple[str, Mapping[str, object]]] = (),
     ) -> None:
+        """Set the room up, and read its first state."""
         self.world = world or ThorWorld()
         self._connection = connection
         self._approach = approach
@@ -287,20 +290,20 @@ class ControllerEngine:
             request["objectId"] = self._id(arguments[0])
         if force:
             request["forceAction"] = True
-        approached = ""
+        object_to_approach = ""
         if arguments and self._approach and not force:
-            approached = arguments[0]
-        reply = self._ask_within_reach(name, request, approached)
+            object_to_approach = arguments[0]
+        reply = self._ask_within_reach(name, request, object_to_approach)
         if not reply.success:
             return _refused(_failure(reply), reply.message)
-        # The metadata lists receptacles in no order: only the action tells where an object went.
-        target = ""
+        # The metadata lists receptacles in no order, so only the action tells where the object is.
+        put_receptacle = ""
         if name == "PutObject":
-            target = arguments[0]
-        # One step more, so that what falls or starts to cook by the action has done so.
+            put_receptacle = arguments[0]
+        # One more step lets objects fall, or start to cook, because of the action.
         metadata = self._connection.ask("Pass").metadata
         before = self.state
-        self.state = self._reader.read(metadata, before=before, target=target)
+        self.state = self._reader.read(metadata, before=before, target=put_receptacle)
         return EngineResult(True, changes=differences(before, self.state))
 
     def _ask_within_reach(
