@@ -208,29 +208,28 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
         plan: The steps, their texts, an answer, or a record or result whose plan is meant.
 
     Returns:
-        The steps; those with names that do not exist, or with a wrong number of objects, stay as
-        they were written.
+        The steps. A step with an unknown name or a wrong number of objects stays as it is written.
 
     Raises:
-        InputError: If it is no plan, cannot be read, or is a record of another task.
+        InputError: If the value is not a plan, cannot be read, or is a record of another task.
     """
-    # A text first: it is a sequence, too, but its letters are no steps.
+    # A text comes first, because it is a sequence as well.
     if isinstance(plan, str):
         return _read(task, plan)
     if isinstance(plan, Result):
         return _of_texts(task, plan.plan)
     if isinstance(plan, Recorded):
         return _of_record(task, plan)
-    # A mapping can be iterated, too, but its keys are no plan.
+    # A mapping can be iterated, too, but its keys are not steps.
     if isinstance(plan, Mapping) or not isinstance(plan, Iterable):
         raise InputError(f"{reported(plan)} is not a plan", expected=_PLANS, mend=_MEND)
     items: list[Any] = list(plan)
     if all(isinstance(item, Action) for item in items):
         return tuple(items)
     texts = [str(item) if isinstance(item, Action) else item for item in items]
-    for number, text in enumerate(texts, start=1):
+    for step_number, text in enumerate(texts, start=1):
         if not isinstance(text, str):
-            raise InputError(f"step {number} is {reported(text)}", expected=_PLANS, mend=_MEND)
+            raise InputError(f"step {step_number} is {reported(text)}", expected=_PLANS, mend=_MEND)
     return _of_texts(task, texts)
 
 

@@ -95,24 +95,25 @@ def read_operators(text: str, domain: Domain, names: Collection[str]) -> Operato
     candidates = _candidates(document, operators_in(document, names))
     if not candidates:
         return OperatorReading((), (), tuple(notes), tuple(problems))
-    chosen, rule = chosen_in(document, candidates)
-    if chosen is None:
+    chosen_candidate, rule = chosen_in(document, candidates)
+    if chosen_candidate is None:
         problems.append(("the answer takes its operators back", 0))
         return OperatorReading((), (), tuple(notes), tuple(problems))
-    items = list(chosen.items)
-    # Several blocks are mostly one operator each; only words that prefer one of them ("final") make
-    # the others drafts.
+    items = list(chosen_candidate.items)
+    # Several blocks usually have one operator each. Only words such as "final" make others drafts.
     if rule in ("last", "formal"):
         items = _items_of_all(candidates)
     elif rule:
         lists = counted(len(candidates), "list")
         notes[f"{lists} of operators in the answer; chosen by: {rule}"] = None
     spelling = _Spelling(domain, names)
-    operators, outside = _read_items(text, document, items, domain, spelling)
+    operators, unassigned_issues = _read_items(text, document, items, domain, spelling)
     if spelling.changed:
         notes["names spelled as the domain has them"] = None
     operators = [_mend_brackets(read, items, notes) for read in operators]
-    return OperatorReading(tuple(operators), tuple(outside), tuple(notes), tuple(problems))
+    return OperatorReading(
+        tuple(operators), tuple(unassigned_issues), tuple(notes), tuple(problems)
+    )
 
 
 def _read_items(
@@ -135,14 +136,16 @@ def _read_items(
         The operators, and the issues that belong to none of them.
     """
     operators: list[ReadOperator] = []
-    outside: list[Issue] = []
-    in_place = [item for item in items if not item.text]
-    if in_place:
-        operators, outside = _read_in_place(answer, document, in_place, domain, spelling)
+    unassigned_issues: list[Issue] = []
+    items_in_place = [item for item in items if not item.text]
+    if items_in_place:
+        operators, unassigned_issues = _read_in_place(
+            answer, document, items_in_place, domain, spelling
+        )
     for item in items:
         if item.text:
             operators += _read_parts(item, domain, spelling)
-    return operators, outside
+    return operators, unassigned_issues
 
 
 def _items_of_all(candidates: Sequence[Operators]) -> list[OperatorItem]:
@@ -158,28 +161,28 @@ def _items_of_all(candidates: Sequence[Operators]) -> list[OperatorItem]:
 
 
 def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Operators]:
-    """Put operators together that belong to one list.
+    """Group the operators of a document into lists.
 
-    Another list begins where the words between two operators say so ("A better version:"), where
-    other keys or tags stand around the second, and where a name of the list is written again.
+    An operator begins another list in three cases: the words before it say so ("A better
+    version:"), it stands under other keys or tags, or its name is already in the list.
     """
     candidates: list[Operators] = []
-    end_before = 0  # of the operator before
-    framing_before = _OperatorContext([], is_struck=False)
-    values = _blocks_of_values(document)
+    previous_end = 0  # end of the previous operator
+    previous_context = _OperatorContext([], is_struck=False)
+    value_blocks = _blocks_of_values(document)
     for item in items:
         block = block_at(document.blocks, item.at)
-        sentences = _sentences_between(document, values, end_before, _begin_of(item, block))
-        # Words right behind an operator may speak of it: "this was wrong".
+        sentences = _sentences_between(document, value_blocks, previous_end, _begin_of(item, block))
+        # The first sentences may be remarks on the previous operator: "this was wrong".
         while candidates and sentences and is_remark(sentences[0]):
             candidates[-1].remark += f"{sentences.pop(0)}\n"
-        framing = _OperatorContext(_framing_marks(block, item.at), block.is_struck)
-        is_other_list = framing != framing_before or any(map(breaks, sentences))
+        context = _OperatorContext(_framing_marks(block, item.at), block.is_struck)
+        is_other_list = context != previous_context or any(map(breaks, sentences))
         if not candidates or is_other_list or _has_name(candidates[-1], item.name):
-            candidates.append(_new_candidate(item, block, sentences, framing.marks))
+            candidates.append(_new_candidate(item, block, sentences, context.marks))
         candidates[-1].take(item)
-        framing_before = framing
-        end_before = item.end
+        previous_context = context
+        previous_end = item.end
     return candidates
 
 
@@ -233,23 +236,23 @@ def _framing_marks(block: Block, at: int) -> list[str]:
 
 
 def _sentences_between(
-    document: Document, values: Sequence[Block], behind: int, until: int
+    document: Document, value_blocks: Sequence[Block], first_end: int, second_start: int
 ) -> list[str]:
-    """Return the sentences between two operators that are no PDDL and no explanation.
+    """Return the sentences between two operators, without PDDL and explanations.
 
     Args:
         document: The answer.
-        values: Blocks of the answer that hold values.
-        behind: Offset behind the first operator.
-        until: Offset of the second, or of the value that holds it.
+        value_blocks: Blocks of the answer that hold values.
+        first_end: Offset of the end of the first operator.
+        second_start: Offset of the second operator, or of the value that holds it.
     """
-    start = behind
-    for block in values:
-        # An example such as {"output": [...]} keeps the words that frame it to itself.
-        if behind < block.end <= until:
+    start = first_end
+    for block in value_blocks:
+        # Words before an example such as {"output": [...]} belong to the example.
+        if first_end < block.end <= second_start:
             start = max(start, block.end)
     sentences: list[str] = []
-    for line in document.text[start:until].splitlines():
+    for line in document.text[start:second_start].splitlines():
         if has_words(line) and not _ASIDE.match(line) and not _PDDL.match(line):
             sentences += sentences_of(line.strip())
     return sentences

@@ -380,7 +380,7 @@ def _slices_with_sources(scene: Scene, slices: Sequence[SceneObject]) -> Iterato
     """
     name_of_id = {scene_object.id: scene_object.name for scene_object in scene.objects}
     slice_types = {
-        object_type_.slices[0] for object_type_ in object_types().values() if object_type_.slices
+        type_record.slices[0] for type_record in object_types().values() if type_record.slices
     }
     for scene_object in (*scene.objects, *slices):
         if scene_object.type not in slice_types:
