@@ -41,25 +41,25 @@ class Achiever(NamedTuple):
     typed: tuple[tuple[str, tuple[str, ...]], ...]
 
     def binding(
-        self, numbers: tuple[int, ...], universe: Universe, given: Mapping[str, int]
+        self, arguments: tuple[int, ...], universe: Universe, given_binding: Mapping[str, int]
     ) -> dict[str, int] | None:
-        """Return the binding of an effect's variables for which its atom is about given objects.
+        """Return the binding of the effect's variables for which its atom has given arguments.
 
         Args:
-            numbers: Object numbers of the atom's first arguments, perhaps not of all.
+            arguments: Object numbers of the atom's first arguments; later ones may be left open.
             universe: The objects.
-            given: Object numbers of some variables, which are kept.
+            given_binding: Object numbers of some variables, which are kept.
 
         Returns:
-            The object number of each bound variable, or None if the effect cannot be about these
-            objects.
+            The object number of each bound variable, or None if the effect cannot have these
+            arguments.
         """
-        binding = {**given}
-        for term, number in zip(self.atom.terms, numbers, strict=False):
+        binding = {**given_binding}
+        for term, object_number in zip(self.atom.terms, arguments, strict=False):
             if isinstance(term, Variable):
-                if binding.setdefault(term.name, number) != number:
+                if binding.setdefault(term.name, object_number) != object_number:
                     return None
-            elif universe.number(term) != number:
+            elif universe.number(term) != object_number:
                 return None
         for name, types in self.typed:
             if name in binding and not universe.mask(types) >> binding[name] & 1:
@@ -71,13 +71,15 @@ class Achiever(NamedTuple):
 def effects_of(world: World, name: str) -> tuple[Achiever, ...]:
     """Return the effects of an operator, in reading order."""
     operator = world.domain.operators[name]
-    names = [parameter.name for parameter in operator.parameters]
+    parameter_names = [parameter.name for parameter in operator.parameters]
     effects = []
-    for quantified, condition, added, atom in clauses(operator.effect, names):
+    for quantified, condition, added, atom in clauses(operator.effect, parameter_names):
         variables = (*operator.parameters, *quantified)
-        typed = tuple((v.name, v.types) for v in variables if "object" not in v.types)  # all fit
+        typed_variables = tuple(
+            (v.name, v.types) for v in variables if "object" not in v.types
+        )  # all fit
         sign = (world.layout.index[atom.predicate], added)
-        effects.append(Achiever(operator, sign, atom, condition, variables, typed))
+        effects.append(Achiever(operator, sign, atom, condition, variables, typed_variables))
     return tuple(effects)
 
 

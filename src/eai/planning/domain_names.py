@@ -124,33 +124,32 @@ def _names_of_isomorphism(mapping: Mapping[Any, Any], first: Domain, second: Dom
         first: The first domain.
         second: The second domain.
     """
-    matched: dict[str, dict[str, str]] = {
+    matches_by_kind: dict[str, dict[str, str]] = {
         "type": {},
         "predicate": {},
         "object": {},
         "action": {},
     }
-    # "matched" is filled kind by kind; nodes of other kinds, such as ("parent", "block"), are
-    # parts of the graph that stand for no name.
+    # Nodes of other kinds, such as ("parent", "block"), stand for no name.
     for node, image in mapping.items():
-        if len(node) == 2 and node[0] in matched:
-            matched[str(node[0])][str(node[1])] = str(image[1])
+        if len(node) == 2 and node[0] in matches_by_kind:
+            matches_by_kind[str(node[0])][str(node[1])] = str(image[1])
     parameters = {}
     # For the first domain's (move ?from ?to) and the second's (go ?goal ?start), the result is
     # {"go": (1, 0)}: "?from" is the parameter 1 of "go", "?to" its parameter 0.
-    for second_name in matched["action"]:
+    for second_name in matches_by_kind["action"]:
         positions = [0] * len(second.operators[second_name].parameters)
         for position in range(len(positions)):
             image = mapping["action", second_name, "parameter", position]
             positions[int(image[3])] = position
         parameters[second_name] = tuple(positions)
-    _match_unused_names(matched["predicate"], first.predicates, second.predicates)
-    _match_unused_names(matched["type"], first.types, second.types)
+    _match_unused_names(matches_by_kind["predicate"], first.predicates, second.predicates)
+    _match_unused_names(matches_by_kind["type"], first.types, second.types)
     return DomainNames(
-        matched["type"],
-        matched["predicate"],
-        matched["object"],
-        matched["action"],
+        matches_by_kind["type"],
+        matches_by_kind["predicate"],
+        matches_by_kind["object"],
+        matches_by_kind["action"],
         parameters,
         is_proof=True,
     )

@@ -300,13 +300,13 @@ def _differences(first: Domain, second: Domain, names: DomainNames) -> tuple[Pdd
         ("action", first.operators, second.operators, names.actions),
     )
     differences = []
-    for kind, names_of_first, names_of_second, matched in compared:
-        found_in_second = set(matched.values())
+    for kind, names_of_first, names_of_second, name_pairs in compared:
+        matched_first_names = set(name_pairs.values())
         for name in names_of_first:
-            if name not in found_in_second:
+            if name not in matched_first_names:
                 differences.append(PddlDifference(kind, name, True))
         for name in names_of_second:
-            if name not in matched:
+            if name not in name_pairs:
                 differences.append(PddlDifference(kind, name, False))
     return tuple(differences)
 
@@ -364,9 +364,9 @@ class _Pair:
         shared_facts = [atom for atom in facts if atom.predicate in self.shared]
         objects_of_second = {}
         # Constants of the first domain may be missing in the second: there they are objects.
-        for name, kind in (*self.first.constants.items(), *objects.items()):
+        for name, type_name in (*self.first.constants.items(), *objects.items()):
             if name not in self.second.constants:
-                objects_of_second[name] = self.type_in_second(kind)
+                objects_of_second[name] = self.type_in_second(type_name)
         first_world, second_world = self.worlds
         state_in_first = first_world.state(objects, facts)
         state_in_second = second_world.state(objects_of_second, shared_facts)
@@ -593,18 +593,17 @@ def _with_goal(problem: Problem, goal: Formula) -> Problem:
 def _construct_witness(pair: _Pair) -> DomainWitness | None:
     """Return a small problem with one step that tells two domains apart, or None.
 
-    None if no action that is written differently has one.
+    Only actions with different definitions in the two domains are examined.
     """
-    best: DomainWitness | None = None
-    # Of each action the first difference is enough, but over all actions the one that is easiest
-    # to understand is shown.
+    smallest_witness: DomainWitness | None = None
+    # Each action yields its first difference. The smallest of them is the easiest to understand.
     for name in dict.fromkeys((*pair.first.operators, *pair.second.operators)):
         if _is_written_alike(pair, name):
             continue
         for witness in _witnesses_of(pair, name):
-            if best is None or _witness_size(witness) < _witness_size(best):
-                best = witness
-    return best
+            if smallest_witness is None or _witness_size(witness) < _witness_size(smallest_witness):
+                smallest_witness = witness
+    return smallest_witness
 
 
 def _is_written_alike(pair: _Pair, name: str) -> bool:
@@ -613,22 +612,24 @@ def _is_written_alike(pair: _Pair, name: str) -> bool:
     Preconditions and effects are compared as they are written, and rules have to be equal, since
     they say what conditions mean.
     """
-    in_first = pair.first.operators.get(name)
-    in_second = pair.second.operators.get(name)
-    if in_first is None or in_second is None:
+    first_operator = pair.first.operators.get(name)
+    second_operator = pair.second.operators.get(name)
+    if first_operator is None or second_operator is None:
         return False
-    # Other rules may give the same condition another meaning, other types the same parameters
-    # other objects.
+    # With other rules, the same condition has another meaning. With other types, the same
+    # parameters have other objects.
     if set(pair.first.axioms) != set(pair.second.axioms):
         return False
     if dict(pair.first.types) != dict(pair.second.types):
         return False
-    if in_first.parameters != in_second.parameters:
+    if first_operator.parameters != second_operator.parameters:
         return False
-    if in_first.precondition != in_second.precondition:
+    if first_operator.precondition != second_operator.precondition:
         return False
-    names = [variable.name for variable in in_first.parameters]
-    return set(clauses(in_first.effect, names)) == set(clauses(in_second.effect, names))
+    parameter_names = [variable.name for variable in first_operator.parameters]
+    return set(clauses(first_operator.effect, parameter_names)) == set(
+        clauses(second_operator.effect, parameter_names)
+    )
 
 
 def _witness_size(witness: DomainWitness) -> tuple[bool, int, int]:
@@ -677,8 +678,8 @@ def _choices_of_objects(pair: _Pair, name: str) -> list[tuple[Mapping[str, str],
     choices: list[tuple[Mapping[str, str], tuple[str, ...]]] = []
     choices += islice(_choose_arguments(pair, name), _MAX_ARGUMENT_CHOICES)
     bystanders: dict[str, str] = {}
-    for number, kind in enumerate(_quantified_types(pair, name), start=1):
-        bystanders[f"other{number}"] = kind
+    for index, type_name in enumerate(_quantified_types(pair, name), start=1):
+        bystanders[f"other{index}"] = type_name
     if bystanders:
         choices += [({**objects, **bystanders}, arguments) for objects, arguments in choices]
     return choices
@@ -687,7 +688,7 @@ def _choices_of_objects(pair: _Pair, name: str) -> list[tuple[Mapping[str, str],
 def _quantified_types(pair: _Pair, name: str) -> list[str]:
     """Return the types of quantified variables in an action or a rule.
 
-    A problem that is to tell two domains apart needs objects of these types.
+    A problem that distinguishes two domains needs objects of these types.
 
     Args:
         pair: The domains.
@@ -700,7 +701,7 @@ def _quantified_types(pair: _Pair, name: str) -> list[str]:
     types: dict[str, None] = {}
     for variable in variables:
         types.update(dict.fromkeys(variable.types))
-    # A type that the first domain does not have cannot be one of a problem of it.
+    # The problem belongs to the first domain, so other types cannot be used.
     return [kind for kind in types if kind in pair.first.types or kind == "object"]
 
 
@@ -929,17 +930,19 @@ def _instances(
         binding: Names of parameters, with the objects that they stand for.
         objects: All objects with their types.
     """
-    declared = domain.predicates[atom.predicate].parameters
-    ranges: list[Sequence[str]] = []
-    for term, parameter in zip(atom.terms, declared, strict=True):
+    declared_parameters = domain.predicates[atom.predicate].parameters
+    candidates_by_position: list[Sequence[str]] = []
+    for term, parameter in zip(atom.terms, declared_parameters, strict=True):
         name = str(term)
         if isinstance(term, str):
-            ranges.append((name,))
+            candidates_by_position.append((name,))
         elif name in binding:
-            ranges.append((binding[name],))
+            candidates_by_position.append((binding[name],))
         else:
-            ranges.append([name for name in objects if _fits(domain, objects[name], parameter)])
-    for terms in islice(product(*ranges), _MAX_ARGUMENT_CHOICES):
+            candidates_by_position.append(
+                [name for name in objects if _fits(domain, objects[name], parameter)]
+            )
+    for terms in islice(product(*candidates_by_position), _MAX_ARGUMENT_CHOICES):
         yield Atom(atom.predicate, terms)
 
 

@@ -93,21 +93,24 @@ class _Definition:
     def _rule(self, axiom: Axiom, wanted: bool) -> Callable[[tuple[str, ...]], Condition | None]:
         """Compile a rule to a function from the arguments of its head to its body.
 
-        The function returns None for arguments that are not of the types of the head. With
-        ``wanted`` false it returns when the body does not hold.
+        Args:
+            axiom: The rule.
+            wanted: Whether the body has to hold; False for the negation of the body.
+
+        Returns:
+            The function. It returns None for arguments that do not have the types of the head.
         """
         lifter = Lifter(self._vocabulary)
         slots = lifter.bind(axiom.parameters)
         body = lifter.condition(axiom.body, wanted=wanted)
-        ranges = []
+        objects_by_parameter = []
         for variable in axiom.parameters:
-            ranges.append(frozenset(self._vocabulary.objects(variable.types)))
+            objects_by_parameter.append(frozenset(self._vocabulary.objects(variable.types)))
 
         def apply(arguments: tuple[str, ...]) -> Condition | None:
             """Return the body of a rule for some arguments."""
-            # None: an argument is not of the type that the rule is for.
             binding = lifter.start[:]
-            for slot, names, name in zip(slots, ranges, arguments, strict=True):
+            for slot, names, name in zip(slots, objects_by_parameter, arguments, strict=True):
                 if name not in names:
                     return None
                 binding[slot] = name

@@ -82,6 +82,7 @@ class Landmarks:
     """
 
     def __init__(self, task: GroundTask, limits: Limits) -> None:
+        """Find the landmarks of a task, unless it is too large."""
         self._goal = task.goal
         # By number of a disjunctive landmark: its literals. By literal: its disjunctive landmarks.
         self._literals_of: dict[int, int] = {}
@@ -95,7 +96,7 @@ class Landmarks:
         if len(task.atoms) <= _MAX_ATOMS:
             self._find_landmarks(task, limits)
         self._in_disjunctions = union(self._literals_of.values())
-        # By state: the landmarks that were true on the way to it.
+        # By state: the landmarks that were achieved by the plan to it.
         self._passed = {task.initial: self._all & task.initial}
         # By landmarks still to come: see `look`.
         self._needed_and_achieving: dict[int, tuple[int, int]] = {}

@@ -80,15 +80,18 @@ def _literals_of_goal(task: GroundTask, world: World, start: State, goal: Formul
         start: The initial state.
         goal: A conjunction of literals.
     """
-    numbers = {atom: number for number, atom in enumerate(task.atoms)}
+    index_of_atom = {atom: index for index, atom in enumerate(task.atoms)}
     literals = 0
     for part in conjuncts(goal):
-        is_denied = isinstance(part, Not)
-        atom = part.operands[0] if is_denied else part
+        is_negative = isinstance(part, Not)
+        atom = part.operands[0] if is_negative else part
         assert isinstance(atom, Atom)  # noqa: S101 - goals are conjunctions of literals
-        if atom in numbers:
-            literals |= 1 << 2 * numbers[atom] + is_denied
-        elif world.holds(start, atom) is is_denied:
+        if atom in index_of_atom:
+            literal = 2 * index_of_atom[atom]
+            if is_negative:
+                literal += 1
+            literals |= 1 << literal
+        elif world.holds(start, atom) is is_negative:
             return None
     return literals
 
@@ -223,24 +226,23 @@ class LiteralPairs:
     def extend(self, action: GroundAction) -> None:
         """Add the pairs that an action makes possible.
 
-        Two literals are true after it if it makes both of them true, or if it makes one true while
-        the other was true before and stays so.
+        Two literals may be true after the action in two cases: the action makes both true, or it
+        makes one true and the other was true before and stays true.
         """
-        before = self.possible_with(action.condition, self.reached)
-        if before is None:
+        literals_before = self.possible_with(action.condition, self.reached)
+        if literals_before is None:
             return
-        # "before": the literals that can be true before the action, together with its condition.
-        unconditional = action.effect
-        possible = action.effect
+        always_made = action.effect
+        literals_after = action.effect
         for condition, literals in action.conditional:
-            before_effect = self.possible_with(condition, before)
+            before_effect = self.possible_with(condition, literals_before)
             if before_effect is not None:
-                possible |= literals
+                literals_after |= literals
                 # An atom that was true stays true unless one of the effects makes it false.
-                undone = complement(unconditional | literals, self._positive)
+                undone = complement(always_made | literals, self._positive)
                 self._add_pairs(literals, before_effect & ~undone)
-        self._add_pairs(possible, possible)
-        self._add_pairs(unconditional, before & ~complement(unconditional, self._positive))
+        self._add_pairs(literals_after, literals_after)
+        self._add_pairs(always_made, literals_before & ~complement(always_made, self._positive))
 
     def _add_pairs(self, literals: int, partners: int) -> None:
         """Mark every pair of a literal of one mask and one of another as possible.

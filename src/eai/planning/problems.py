@@ -218,7 +218,7 @@ def _close_goals(
 def _match_closed_goals(
     domain: Domain,
     problem: Problem,
-    closed: Sequence[Formula] | None,
+    closed_goals: Sequence[Formula] | None,
     renaming: Mapping[str, str],
     *,
     is_joint: bool,
@@ -228,22 +228,22 @@ def _match_closed_goals(
     Args:
         domain: The domain.
         problem: One problem.
-        closed: The goals of both, in the names of this one; None if they could not be closed.
+        closed_goals: The goals of both, in the names of this one; None if they could not be closed.
         renaming: A renaming that makes the initial states equal.
         is_joint: Whether one renaming has to make both initial states and goals equal.
     """
-    if closed is None:
+    if closed_goals is None:
         return None
-    if not is_joint and _has_same_goal(domain, problem, closed):
+    if not is_joint and _has_same_goal(domain, problem, closed_goals):
         return ProblemComparison("equivalent", renaming)
-    one, other = [replace(problem, goal=goal) for goal in closed]
-    mapping = next(_renamings(domain, one, other, goals=True), None)
+    first_closed, second_closed = [replace(problem, goal=goal) for goal in closed_goals]
+    mapping = next(_renamings(domain, first_closed, second_closed, goals=True), None)
     if mapping is None:
         return None
-    # Both goals are in the names of the first problem, so the mapping leads into these names, and
-    # the renaming from there into those of the second.
-    names = {name: renaming[mapping[name]] for name in problem.objects}
-    return ProblemComparison("equivalent", names)
+    # Both goals use the names of the first problem. The mapping leads to such names, and the
+    # renaming from there to the names of the second problem.
+    renaming_to_second = {name: renaming[mapping[name]] for name in problem.objects}
+    return ProblemComparison("equivalent", renaming_to_second)
 
 
 def _has_same_goal(domain: Domain, problem: Problem, goals: Sequence[Formula]) -> bool:
@@ -412,12 +412,12 @@ def _compare_by_search(
         goals: For each of them, the goal of the other problem in the names of the first.
     """
     plans = []
-    tried = zip(renamings, goals[:_MAX_RENAMINGS], strict=False)
-    for renaming, goal in tried:
+    pairs = zip(renamings, goals[:_MAX_RENAMINGS], strict=False)
+    for renaming, goal in pairs:
         comparison = _search_for_difference(domain, first, goal)
         if comparison.verdict == "equivalent":
             return ProblemComparison("equivalent", renaming)
-        # From here on the goals cannot be proved different any more.
+        # Without a plan, the goals can no longer be proved different.
         if comparison.plan is None:
             break
         plans.append(comparison.plan)
@@ -455,7 +455,7 @@ def _search_for_difference(domain: Domain, problem: Problem, goal: Formula) -> _
     """
     is_proved = True
     for difference in _differences_of_goals(problem.goal, goal):
-        # Any plan to such a state will do, whatever it costs and whatever is preferred.
+        # Any plan to such a state is enough, so costs and preferences are ignored.
         search = replace(problem, goal=difference, metric=None, constraints=TRUE, preferences=())
         result = plan(domain, search, budget=_SEARCH_BUDGET.meter())
         if result.outcome is Outcome.SOLVED:
@@ -600,21 +600,21 @@ def _parts_without_goal(problem: Problem) -> tuple[object, ...]:
 
 
 def _graph_of(domain: Domain, problem: Problem, *, goals: bool) -> nx.Graph[object]:
-    """Return a problem as a graph whose labels contain everything but object names.
+    """Return a problem as a labelled graph, in which objects have no names.
 
-    A constant of the domain keeps its name. The arguments of a fact are nodes of their own, which
-    say at which position an object stands.
+    Constants of the domain keep their names. Each argument of a fact is a node of its own, labelled
+    by its position.
     """
     graph = FormulaGraph()
-    for name, kind in problem.objects.items():
-        graph.add(("object", name), ("object", kind))
+    for name, type_name in problem.objects.items():
+        graph.add(("object", name), ("object", type_name))
     for name in domain.constants:
         graph.add(("object", name), ("constant", name))
-    for number, atom in enumerate(dict.fromkeys(problem.initial)):
-        graph.add_terms(("fact", number), ("fact", atom.predicate), atom.terms, {})
-    for number, (term, value) in enumerate(problem.values.items()):
+    for index, atom in enumerate(dict.fromkeys(problem.initial)):
+        graph.add_terms(("fact", index), ("fact", atom.predicate), atom.terms, {})
+    for index, (term, value) in enumerate(problem.values.items()):
         label = ("value", term.predicate, value)
-        graph.add_terms(("value", number), label, term.terms, {})
+        graph.add_terms(("value", index), label, term.terms, {})
     if goals:
         graph.add_formula(problem.goal, ("goal",), {})
     return graph.graph

@@ -40,24 +40,24 @@ def reachable(
 ) -> dict[str, set[_Row]]:
     """Return the facts that are reachable if deletions are ignored, if that is worthwhile.
 
-    The positive conjuncts of a precondition (and of the condition of an effect) say when its
-    additions hold. Other conjuncts are left out, so more facts may be found than can be reached,
-    never fewer.
+    An addition is reached if the positive conjuncts of its precondition and of its effect's
+    condition are. Other conjuncts are ignored, so the result may have facts that are unreachable,
+    but it has all reachable ones.
 
     Args:
         operators: The action schemas.
         vocabulary: The atoms and facts.
-        derived: Predicates that axioms make true; nothing is found out about these.
+        derived: Predicates that axioms make true; they are left out.
 
     Returns:
-        Predicate to the arguments of its facts; empty if the static facts leave few bindings, and
-        finding out more takes longer than it saves.
+        Predicate to the arguments of its facts. Empty if the static facts leave few bindings, since
+        the search for reachable facts would then take longer than it saves.
     """
-    # Bindings are made one by one, and no more of them than are needed to know that they are many.
+    # Bindings are enumerated only until it is known that there are many.
     bindings_left = _FEW_BINDINGS
     for operator in operators:
-        of_operator = islice(instances(operator, vocabulary), bindings_left)
-        bindings_left -= sum(1 for _ in of_operator)
+        bindings_of_operator = islice(instances(operator, vocabulary), bindings_left)
+        bindings_left -= sum(1 for _ in bindings_of_operator)
     if bindings_left > 0:
         return {}
     return _Reachability(operators, vocabulary, derived).facts

@@ -90,31 +90,31 @@ class _RulePart:
         return self.machine.verdict(number) is False
 
     def condition(self, cube: Cube, operator: Operator | None) -> Formula | None:
-        """Return when a cube is true before an operator or at the end, or None for never.
+        """Return the condition under which a cube holds before an operator, or None for never.
 
-        A cube is a conjunction of facts and actions on a transition of the automaton. Facts are
-        tested in the state; whether an action is taken is known from the operator.
+        A cube is a conjunction of literals on a transition of the automaton. Its facts are tested
+        in the state, and its actions are compared with the operator.
 
         Args:
-            cube: The letters, each with the value that it has to have.
-            operator: The operator; None at the end, where no action is taken.
+            cube: Facts and actions, each with the truth value that it must have.
+            operator: The operator; None after the last action.
         """
         literals: list[Formula] = []
-        for letter, wanted in cube:
+        for letter, is_wanted in cube:
             terms = [self._term(str(term)) for term in letter.terms]
-            holds: Formula | None
+            letter_condition: Formula | None
             if isinstance(letter, Atom):
-                holds = Atom(letter.predicate, tuple(terms))
+                letter_condition = Atom(letter.predicate, tuple(terms))
             else:
-                holds = self._is_action(letter.name, terms, operator)
-            if holds is None:
-                # The operator never is this action.
-                if wanted:
+                letter_condition = self._is_action(letter.name, terms, operator)
+            if letter_condition is None:
+                # The operator is never this action.
+                if is_wanted:
                     return None
-            elif wanted:
-                literals.append(holds)
+            elif is_wanted:
+                literals.append(letter_condition)
             else:
-                literals.append(Not(holds))
+                literals.append(Not(letter_condition))
         return And.of(literals)
 
     def _term(self, text: str) -> str | Variable:
@@ -172,9 +172,9 @@ class _RulePart:
     def preconditions(self, operator: Operator) -> Iterator[Formula]:
         """Yield the conditions that keep an operator from violating the rule.
 
-        The rule is broken where its automaton enters a state from which it cannot be kept any more.
-        So for each transition into such a state the operator asks that not: the automaton is in the
-        state before, and the transition's condition will hold afterwards.
+        A rule is broken if its automaton enters a lost state: a state from which the rule can no
+        longer be satisfied. For each transition into such a state, the operator requires that the
+        automaton is not in the state before, or that the condition of the transition is false.
 
         Args:
             operator: The operator.
@@ -186,23 +186,25 @@ class _RulePart:
                 condition = self.condition(cube, operator)
                 if condition is None:
                     continue
-                breaks: Formula = And.of([self.state(transition.source), condition])
+                violation: Formula = And.of([self.state(transition.source), condition])
                 for variable in reversed(self.variables):
-                    breaks = Exists([variable], breaks)
-                yield Not(breaks)
+                    violation = Exists([variable], violation)
+                yield Not(violation)
 
     def goal(self) -> Formula:
         """Return the condition that the automaton accepts if the plan ends."""
-        # The automaton reads the last position here: no action is taken from it, so the states
-        # were not moved by one.
-        ends = []
+        # At the end, the automaton has not yet read the last position, because only actions make
+        # it move.
+        accepting_conditions = []
         for transition in self.machine.transitions:
             if transition.target in self.machine.accepting:
                 for cube in transition.cubes:
                     condition = self.condition(cube, None)
                     if condition is not None:
-                        ends.append(And.of([self.state(transition.source), condition]))
-        goal = Or.of(ends)
+                        accepting_conditions.append(
+                            And.of([self.state(transition.source), condition])
+                        )
+        goal = Or.of(accepting_conditions)
         for variable in reversed(self.variables):
             goal = Forall([variable], goal)
         return goal
@@ -413,9 +415,13 @@ def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Pro
         problem: The problem.
         scope: The objects and operators that are kept.
     """
-    left_out = problem.objects.keys() - scope.objects
-    objects = {name: problem.objects[name] for name in problem.objects if name not in left_out}
-    initial = [atom for atom in problem.initial if left_out.isdisjoint(map(str, atom.terms))]
+    excluded_objects = problem.objects.keys() - scope.objects
+    objects = {
+        name: problem.objects[name] for name in problem.objects if name not in excluded_objects
+    }
+    initial = [
+        atom for atom in problem.initial if excluded_objects.isdisjoint(map(str, atom.terms))
+    ]
     operators = {}
     for name, operator in domain.operators.items():
         if name in scope.operators:
@@ -498,7 +504,7 @@ def scopes_of(
 def _operators_for_rules(domain: Domain, rules: Sequence[Formula]) -> set[str]:
     """Return the operators that make something in the rules true.
 
-    A rule that asks for something may need an operator that the goal alone does not.
+    A rule may need an operator that the goal does not need.
     """
     predicates: set[str] = set()
     for rule in rules:

@@ -51,16 +51,16 @@ class _Join(NamedTuple):
         position = self.slots.index(slot)
         return {row[position] for row in self.facts if len(row) == len(self.slots)}
 
-    def partners(self, slot: int, bound: set[int]) -> dict[tuple[str, ...], set[str]]:
+    def partners(self, slot: int, bound_slots: set[int]) -> dict[tuple[str, ...], set[str]]:
         """Return the objects in one slot of the facts, by the objects in the bound slots.
 
-        For facts ``at(t1, depot)`` and ``at(t2, depot)``, the slot of the first argument and the
-        second one bound, that is ``{("depot",): {"t1", "t2"}}``.
+        For the facts ``at(t1, depot)`` and ``at(t2, depot)``, the slot of the first argument, and a
+        bound second argument, the result is ``{("depot",): {"t1", "t2"}}``.
         """
         position = self.slots.index(slot)
         bound_positions = []
-        for index, other in enumerate(self.slots):
-            if other in bound:
+        for index, other_slot in enumerate(self.slots):
+            if other_slot in bound_slots:
                 bound_positions.append(index)
         partners: dict[tuple[str, ...], set[str]] = {}
         for row in self.facts:
@@ -194,7 +194,7 @@ class _EffectLiteral:
         shift: 0 if the literal becomes true, 1 if it becomes false.
         slots: Slots of these variables.
         ranges: Their objects.
-        others: Gets the objects in the other slots of the atom.
+        objects_of_others: Gets the objects in the other slots of the atom.
         masks: Masks by the objects in the other slots.
     """
 
@@ -202,7 +202,7 @@ class _EffectLiteral:
     shift: int
     slots: Sequence[int]
     ranges: Sequence[tuple[str, ...]]
-    others: Callable[[Binding], object]
+    objects_of_others: Callable[[Binding], object]
     masks: dict[object, int] = field(default_factory=dict)
 
     def mask(self, binding: Binding, count: _Count) -> int:
@@ -214,7 +214,7 @@ class _EffectLiteral:
         shift = self.shift
         if not self.slots:
             return 1 << builder(binding) + shift
-        key = self.others(binding)
+        key = self.objects_of_others(binding)
         mask = self.masks.get(key)
         if mask is None:
             instances = bindings(binding, self.slots, self.ranges, count)
@@ -231,7 +231,7 @@ class _EffectClause:
         condition: The condition; None if they always become true.
         slots: Slots of the quantified variables up to the last that the condition is about.
         ranges: Their objects.
-        mentioned: Gets the objects of the parameters that occur; None if all do.
+        objects_of_mentioned: Gets the objects of the parameters that occur; None if all do.
         instances: Ground instances by these objects.
     """
 
@@ -239,18 +239,18 @@ class _EffectClause:
     condition: Ground | None
     slots: Sequence[int]
     ranges: Sequence[tuple[str, ...]]
-    mentioned: Callable[[Binding], object] | None
+    objects_of_mentioned: Callable[[Binding], object] | None
     instances: dict[object, _ConditionalLiterals] = field(default_factory=dict)
 
     def ground(self, binding: Binding, condition: Ground, count: _Count) -> _ConditionalLiterals:
         """Return the ground instances for a binding of the parameters.
 
-        They are remembered by the objects of those parameters that the clause mentions: many
-        actions share them.
+        They are cached by the objects of those parameters that the clause mentions, because many
+        actions share these.
         """
-        if self.mentioned is None:  # every binding is another case: there is nothing to remember
+        if self.objects_of_mentioned is None:  # the clause mentions all parameters
             return self._ground(binding, condition, count)
-        key = self.mentioned(binding)
+        key = self.objects_of_mentioned(binding)
         instances = self.instances.get(key)
         if instances is None:
             instances = self.instances[key] = self._ground(binding, condition, count)
@@ -457,8 +457,8 @@ class _Costs:
     def ground(self, binding: Binding) -> _GroundCost | None:
         """Return the cost of an action, or None if the cost is undefined.
 
-        Fixed costs are added up. A conditional cost keeps its condition, and an undefined one under
-        a condition forbids that the condition holds.
+        Fixed costs are added up. A conditional cost keeps its condition. If a cost is undefined
+        under a condition, the action requires that this condition is false.
 
         Args:
             binding: The objects of the action's parameters.
@@ -478,7 +478,7 @@ class _Costs:
                         return None
                     required_conditions.append(cost.unless(binding))
                 elif condition == NOTHING:
-                    # A cost whose condition always holds is the same in every state.
+                    # The condition always holds, so the cost is the same in every state.
                     fixed_cost += amount
                 else:
                     conditional_costs[condition] = conditional_costs.get(condition, 0.0) + amount
@@ -553,25 +553,26 @@ def _enumerate_bindings(
 ) -> Iterator[Binding]:
     """Yield the bindings that satisfy the static conjuncts of a condition.
 
-    Bindings are counted before they are made, all at once from the level on where facts restrict
-    nothing more. So those of an operator with many parameters are never begun.
+    Bindings are counted before they are made. If no fact restricts the parameters from some level
+    on, all their combinations are counted at once. So the search stops at a limit before it begins
+    to enumerate the combinations of many parameters.
     """
     joins = []
-    for part in conjuncts(condition):
-        if isinstance(part, Atom):
-            facts = lifter.vocabulary.facts(part.predicate)
+    for conjunct in conjuncts(condition):
+        if isinstance(conjunct, Atom):
+            facts = lifter.vocabulary.facts(conjunct.predicate)
             if facts is not None:
-                joins.append(_Join(facts, list(map(lifter.slot, part.terms))))
+                joins.append(_Join(facts, list(map(lifter.slot, conjunct.terms))))
     levels = _order_parameters(parameters, joins, lifter)
     # Number of the bindings from a level on; 0 if facts narrow them down.
-    free = [1]
+    counts_from_level = [1]
     for level in reversed(levels):
         if level.is_narrowed:
-            free.append(0)
+            counts_from_level.append(0)
         else:
-            free.append(free[-1] * len(level.candidates))
-    free.reverse()
-    return _walk_levels(levels, free, lifter.start[:], count, lifter.vocabulary.count)
+            counts_from_level.append(counts_from_level[-1] * len(level.candidates))
+    counts_from_level.reverse()
+    return _walk_levels(levels, counts_from_level, lifter.start[:], count, lifter.vocabulary.count)
 
 
 def _order_parameters(

@@ -128,7 +128,7 @@ class StateCache:
         self._read_sets: dict[frozenset[_Line], _ReadSet] = {}
         self._read_sets_with: dict[_Line, list[_ReadSet]] = {}
         self._tests: dict[Formula, CachedFunction] = {}
-        # The memories that searches keep of states, and how many actions these hold.
+        # Data that searches share, and the number of actions in it.
         self._shared: dict[object, object] = {}
         self.listed = 0
 
@@ -167,26 +167,26 @@ class StateCache:
         changes = self._origin.changes_to(state)
         return union([self._mask_of_update(change[:4]) for change in changes])
 
-    def state(self, near: State, difference: int, differing: int) -> State:
+    def state(self, known_state: State, difference: int, differing: int) -> State:
         """Return the state that differs from another one in some atoms.
 
         Args:
-            near: The other state.
+            known_state: The other state.
             difference: Its difference from the origin.
             differing: The atoms in which the two states differ.
         """
-        state = near.copy()
+        state = known_state.copy()
         difference ^= differing
-        for number in bits(differing):
-            p, arguments, value = self._cells[number]
-            # The value is the one in states that differ from the origin in this atom.
-            is_changed = bool(difference >> number & 1)
-            state.put(p, arguments, value is is_changed)
-        # A derived predicate keeps its extension where nothing that it depends on differs.
-        for p, extensions in self._extensions.items():
-            extension = extensions.get(self.part(self._world.depends(p), difference))
+        for atom_number in bits(differing):
+            predicate, arguments, value = self._cells[atom_number]
+            # "value" is the value of the atom in states that differ from the origin in it.
+            is_changed = bool(difference >> atom_number & 1)
+            state.put(predicate, arguments, value is is_changed)
+        # The extension of a derived predicate is reused if everything it depends on is equal.
+        for predicate, extensions in self._extensions.items():
+            extension = extensions.get(self.part(self._world.depends(predicate), difference))
             if extension is not None:
-                state.memo[p] = extension
+                state.memo[predicate] = extension
         return state
 
     def keep(self, memo: Mapping[int, Extension], difference: int) -> None:
@@ -267,27 +267,27 @@ class StateCache:
                 self._read_sets_with.setdefault(line, []).append(read_set)
         return read_set
 
-    def action(self, schema: Schema, others: tuple[int, ...]) -> ActionChanges:
+    def action(self, schema: Schema, other_arguments: tuple[int, ...]) -> ActionChanges:
         """Return an action with cached functions for its changes.
 
         Args:
             schema: Its operator.
-            others: Its arguments without the agent.
+            other_arguments: Its arguments without the agent.
         """
-        action = schema.actions.get(others)
+        action = schema.actions.get(other_arguments)
         if action is not None:
             return action
-        numbers = (self.agent, *others)
-        parts = []
+        arguments = (self.agent, *other_arguments)
+        functions = []
         for index, (pick_arguments, effect) in enumerate(schema.effects):
             # Actions that agree in the arguments of a part of the effect share its function.
-            key = index, pick_arguments(numbers)
+            key = index, pick_arguments(arguments)
             function = schema.changes.get(key)
             if function is None:
-                changed = partial(self._changed_atoms, effect, numbers)
+                changed = partial(self._changed_atoms, effect, arguments)
                 function = schema.changes[key] = CachedFunction(changed)
-            parts.append(function)
-        action = schema.actions[others] = (schema.name, numbers), parts
+            functions.append(function)
+        action = schema.actions[other_arguments] = (schema.name, arguments), functions
         return action
 
     def test(self, condition: Formula) -> CachedFunction:
@@ -711,7 +711,7 @@ class Schema:
         """Decide the static tests of an operator, and prepare the others."""
         compiled = world.operator(name)
         universe = state.universe
-        # What never changes is decided now, for the origin; the rest is tested in each state.
+        # Static tests are decided now, in the origin. The others are evaluated in each state.
         static_tests, self.tests = _tests_of_operator(world, name)
         self.name = name
         self.joint_tests = static_tests.joint_tests + self.tests.joint_tests
@@ -719,13 +719,13 @@ class Schema:
         # Number of effects, and the predicates that effects and joint tests read.
         self.size, self.reads = _size_and_reads(world, name)
         agent_parameter, *other_parameters = compiled.operator.parameters
-        # An effect is cached in parts where each part is about few of several arguments.
+        # With several arguments, an effect is cached in parts that depend on few of them.
         effects = compiled.effects
         if len(other_parameters) <= 1:
             effects = ((tuple(range(1 + len(other_parameters))), compiled.effect),)
         self.effects: list[tuple[_Picker, _Effect]] = []
         for arguments, effect in effects:
-            # The agent, argument 0, is always the same: it is a key only where nothing else is.
+            # The agent, argument 0, is always the same. It is the key only if there is no other.
             key_arguments = [argument for argument in arguments if argument != 0] or [0]
             self.effects.append((itemgetter(*key_arguments), effect))
         self.ranges = [universe.mask(variable.types) for variable in other_parameters]

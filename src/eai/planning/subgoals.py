@@ -77,18 +77,20 @@ def _superfluous_operators(
     table, if nothing depends on nextness.
     """
     # Only operators that change the same predicates in the same directions can cover each other.
-    kept: dict[object, list[Operator]] = {}
+    operators_by_effects: dict[object, list[Operator]] = {}
     superfluous = set[str]()
     for name in names:
         operator = world.domain.operators[name]
         arguments = tuple(range(len(operator.parameters)))
         projection = _project(operator, arguments, predicates)
         signs = frozenset((clause.added, clause.atom.predicate) for clause in projection.effects)
-        earlier = kept.setdefault(signs, [])
-        if any(_replaces(other, operator, projection, predicates) for other in earlier):
+        earlier_operators = operators_by_effects.setdefault(signs, [])
+        if any(
+            _replaces(earlier, operator, projection, predicates) for earlier in earlier_operators
+        ):
             superfluous.add(name)
         else:
-            earlier.append(operator)
+            earlier_operators.append(operator)
     return frozenset(superfluous)
 
 
@@ -104,16 +106,16 @@ def _replaces(
         predicates: The predicates that matter.
     """
     types = [parameter.types for parameter in operator.parameters]
-    # The agent is the first argument of both; the others may correspond in any order.
-    others = range(1, len(other.parameters))
-    for arguments in permutations(others, max(0, len(types) - 1)):
-        numbers = (0, *arguments)[: len(types)]  # an operator may have no parameter at all
-        if types != [other.parameters[number].types for number in numbers]:
+    # The agent is the first argument of both. The other arguments may be in any order.
+    other_positions = range(1, len(other.parameters))
+    for arguments in permutations(other_positions, max(0, len(types) - 1)):
+        positions = (0, *arguments)[: len(types)]  # an operator may have no parameter at all
+        if types != [other.parameters[position].types for position in positions]:
             continue
-        renamed = _project(operator, numbers, predicates)
+        renamed_projection = _project(operator, positions, predicates)
         if (
-            renamed.preconditions <= projection.preconditions
-            and renamed.effects == projection.effects
+            renamed_projection.preconditions <= projection.preconditions
+            and renamed_projection.effects == projection.effects
         ):
             return True
     return False
@@ -200,30 +202,30 @@ class Steps:
         # The last state that was made: a search asks several times in a row about one.
         self._made = 0, state
 
-    def following(self, differing: int) -> list[Change]:
+    def following(self, search_difference: int) -> list[Change]:
         """Return the applicable actions in a state, each with its changes.
 
         Args:
-            differing: A state that was seen.
+            search_difference: A state that was seen, as its difference from the first one.
 
         Returns:
-            Actions that change something, and the atoms that change as a mask. They are
-            numbered as they come up, for all states in the same way.
+            Actions that change something, each with a mask of the atoms that it changes. Atoms are
+            numbered in the order in which they are first needed.
         """
-        changes = self._following.get(differing)
+        changes = self._following.get(search_difference)
         if changes is not None:
             return changes
-        # Counted before it is looked up: a budget must not depend on what other searches did.
+        # The state is counted before the look-up, so the budget does not depend on other searches.
         self._meter.count_states()
-        difference = differing ^ self._base
+        difference = search_difference ^ self._base
         expansion = self._surroundings.expansions.get(difference)
         if expansion is None:
-            expansion = self._expand(differing, difference)
+            expansion = self._expand(search_difference, difference)
             self._surroundings.expansions[difference] = expansion
-        else:  # another search expanded the state: it counts as if this one did
+        else:  # another search has expanded the state; the work is counted here, too
             for count in expansion.counts:
                 self._meter.count_instances(count)
-        self._following[differing] = expansion.changes
+        self._following[search_difference] = expansion.changes
         return expansion.changes
 
     def _expand(self, search_difference: int, difference: int) -> _Expansion:
@@ -320,21 +322,21 @@ class Steps:
         tests = [self._cache.test(condition) for condition in conditions]
         base = self._base
 
-        def count_unmet(differing: int) -> int:
+        def count_unmet(search_difference: int) -> int:
             """Return the number of conditions that do not hold in a state.
 
             Args:
-                differing: Difference of the state from the first one of the search.
+                search_difference: Difference of the state from the first one of the search.
             """
-            difference = differing ^ base
-            unmet = 0
+            difference = search_difference ^ base
+            number_unmet = 0
             for test in tests:
                 value = test.cached_value(difference)
                 if value is None:
-                    value = self._evaluate(test, difference, self.state(differing))
+                    value = self._evaluate(test, difference, self.state(search_difference))
                 if not value:
-                    unmet += 1
-            return unmet
+                    number_unmet += 1
+            return number_unmet
 
         return count_unmet
 

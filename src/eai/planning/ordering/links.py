@@ -236,41 +236,44 @@ class Links:
             return NOTHING
         return frozenset((Bound(term, "=", value_of(self._support.state, term)),))
 
-    def failed(self, name: str, numbers: Sequence[int]) -> Reads:
-        """Return the literals because of which an action cannot be done or passed over at the end.
+    def failed(self, name: str, arguments: Sequence[int]) -> Reads:
+        """Return the literals because of which an action fails after the last step.
 
-        Its precondition may have to fail; and if it could be done, at least one of its effects has
-        to be new, as an action whose effects all hold already is passed over. The first such
-        effect, or change of a number, is a reason.
+        An action fails if its precondition is false and not all of its effects hold already. So the
+        support of the precondition is a reason, and so is the first effect, or change of a number,
+        that would be new.
 
         Args:
             name: Name of the action.
-            numbers: Numbers of its arguments.
+            arguments: Numbers of its arguments.
         """
         support = self.support(self.end)
-        needs = self._support_of_precondition(name, numbers)
-        for literal, reads in self._effects_with_supports(name, numbers).writes.items():
+        reasons = self._support_of_precondition(name, arguments)
+        for literal, reads in self._effects_with_supports(name, arguments).writes.items():
             if not support.is_true(literal):
-                return needs | reads | support.literal(opposite(literal))
-        for term, update in self._number_updates(name, numbers).items():
+                return reasons | reads | support.literal(opposite(literal))
+        for term, update in self._number_updates(name, arguments).items():
             if update.happens:
-                return needs | update.reads | self._exactly(term)
-        return needs
+                return reasons | update.reads | self._exactly(term)
+        return reasons
 
-    def _support_of_precondition(self, name: str, numbers: Sequence[int]) -> Reads:
+    def _support_of_precondition(self, name: str, arguments: Sequence[int]) -> Reads:
         """Return the support of a precondition's value, up to the first test that fails.
 
         Later tests are not evaluated, so the failure does not depend on them.
         """
         compiled = self._world.operator(name)
-        env = {v.name: n for v, n in zip(compiled.operator.parameters, numbers, strict=True)}
-        needs: Reads = NOTHING
+        env = {
+            v.name: object_number
+            for v, object_number in zip(compiled.operator.parameters, arguments, strict=True)
+        }
+        requirements: Reads = NOTHING
         for test in compiled.tests:
             reads = self._support.of(test, env)
             if reads is None:
-                return needs | self._support.why_not(test, env)
-            needs |= reads
-        return needs
+                return requirements | self._support.why_not(test, env)
+            requirements |= reads
+        return requirements
 
     def _effects_with_supports(self, name: str, arguments: Sequence[int]) -> _Effects:
         """Return the effects of an action at this position, each with its requirements.
@@ -375,7 +378,7 @@ class Links:
         return updates
 
     def _number_update(self, clause: NumericClause, env: Env, term: Key) -> NumberUpdate:
-        """Return what one effect does to a number here.
+        """Return the change of a number by one effect at this position, with its requirements.
 
         Args:
             clause: The effect.
@@ -385,7 +388,7 @@ class Links:
         support = self._support
         reads = support.of(clause.condition, env)
         if reads is None:
-            # It does not happen here, which depends on its condition remaining false.
+            # The effect does not happen here, as long as its condition remains false.
             return NumberUpdate(reads=support.why_not(clause.condition, env))
         comparisons = support.comparisons(env)
         reads |= comparisons.exact((clause.amount,))
@@ -449,26 +452,26 @@ class Links:
         return links.risks[part.literal]
 
     def _producers_and_protections(self, reads: Reads, position: int) -> Iterator[_Part]:
-        """Yield the parts of steps that make requirements true, or keep them so, up to a position.
+        """Yield the parts of steps that make requirements true, or keep them true until a position.
 
-        The producer of each literal makes it true; the steps since then, which might have undone
-        it, are protections: they do not make its opposite true.
+        The producer of a literal makes it true. A protection is a later step that could make the
+        literal false in another state, but does not.
         """
         for literal in reads:
             if isinstance(literal, Bound):
                 yield from self._number_parts(literal, position)
                 continue
-            maker = self._maker(literal, position)
-            # Without a maker the literal holds from the start, and any step may undo it.
+            producer = self._maker(literal, position)
+            # Without a producer the literal holds from the start, and any step may undo it.
             first_after = 0
-            if maker is not None:
-                first_after = maker + 1
-                yield _StepPart(maker)
-                yield _StepPart(maker, literal)
-            undone = opposite(literal)
-            for between in range(first_after, position):
-                if undone in self._links[between].risks:
-                    yield _StepPart(between, undone, False)
+            if producer is not None:
+                first_after = producer + 1
+                yield _StepPart(producer)
+                yield _StepPart(producer, literal)
+            opposite_literal = opposite(literal)
+            for step in range(first_after, position):
+                if opposite_literal in self._links[step].risks:
+                    yield _StepPart(step, opposite_literal, False)
 
     def _number_parts(self, bound: Bound, position: int) -> Iterator[_Part]:
         """Yield the parts of steps that keep a number within a bound at a position."""

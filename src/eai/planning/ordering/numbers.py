@@ -213,7 +213,7 @@ class Comparisons:
         """Return the value of an expression.
 
         Raises:
-            UndefinedError: If it has none.
+            UndefinedError: If a function term in it has no value.
         """
         if isinstance(expression, Atom):
             value = value_of(self._state, self._key_of(expression))
@@ -222,17 +222,18 @@ class Comparisons:
             return value
         if not isinstance(expression, Arithmetic):
             return expression
-        first, *others = map(self.value, expression.operands)
-        if not others:
-            return -first
-        for other in others:
-            first = _calculated(expression.sign, first, other)
-        return first
+        result, *other_values = map(self.value, expression.operands)
+        # An operation with one operand is a negation.
+        if not other_values:
+            return -result
+        for operand in other_values:
+            result = _calculated(expression.sign, result, operand)
+        return result
 
     def _sum(self, expression: Expression) -> _Sum:
-        """Return an expression as a linear one: a constant and a factor for each changing term.
+        """Return an expression as a constant and a factor for each term that may change.
 
-        ``2 * fuel(t1) + speed`` with a speed of 3 that never changes is 3 and {fuel(t1): 2}.
+        If the speed is 3 and never changes, ``2 * fuel(t1) + speed`` becomes 3 and {fuel(t1): 2}.
         """
         if isinstance(expression, Atom):
             key = self._key_of(expression)
@@ -241,12 +242,13 @@ class Comparisons:
             return _Sum(value_of(self._state, key) or 0, {})
         if not isinstance(expression, Arithmetic):
             return _Sum(expression, {})
-        first, *others = map(self._sum, expression.operands)
-        if not others:
-            return first.times(-1)
-        for other in others:
-            first = _combined(expression.sign, first, other)
-        return first
+        result, *other_sums = map(self._sum, expression.operands)
+        # An operation with one operand is a negation.
+        if not other_sums:
+            return result.times(-1)
+        for operand in other_sums:
+            result = _combined(expression.sign, result, operand)
+        return result
 
 
 def _calculated(sign: str, left: Rational, right: Rational) -> Rational:

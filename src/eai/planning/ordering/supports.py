@@ -60,6 +60,7 @@ class Support(Reasons[Requirement]):
         volatile: State,
         volatile_terms: frozenset[Key] = frozenset(),
     ) -> None:
+        """Begin at the initial state, with nothing cached."""
         super().__init__(world, start)
         self._volatile = volatile
         self._volatile_terms = volatile_terms
@@ -142,19 +143,19 @@ class Support(Reasons[Requirement]):
     def _evaluated(self, formula: Formula, env: Env) -> Reads:
         """Return the requirements under which a condition can be evaluated.
 
-        They are the values of all terms of its functions that have none at the start, or that may
-        be divided by. If something else now spares the evaluation, the requirements under which
-        that stays so are added.
+        These are the present values of its function terms that have no value at the start, or that
+        may be divisors. If a part of the condition is not evaluated at present, for example behind
+        a false conjunct, the requirements that keep this so are added.
         """
         functions = self._functions_read(formula)
         if not functions:
             return NOTHING
         terms = self._volatile_terms if self._divides(formula) else self._late_terms
-        bounds: set[Requirement] = set()
+        value_bounds: set[Requirement] = set()
         for term in terms:
             if term[0] in functions:
-                bounds.add(Bound(term, "=", value_of(self.state, term)))
-        requirements: Reads = frozenset(bounds)
+                value_bounds.add(Bound(term, "=", value_of(self.state, term)))
+        requirements: Reads = frozenset(value_bounds)
         if self._is_spared(formula, env):
             requirements |= self.as_it_is(formula, env)
         return requirements
@@ -207,8 +208,13 @@ class Support(Reasons[Requirement]):
     def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
         """Return the support of a derived atom, or of its absence.
 
-        A derivation does not use the derived atom itself, so a rule that leads back to the atom
-        fails. A denial of all derivations may lead back to itself.
+        A derivation never uses the derived atom itself, so a rule that leads back to the atom
+        fails. The absence of an atom may depend on itself.
+
+        Args:
+            atom: The atom.
+            env: Objects of its variables.
+            value: True for the support of the atom, False for that of its absence.
         """
         key = (atom.predicate, self.numbers(atom.terms, env), value)
         if key in self._cache:
@@ -219,11 +225,11 @@ class Support(Reasons[Requirement]):
         was_cut_before = self._was_cut
         self._was_cut = False
         self._open.add(key)
-        bodies = self.bodies(*key)
-        reads = self.choice(bodies) if value else self.together(bodies)
+        rule_bodies = self.bodies(*key)
+        reads = self.choice(rule_bodies) if value else self.together(rule_bodies)
         self._open.discard(key)
-        # A result that was cut short inside a circle holds only where the circle was entered, so
-        # it is remembered only when no derivation is open any more.
+        # A result that was cut short inside a circle is only right for the atom at which the circle
+        # was entered. It is cached only if no derivation is open.
         if not self._was_cut or not self._open:
             self._cache[key] = reads
         self._was_cut = was_cut_before or (self._was_cut and bool(self._open))
@@ -282,11 +288,11 @@ class Support(Reasons[Requirement]):
         operands = formula.operands
         if operands:
             reads: Reads = NOTHING
-            for inner in self.instances(formula, env) if formula.variables else (env,):
-                reads = reads.union(*(self.as_it_is(operand, inner) for operand in operands))
+            for instance_env in self.instances(formula, env) if formula.variables else (env,):
+                reads = reads.union(*(self.as_it_is(operand, instance_env) for operand in operands))
             return reads
-        # A literal has one of both values; neither is a comparison that cannot be evaluated, or a
-        # derived atom that no single reason decides.
+        # A literal has one of the two values, with two exceptions below: a comparison that cannot
+        # be evaluated, and a derived atom without a single reason.
         for value in (True, False):
             support = self.of(formula, env, value)
             if support is not None:
@@ -414,14 +420,16 @@ class Support(Reasons[Requirement]):
         if not variables:
             yield env
             return
-        hidden = {variable.name for variable in variables}
-        outer = {name: number for name, number in env.items() if name not in hidden}
-        first, *other_variables = variables
-        # One variable at a time: objects of the first narrow those of the others down.
-        candidates = self.objects(body, first.name, outer, want) & self.universe.mask(first.types)
+        bound_names = {variable.name for variable in variables}
+        outer_env = {name: number for name, number in env.items() if name not in bound_names}
+        first_variable, *other_variables = variables
+        # One variable at a time, since each object restricts the candidates of later variables.
+        candidates = self.objects(body, first_variable.name, outer_env, want) & self.universe.mask(
+            first_variable.types
+        )
         for number in bits(candidates):
             yield from self.bindings(
-                other_variables, body, {**outer, first.name: number}, want=want
+                other_variables, body, {**outer_env, first_variable.name: number}, want=want
             )
 
     def objects(self, formula: Formula, name: str, env: Env, want: bool) -> int:

@@ -140,25 +140,27 @@ class Candidates:
             elif self._task.is_applicable(state, name, numbers):
                 yield numbers
 
-    def _with_next_argument(self, name: str, numbers: _Numbers, state: State) -> Iterator[_Numbers]:
+    def _with_next_argument(
+        self, name: str, arguments: _Numbers, state: State
+    ) -> Iterator[_Numbers]:
         """Yield argument lists extended by one object that all their conditions permit.
 
         Args:
             name: Name of the action.
-            numbers: Its arguments so far.
+            arguments: Its arguments so far.
             state: The state in which it is to be done.
         """
-        # Parameters that are still open are quantified: of some objects the test has to hold.
+        # Open parameters are quantified: the tests must hold for some objects.
         compiled = self._world.operator(name)
         parameters = compiled.operator.parameters
-        index = len(numbers)
+        index = len(arguments)
         self._task.meter.count_instances(ACTION)
         tests = compiled.tests if state.numbers is None else _tests_of_facts(self._world, name)
         condition = _shallow_conjuncts(self._world, And(tests))
-        closed = _quantify_others(condition, parameters[index + 1 :])
-        members = self._world.members_of(closed, parameters[index], parameters[:index])
-        for number in bits(members(state, *numbers)):
-            yield (*numbers, number)
+        quantified = _quantify_others(condition, parameters[index + 1 :])
+        members = self._world.members_of(quantified, parameters[index], parameters[:index])
+        for object_number in bits(members(state, *arguments)):
+            yield (*arguments, object_number)
 
     # ------------------------------------------------------------------ actions with an effect
     def _instances_with_effect(self, state: State, wanted: LiteralSet) -> Iterator[_Instance]:
@@ -390,30 +392,33 @@ class SingleEdits:
     def _moves_to_front(self, run: PlanRun, landmarks: RepairLandmarks) -> Iterator[PlanRun]:
         """Yield the runs after a step from behind the failure is moved before it."""
         slots = run.slots
-        failure = run.at
-        for origin in range(failure + 1, len(slots)):
+        failure_position = run.at
+        for origin in range(failure_position + 1, len(slots)):
             slot = slots[origin]
-            # A step is edited once at most, and one that the world does not know helps nowhere.
+            # A step is edited at most once, and a step that the world does not know never helps.
             if slot.edit is not None or slot.numbers is None:
                 continue
             remaining_slots = (*slots[:origin], *slots[origin + 1 :])
-            for position in range(failure + 1):
+            for position in range(failure_position + 1):
                 if self._is_of_use(slot, landmarks, position, run.states[position]):
                     yield self._run_with_move(run, remaining_slots, position, slot)
 
     def enabling(self, run: PlanRun) -> Iterator[PlanRun]:
-        """Yield the runs of a plan after an edit that makes another edit useful.
+        """Yield the runs of a plan after an edit that makes another edit possible.
 
-        Where a plan fails, an action is put in that an action needs which would be of use there.
+        If an action would repair the plan at the failure but is not applicable, actions are
+        inserted there that make its precondition true.
         """
         landmarks = self._landmarks(run)
         position = run.at
         state = run.states[-1]
-        wanted = landmarks.literals[position]
-        refused = self._candidates.refused(state, wanted, landmarks.names)
-        slots = self._candidates.bringing(state, self._finder.permitting(refused, state))
+        wanted_literals = landmarks.literals[position]
+        refused_actions = self._candidates.refused(state, wanted_literals, landmarks.names)
+        slots = self._candidates.bringing(state, self._finder.permitting(refused_actions, state))
         if landmarks.timed:
-            slots += self._candidates.bringing(state, self._finder.permitting_some(wanted, state))
+            slots += self._candidates.bringing(
+                state, self._finder.permitting_some(wanted_literals, state)
+            )
         for slot in dict.fromkeys(slots):
             yield self._run_with_step(run, position, position, slot)
 
@@ -446,21 +451,23 @@ class SingleEdits:
 
         Args:
             slot: The step.
-            landmarks: Landmarks that say what is of use; None: any step is.
+            landmarks: Literals that are useful at each position; None if any step is useful.
             position: The position.
             state: The state there.
         """
         name = slot.action.name
-        numbers = slot.numbers
-        assert numbers is not None  # noqa: S101 - the world knows the step
+        arguments = slot.numbers
+        assert arguments is not None  # noqa: S101 - the world knows the step
         self._task.meter.count_instances(1)
-        if not self._task.is_applicable(state, name, numbers):
+        if not self._task.is_applicable(state, name, arguments):
             return False
         if landmarks is None or name in landmarks.names or position in landmarks.pauses:
             return True
-        _, changes = self._task.state_after(state, name, numbers)
-        wanted = landmarks.literals[position]
-        return any(literal in wanted for literal in changed_literals(changes, state.layout))
+        _, changes = self._task.state_after(state, name, arguments)
+        wanted_literals = landmarks.literals[position]
+        return any(
+            literal in wanted_literals for literal in changed_literals(changes, state.layout)
+        )
 
     def _edits_of_step(
         self, run: PlanRun, landmarks: RepairLandmarks, position: int
@@ -547,12 +554,12 @@ class SingleEdits:
 def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
     """Yield the plans after every edit that can be the first of several.
 
-    Every action that can be done is put in, or in the place of a step, up to the failure; every
-    step is taken out, or moved to where it can be done.
+    Up to the failure, every applicable action is inserted, or replaces a step. Every step is
+    deleted, or moved to a position at which it is applicable.
 
     Args:
         task: The task.
-        run: Run of the plan, which tells the states and where it fails.
+        run: Run of the plan, with its states and the position of its failure.
     """
     yield from _insertions_and_replacements(task, run)
     slots = run.slots
@@ -599,13 +606,13 @@ def applicable(world: World, state: State, *, budget: Budget | None = None) -> l
     """Return all applicable actions in a state, in a fixed order.
 
     Args:
-        world: A world in which nobody acts: plans name all arguments.
+        world: A world without an agent, in which actions name all their arguments.
         state: The state.
-        budget: Maximum number of conditions looked at and of actions; unlimited by default.
+        budget: Maximum number of tested conditions and of actions; unlimited by default.
 
     Raises:
-        BeyondBudgetError: If it takes more than that.
-        InputError: If an action has so many parameters that each of them takes long.
+        BeyondBudgetError: If the budget is used up.
+        InputError: If an action has too many parameters.
     """
     for name, operator in world.domain.operators.items():
         if len(operator.parameters) > NESTING_LIMIT:

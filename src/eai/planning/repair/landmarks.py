@@ -77,19 +77,19 @@ class Disjunctions(Reasons[Literal]):
     def choice(self, parts: Iterable[Part]) -> _Literals | None:
         """Return the literals of the part that is cheapest to examine, then to repair.
 
-        Any part would do: each of them gives a landmark. Parts with nested quantifiers are only
-        looked at where no shallower part has its value.
+        Every part gives a landmark. Parts with nested quantifiers are examined only if no simpler
+        part has its wanted value.
         """
         candidates: list[_Literals] = []
         depth_of_candidates = 0
-        by_depth = [(depth_of(self.world, part[0]), part) for part in parts]
-        by_depth.sort(key=itemgetter(0))
-        for depth, part in by_depth:
+        parts_by_depth = [(depth_of(self.world, part[0]), part) for part in parts]
+        parts_by_depth.sort(key=itemgetter(0))
+        for depth, part in parts_by_depth:
             if candidates and depth > depth_of_candidates:
                 break
-            reads = self.of(*part)
-            if reads is not None:
-                candidates.append(reads)
+            literals = self.of(*part)
+            if literals is not None:
+                candidates.append(literals)
                 depth_of_candidates = depth
         return min(candidates, key=self._total_weight, default=None)
 
@@ -292,17 +292,17 @@ class LiteralSet:
             return
         predicate, value = sign
         if not pattern:
-            # Without arguments there is only one literal: mask 1 of the empty prefix.
+            # Without arguments there is only one literal, with an empty prefix and the mask 1.
             if table.get((), 0):
                 yield predicate, (), value
             return
         *prefix_pattern, last = pattern
-        allowed = ~0  # every bit is set: any object may be the last argument
+        allowed_objects = ~0  # every bit is set: any object may be the last argument
         if last is not None:
-            allowed = 1 << last
+            allowed_objects = 1 << last
         for prefix in _matching_prefixes(table, prefix_pattern):
-            for number in bits(table[prefix] & allowed):
-                yield predicate, (*prefix, number), value
+            for object_number in bits(table[prefix] & allowed_objects):
+                yield predicate, (*prefix, object_number), value
 
     def open(self, sign: Sign, state: State) -> Iterator[tuple[Prefix, int]]:
         """Yield the literals of a sign that do not hold in a state.
@@ -312,23 +312,23 @@ class LiteralSet:
             state: The state.
 
         Yields:
-            All arguments but the last, and a mask of what the last may be.
+            All arguments but the last, and a mask of the objects that the last may be.
         """
-        p, value = sign
-        for prefix, mask in self.tables[sign].items():
+        predicate, value = sign
+        for prefix, object_mask in self.tables[sign].items():
             if not prefix:
-                line = state.unary[p]
+                true_objects = state.unary[predicate]
             elif len(prefix) == 1:
-                line = state.rows[p][prefix[0]]
+                true_objects = state.rows[predicate][prefix[0]]
             else:
-                line = state.wide[p].get(prefix, 0)
-            # Positive literals are open where they do not hold, negative ones where the atom does.
+                true_objects = state.wide[predicate].get(prefix, 0)
+            # A positive literal is open if its atom is false, a negative one if its atom is true.
             if value:
-                open_mask = mask & ~line
+                open_objects = object_mask & ~true_objects
             else:
-                open_mask = mask & line
-            if open_mask:
-                yield prefix, open_mask
+                open_objects = object_mask & true_objects
+            if open_objects:
+                yield prefix, open_objects
 
 
 def _last_bit(numbers: Sequence[int]) -> int:
@@ -474,26 +474,28 @@ class LandmarkFinder:
                 yield (*prefix, last) if has_arguments else prefix
 
     def _literals_permitting_effect(
-        self, effect: Achiever, numbers: tuple[int, ...], state: State
+        self, effect: Achiever, arguments: tuple[int, ...], state: State
     ) -> Iterable[Literal]:
         """Return the literals that permit an action to have an effect.
 
         Args:
             effect: The effect.
-            numbers: Objects of the arguments of its atom.
+            arguments: Objects of the arguments of its atom.
             state: The state in which the action is to be done.
 
         Returns:
-            The literals; none if the atom says all arguments of the action.
+            The literals; none if the atom determines all arguments of the action.
         """
-        env = effect.binding(numbers, self._task.universe, self._task.acting(effect))
+        env = effect.binding(arguments, self._task.universe, self._task.acting(effect))
         if env is None or all(v.name in env for v in effect.operator.parameters):
             return ()
         tests = self._task.world.operator(effect.operator.name).tests
         condition: Formula = And((*tests, effect.condition))
-        free = tuple(v for v in effect.variables if v.name not in env and v in condition.free)
-        if free:
-            condition = Exists(free, condition)
+        free_variables = tuple(
+            v for v in effect.variables if v.name not in env and v in condition.free
+        )
+        if free_variables:
+            condition = Exists(free_variables, condition)
         return self._disjunctions.landmark(condition, env, state)
 
     # ------------------------------------------------------------------ where it fails
@@ -617,9 +619,13 @@ class LandmarkFinder:
         pause = Action("(pause)")
         advance = self._task.advance
         progress = advance(execution.progress[position], execution.states[position], pause)
-        for at, changes in enumerate(execution.changes[position:], start=position):
+        for position_after, changes in enumerate(execution.changes[position:], start=position):
             if changes is not None:
-                progress = advance(progress, execution.states[at], execution.slots[at].action)
+                progress = advance(
+                    progress,
+                    execution.states[position_after],
+                    execution.slots[position_after].action,
+                )
         if execution.violating is None:
             return self._task.is_reached(progress, execution.states[-1])
         progress = advance(progress, execution.states[-1], execution.slots[execution.at].action)

@@ -397,23 +397,23 @@ def _farthest(runs: Iterable[PlanRun]) -> list[PlanRun]:
 
 
 def _farthest_on_path(runs: Iterable[PlanRun], *, steps: int) -> list[PlanRun]:
-    """Return the plans that get farthest, if the target is about the path.
+    """Return the plans that fail last, for a target that is about the path.
 
-    The states on the way matter as well. Plans with a detour are chosen separately: they get less
-    far than plans without the failing steps, but may achieve more.
+    Plans that keep all steps and only insert actions are chosen separately. They may fail earlier
+    than plans in which the failing steps were deleted, but they may achieve more.
 
     Args:
         runs: The plans.
-        steps: Length of the plan as it was; a plan that makes a detour keeps all of them.
+        steps: Length of the original plan.
     """
-    ordered = sorted(runs, key=lambda run: run.steps_left)
-    detours = []
-    for run in ordered:
+    farthest_first = sorted(runs, key=lambda run: run.steps_left)
+    runs_with_detour = []
+    for run in farthest_first:
         unedited = [slot for slot in run.slots if slot.edit is None]
         if len(unedited) == steps:
-            detours.append(run)
+            runs_with_detour.append(run)
     farthest: dict[Slots, PlanRun] = {}
-    for candidates in (ordered, detours):
+    for candidates in (farthest_first, runs_with_detour):
         for run in _take_distinct(candidates, lambda run: run.passed):
             farthest[run.slots] = run
     return list(farthest.values())
@@ -526,8 +526,8 @@ class Repair:
             edits: The edits of the repair.
         """
         if self.optimal and self.irredundant > 1:
-            only = "plans with that few edits insert only what is needed"
-            return f", no fewer; {self.irredundant} {only}"
+            explanation = "plans with that few edits insert only what is needed"
+            return f", no fewer; {self.irredundant} {explanation}"
         if self.optimal:
             return ", no fewer"
         # Between these two numbers nothing is proved.
@@ -536,10 +536,10 @@ class Repair:
         text = "; "
         if fewest > 1:
             text += f"fewer than {fewest} are proved not to be enough, and "
-        numbers = f"{fewest}"
+        undecided_numbers = f"{fewest}"
         if fewest < greatest:
-            numbers += f" to {greatest}"
-        return f"{text}whether {numbers} are enough is not known"
+            undecided_numbers += f" to {greatest}"
+        return f"{text}whether {undecided_numbers} are enough is not known"
 
     def _repr_html_(self) -> str:
         return preformatted(str(self))

@@ -369,12 +369,12 @@ class PlanRun:
         """
         layout = self.states[0].layout
         differing: set[object] = set()
-        passed = [frozenset(differing)]
+        differences_of_states = [frozenset(differing)]
         for changes in self.changes:
-            for p, numbers, _ in changed_literals(changes or (), layout):
-                differing ^= {(p, numbers)}  # an atom that changes twice is as it was
-            passed.append(frozenset(differing))
-        return passed
+            for predicate, arguments, _ in changed_literals(changes or (), layout):
+                differing ^= {(predicate, arguments)}  # an atom that changes twice is as it was
+            differences_of_states.append(frozenset(differing))
+        return differences_of_states
 
 
 class RepairTask:
@@ -484,26 +484,26 @@ class RepairTask:
     def _usable_operators(self) -> set[str]:
         """Return the agent's operators, without equivalent ones.
 
-        Operators that the target demands stay; of several that do the same, one that the plan uses
-        is preferred.
+        Operators that the target demands are always kept. Of several equivalent operators, one that
+        the plan uses is preferred.
         """
         operators = self.world.domain.operators
-        demanded: set[str] = set()
+        demanded_names: set[str] = set()
         for names in self.target.actions:
-            demanded.update(names)
+            demanded_names.update(names)
         # A rule may forbid one of two actions that do the same.
-        demanded |= actions_named(self.target.rules).intersection(operators)
-        used = [slot.action.name for slot in self.slots if slot.numbers]
+        demanded_names |= actions_named(self.target.rules).intersection(operators)
+        names_in_plan = [slot.action.name for slot in self.slots if slot.numbers]
         usable: set[str] = set()
-        others: list[str] = []
-        for name in dict.fromkeys([*used, *operators]):
+        optional_names: list[str] = []
+        for name in dict.fromkeys([*names_in_plan, *operators]):
             if not self._can_act(name):
                 continue
-            if name in demanded:
+            if name in demanded_names:
                 usable.add(name)
             else:
-                others.append(name)
-        return usable.union(without_doubles(self.world.domain, others))
+                optional_names.append(name)
+        return usable.union(without_doubles(self.world.domain, optional_names))
 
     def _can_act(self, name: str) -> bool:
         """Return whether the agent can be the first argument of an operator."""
@@ -635,19 +635,21 @@ class RepairTask:
             self._hopeless[key] = self._is_ruled_out(*key)
         return self._hopeless[key]
 
-    def _is_ruled_out(self, name: str, numbers: Sequence[int | None]) -> bool:
+    def _is_ruled_out(self, name: str, arguments: Sequence[int | None]) -> bool:
         """Return whether static facts rule out an action.
 
         Args:
             name: Name of the action.
-            numbers: Numbers of its arguments; None for an argument that may be any object.
+            arguments: Numbers of its arguments; None for an argument that may be any object.
         """
         tests = self.world.operator(name).test_functions
-        # A test reads only its own arguments, so any number may stand for the open ones.
-        padded = [0 if number is None else number for number in numbers]
-        for test, arguments in _static_tests(self.world, name):
-            is_bound = all(numbers[argument] is not None for argument in arguments)
-            if is_bound and not tests[test](self.start, *padded):
+        # A test reads only its own arguments, so any number can replace the open ones.
+        padded_arguments = [
+            0 if object_number is None else object_number for object_number in arguments
+        ]
+        for test, positions in _static_tests(self.world, name):
+            is_bound = all(arguments[position] is not None for position in positions)
+            if is_bound and not tests[test](self.start, *padded_arguments):
                 return True
         return False
 
@@ -743,9 +745,11 @@ def _static_tests(world: World, name: str) -> list[tuple[int, list[int]]]:
         Number of the test in the operator, and indices of its arguments.
     """
     compiled = world.operator(name)
-    index = {variable.name: i for i, variable in enumerate(compiled.operator.parameters)}
+    position_of = {
+        variable.name: position for position, variable in enumerate(compiled.operator.parameters)
+    }
     tests = []
-    for number, test in enumerate(compiled.tests):
+    for test_index, test in enumerate(compiled.tests):
         if world.domain.is_static(test):
-            tests.append((number, [index[variable.name] for variable in test.free]))
+            tests.append((test_index, [position_of[variable.name] for variable in test.free]))
     return tests
