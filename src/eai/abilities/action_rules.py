@@ -87,17 +87,22 @@ def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> 
 def _useful_actions(
     possible: Possible, operators: Sequence[Operator], wanted: frozenset[str], demanded: set[str]
 ) -> tuple[list[Operator], frozenset[str]]:
-    """Find the actions that change something that the goal or one of them reads.
+    """Find the actions that change something that the goal or another useful action reads.
 
-    A greatest fixed point: actions are left out until all that remain are of use, so those that
-    only serve each other stay. A plan may take a detour, and the rules of the detour decide whether
-    it works.
+    This is a greatest fixed point: useless actions are removed until none is left. So actions that
+    only serve each other stay, since a plan may contain a detour.
+
+    Args:
+        possible: The facts that may become true.
+        operators: All actions.
+        wanted: The predicates in the goal.
+        demanded: Names of the actions that the goal demands; these always stay.
 
     Returns:
-        The actions that stay, those that the goal demands among them, and the predicates read.
+        The useful actions, and the predicates that they and the goal read.
     """
     useful = list(operators)
-    # Invariant: every action that was left out changes nothing that the goal or a useful one reads.
+    # Invariant: a removed action changes nothing that the goal or a useful action reads.
     while True:
         relevant = _predicates_read(possible, useful, wanted)
         remaining: list[Operator] = []
@@ -119,20 +124,20 @@ def _predicates_read(
         operators: The actions.
         wanted: The predicates that the goal is about.
     """
-    read = set(wanted)
+    predicates_read = set(wanted)
     effects: list[Clause] = []
     for operator in operators:
-        read |= possible.stored(operator.precondition)
+        predicates_read |= possible.stored(operator.precondition)
         effects += possible.effects(operator)
-    # The condition of an effect matters if the effect does. It may read a predicate that makes a
-    # further effect matter, so this goes on until nothing is added.
+    # The condition of a relevant effect is relevant, too. It may make further effects relevant, so
+    # this is repeated until nothing is added.
     size_before = -1
-    while size_before != len(read):
-        size_before = len(read)
+    while size_before != len(predicates_read):
+        size_before = len(predicates_read)
         for effect in effects:
-            if effect.atom.predicate in read:
-                read |= possible.stored(effect.condition)
-    return read
+            if effect.atom.predicate in predicates_read:
+                predicates_read |= possible.stored(effect.condition)
+    return predicates_read
 
 
 def _changes_any_of(possible: Possible, operator: Operator, predicates: set[str]) -> bool:

@@ -205,16 +205,15 @@ class Possible:
         return self._simple_cache[formula]
 
     def _simplified(self, formula: Formula) -> Formula:
-        """Return what :meth:`simplified` returns, worked out anew.
+        """Compute a simpler formula that is equivalent in all states that may be reached.
 
-        Atoms that can never be true become false, and what follows from that is simplified.
+        Atoms that can never be true become false, and connectives are simplified accordingly.
         """
         if isinstance(formula, Atom):
             if not self._can_be_true(formula, {}):
                 return FALSE
             return self._resolved(formula)
-        # That an atom can be true says nothing about whether it can be false, so the negation of
-        # one that stays is not simplified.
+        # An atom that can be true may also be false, so its negation is not simplified.
         if isinstance(formula, Not):
             operand = self.simplified(formula.operand)
             return TRUE if operand == FALSE else Not(operand)
@@ -263,22 +262,22 @@ class Possible:
     def _grow(self) -> None:
         """Add the atoms that actions and rules make true, until nothing is added any more.
 
-        A fixed point: a gain is looked at again only when an atom was added that its condition
-        reads.
+        A gain, an atom with the condition under which it becomes true, is only tested again after
+        an atom in its condition was added.
         """
         gains = list(self._gains())
         # Predicate to the numbers of the gains whose condition reads it.
         readers: dict[str, set[int]] = {}
-        for number, gain in enumerate(gains):
+        for gain_index, gain in enumerate(gains):
             for atom in atoms(gain.condition):
-                readers.setdefault(atom.name, set()).add(number)
-        # A dictionary as an ordered set: a gain that waits already is not looked at twice.
-        waiting = dict.fromkeys(range(len(gains)))
-        while waiting:
-            number = next(iter(waiting))
-            del waiting[number]
-            if self._adds(gains[number]):
-                waiting |= dict.fromkeys(readers.get(gains[number].atom.predicate, ()))
+                readers.setdefault(atom.name, set()).add(gain_index)
+        # A dictionary is used as an ordered set, so that no gain is in the queue twice.
+        pending = dict.fromkeys(range(len(gains)))
+        while pending:
+            gain_index = next(iter(pending))
+            del pending[gain_index]
+            if self._adds(gains[gain_index]):
+                pending |= dict.fromkeys(readers.get(gains[gain_index].atom.predicate, ()))
 
     def _gains(self) -> Iterator[_Gain]:
         """Yield the atoms that actions and rules may make true, with their conditions.

@@ -140,17 +140,19 @@ class RulesWriter:
     def _changes(self, operator: Operator) -> list[Clause]:
         """Return the effects of an action that matter, with the agent as "agent".
 
-        Left out are effects on predicates that the task has no use for; deletions of all
-        alternatives of a derived predicate are said as one (see :func:`_fold_deletions`).
+        Effects on irrelevant predicates are left out. Deletions of all alternatives of a derived
+        predicate become one deletion (see :func:`_fold_deletions`).
         """
         actor = self._actor(operator)
         effects = self.possible.effects(operator)
-        relevant = [effect for effect in effects if effect.atom.predicate in self._relevant]
-        changes = []
-        for clause in _fold_deletions(self.possible, relevant):
+        relevant_effects = [effect for effect in effects if effect.atom.predicate in self._relevant]
+        renamed_effects = []
+        for clause in _fold_deletions(self.possible, relevant_effects):
             atom = _substitute(clause.atom, actor)
-            changes.append(clause._replace(atom=atom, condition=clause.condition.substitute(actor)))
-        return changes
+            renamed_effects.append(
+                clause._replace(atom=atom, condition=clause.condition.substitute(actor))
+            )
+        return renamed_effects
 
     def _actor(self, operator: Operator) -> dict[str, Term]:
         """Return the substitution of the acting parameter by "agent": plans do not name it."""
@@ -227,14 +229,14 @@ class RulesWriter:
         An explanation may mention further derived predicates, which are explained as well.
         """
         explained: set[str] = set()
-        waiting = list(self._mentioned)
-        while waiting:
-            for name in waiting:
+        unexplained = list(self._mentioned)
+        while unexplained:
+            for name in unexplained:
                 explained.add(name)
                 meaning = self._meaning(name)
                 if meaning:
                     yield meaning
-            waiting = [name for name in self._mentioned if name not in explained]
+            unexplained = [name for name in self._mentioned if name not in explained]
 
     def _reading_note(self) -> str:
         """Return how effects are to be read; signs are explained if they were used."""
@@ -264,9 +266,9 @@ class RulesWriter:
                 yield f"{name}({terms}): {self.say(body)}"
 
     def _meaning(self, name: str) -> str:
-        """Return the line that explains a derived predicate; empty where its phrase says all.
+        """Return the line that explains a derived predicate; empty if its phrase is clear enough.
 
-        "reachable(x): near(agent, x), not hidden(x)".
+        Such a line is "reachable(x): near(agent, x), not hidden(x)".
         """
         rule = self.possible.rule(name)
         if rule is None:
@@ -400,23 +402,24 @@ class RulesWriter:
         return f"then {'; '.join(sentences)}" if sentences else ""
 
     def _literals_by_condition(
-        self, effects: Iterable[Clause], same: Mapping[Formula, str]
+        self, effects: Iterable[Clause], conditions_of_same_effects: Mapping[Formula, str]
     ) -> dict[Formula, dict[str, list[_Literal]]]:
         """Group the literals of effects by condition, then by the words for their objects.
 
-        Effects that are all those of another action are left out, but their condition is there.
+        Effects that are the same as those of another action are left out, but their condition
+        remains as a key.
         """
-        # What has no condition comes first, so its (maybe empty) group is there from the start.
-        by_condition: dict[Formula, dict[str, list[_Literal]]] = {TRUE: {"": []}}
+        # Unconditional effects come first, so their group exists from the start.
+        literals_by_condition: dict[Formula, dict[str, list[_Literal]]] = {TRUE: {"": []}}
         # Deletions come first, as adding wins.
         for clause in sorted(effects, key=lambda clause: clause.added):
-            outer, inner = _split_condition(clause)
-            groups = by_condition.setdefault(outer, {})
-            if outer not in same:
-                atom, variables = self._put_star(clause, inner)
-                objects = self._say_objects(variables, inner)
+            outer_condition, inner_condition = _split_condition(clause)
+            groups = literals_by_condition.setdefault(outer_condition, {})
+            if outer_condition not in conditions_of_same_effects:
+                atom, variables = self._put_star(clause, inner_condition)
+                objects = self._say_objects(variables, inner_condition)
                 groups.setdefault(objects, []).append((atom, clause.added))
-        return by_condition
+        return literals_by_condition
 
     def _say_objects(self, variables: Sequence[Variable], condition: Formula) -> str:
         """Return words for the objects that an effect is about; empty for certain ones."""

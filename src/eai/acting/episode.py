@@ -140,7 +140,7 @@ def history(turns: Iterable[Turn], feedback: Feedback) -> list[str]:
     """
     lines = []
     for turn in turns:
-        # In the end "3. OPEN Fridge: Failure: it is open already", as far as feedback goes.
+        # With detailed feedback: "3. OPEN Fridge: Failure: it is open already".
         line = f"{turn.number}. {turn.reply.written or '(no action could be read)'}"
         if feedback != "none":
             outcome = "Success" if turn.success else "Failure"
@@ -193,7 +193,7 @@ def episode_measures(
         the goal's conditions that are met; ``"step_ratio"``: turns to reference steps, if the
         task is solved.
     """
-    # A measure that is undefined for an episode is left out, so that it counts in no mean.
+    # Measures that are undefined for an episode are left out of all means.
     turns = episode.turns
     conditions = episode.goal.conditions
     measures: list[Measure] = []
@@ -389,11 +389,11 @@ class Repeats:
 
         def check(turns: Sequence[Turn]) -> str:
             names = [turn.named for turn in turns]
-            # A longer cycle cannot have been repeated so often within these turns.
+            # Longer cycles do not fit into these turns as often as required.
             longest = min(len(names) // self.most, self.longest or len(names))
             for length in range(1, longest + 1):
                 last = names[-length * self.most :]
-                # A sequence is a cycle if it equals itself, moved by the length of the cycle.
+                # A sequence repeats a cycle if it equals itself, shifted by the cycle's length.
                 if last[length:] == last[:-length]:
                     return self.reason
             return ""

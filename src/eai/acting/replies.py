@@ -153,12 +153,12 @@ def called_actions(calls: Iterable[tuple[str, object]]) -> str:
         if isinstance(arguments, str):
             with suppress(ValueError):
                 value = load_json(arguments)
-        words = [value]
+        argument_values = [value]
         if isinstance(value, Mapping):
-            # By their names, which end with their numbers: models change the order.
-            words = [value[key] for key in sorted(value, key=str)]
+            # Arguments are sorted by name ("object1", "object2"), since models change their order.
+            argument_values = [value[key] for key in sorted(value, key=str)]
         # A call putin(object1="cup", object2="sink") is the line "Action: PUTIN cup sink".
-        lines.append(" ".join(("Action:", name.upper(), *map(str, words))))
+        lines.append(" ".join(("Action:", name.upper(), *map(str, argument_values))))
     return "\n".join(lines)
 
 
@@ -345,20 +345,22 @@ class _ReplyNames:
         action = reply.action
         if action is None:
             return reply
-        # Names before numbers: an unknown name explains best why nothing fits.
+        # Unknown names are reported before wrong numbers of arguments, as they explain more.
         name = self.actions.get(action.name.lower())
         if name is None:
             return _refuse_name(reply, ErrorKind.ACTION_HALLUCINATION, action.name, self.arities)
-        for word in action.arguments:
-            if word.lower() not in self.objects:
+        for written_name in action.arguments:
+            if written_name.lower() not in self.objects:
                 known = self.objects.values()
-                return _refuse_name(reply, ErrorKind.OBJECT_HALLUCINATION, word, known)
+                return _refuse_name(reply, ErrorKind.OBJECT_HALLUCINATION, written_name, known)
         arity = self.arities[name]
         if len(action.arguments) != arity:
             message = f"{name} takes {counted(arity, 'argument')}, not {len(action.arguments)}"
             return reply.refused(ErrorKind.ARGUMENT_NUMBER, message)
-        words = tuple(self.objects[word.lower()] for word in action.arguments)
-        return replace(reply, action=Action(name, words))
+        object_names = tuple(
+            self.objects[written_name.lower()] for written_name in action.arguments
+        )
+        return replace(reply, action=Action(name, object_names))
 
 
 def _refuse_name(reply: Reply, kind: ErrorKind, name: str, known: Iterable[str]) -> Reply:

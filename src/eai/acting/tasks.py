@@ -139,21 +139,21 @@ class PlanGoal:
         self, environment: Environment, action: Action | None, result: StepResult | None
     ) -> GoalStatus:
         """Return the status after an action (see :class:`eai.acting.turns.GoalMonitor`)."""
-        # A failed action changes nothing, so the last status still holds.
+        # A failed action changes nothing, so the last status remains.
         if isinstance(environment, SymbolicEnvironment):
             if result is None or result.success:
                 self._last = self.status(environment.execution)
             return self._last
         if result is not None and not result.success:
             return self._last
-        # Of another world only its states are known: the effects of an action are the difference.
-        now = environment.state()
+        # For another world, the effects of an action are the difference of its states.
+        state = environment.state()
         if self._now is None:
-            self._start = now
+            self._start = state
         elif action is not None:
-            self._steps.append(Step(action, len(self._steps) + 1, self._now.changes_to(now)))
-        self._now = now
-        trajectory = Trajectory(self._task.world, self._start, self._steps, now)
+            self._steps.append(Step(action, len(self._steps) + 1, self._now.changes_to(state)))
+        self._now = state
+        trajectory = Trajectory(self._task.world, self._start, self._steps, state)
         self._last = self.status(Execution(trajectory, ("done",) * len(self._steps), ()))
         return self._last
 
@@ -180,18 +180,18 @@ def episode_trajectory(task: Task, environment: Environment, episode: Episode) -
         episode: The episode.
     """
     environment.reset()
-    start = now = environment.state()
+    start = state = environment.state()
     steps: list[Step] = []
     for turn in episode.turns:
         if not turn.success or turn.reply.action is None:
             continue
-        done = environment.step(turn.reply.action)
-        after = environment.state()
+        result = environment.step(turn.reply.action)
+        next_state = environment.state()
         # An environment may choose the object that an action leaves open.
-        action = done.resolved or turn.reply.action
-        steps.append(Step(action, turn.number, now.changes_to(after)))
-        now = after
-    return Trajectory(task.world, start, steps, now)
+        action = result.resolved or turn.reply.action
+        steps.append(Step(action, turn.number, state.changes_to(next_state)))
+        state = next_state
+    return Trajectory(task.world, start, steps, state)
 
 
 # The paper of AsgardBench (appendix A.5) separates impossible uses of an object. All other failures
@@ -227,7 +227,7 @@ def task_rules(
     """
     if not excluded:
         task.check_goal()
-    # In the order of the world, so that a prompt is the same in every process.
+    # The order of the world makes prompts equal in every process.
     names = tuple(name for name in task.start.universe.names if name in task.vocabulary.objects)
     reference_steps: int | None = None
     if task.plans:

@@ -364,7 +364,12 @@ class Acting:
             )
 
     def _take(self, answer: str, reply: Reply) -> Turn:
-        """Take one action, and check whether it ends the episode."""
+        """Take one action, and check whether it ends the episode.
+
+        Args:
+            answer: The text of the agent with the action.
+            reply: The action that was read, or the reason why there is none.
+        """
         if reply.action is None:
             result = StepResult(False, self._now, reply.code, reply.message)
         else:
@@ -376,7 +381,7 @@ class Acting:
         if self._goal.reached:
             self._end = End.SUCCESS.value
         else:
-            # All limits are checked, because they may count turns; the first reason is given.
+            # All limits are checked, because they may count turns. The first reason is used.
             reasons = [check(self.turns) for check in self._limits]
             self._end = next(filter(None, reasons), "")
         return turn
@@ -611,11 +616,11 @@ def read_answers(text: str) -> tuple[str, ...]:
     """Return the answers of an episode in one text.
 
     Args:
-        text: A JSON list of them; or a text with several lines ``Action: ...``, each of which
-            is one; or a plan in any form that :func:`eai.answers.read_plan` reads,
-            each step of which is one. Anything else is one answer.
+        text: A JSON list of answers; or lines ``Action: ...``, each of them an answer; or a plan in
+            any form that :func:`eai.answers.read_plan` reads, each step an answer. Any other text
+            is a single answer.
     """
-    # JSON first, as it may contain lines with "Action:" that are not a plan.
+    # JSON comes first, because its strings may contain lines with "Action:".
     with suppress(ValueError):
         value = load_json(text)
         if isinstance(value, list) and all(isinstance(answer, str) for answer in value):

@@ -63,7 +63,7 @@ class View(Protocol):
 
         Args:
             whole: The whole observation.
-            seen: The part that earlier policies left of it.
+            seen: The part of it that earlier policies have kept.
         """
         ...
 
@@ -129,7 +129,7 @@ class SameRoom(_Forgetful):
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """Return the visible part of an observation (see :meth:`View.see`)."""
-        # Rooms are looked up in the whole tree: an earlier policy may have hidden a container.
+        # Rooms are looked up in the whole tree, as an earlier policy may have hidden a container.
         tree = _Tree(whole)
         agent_room = tree.room(self.agent, self.kind)
 
@@ -161,7 +161,7 @@ class Nearby(_Forgetful):
         focus = tree.things.get(whole.focus)
         if focus is not None:
             near_names.add(focus.name)
-            # Its container or support is near, too, unless that is a whole room.
+            # Its container or support is near as well, unless that is a room.
             container = tree.things.get(focus.inside)
             if container is not None and container.type not in self.always:
                 near_names.add(container.name)

@@ -387,7 +387,7 @@ def _act(
     """Run an episode, and return it with the agent's log.
 
     Args:
-        agent: An agent to be made, a function of messages, or answers written beforehand.
+        agent: The name of an agent, a function of messages, or a list of answers.
         setting: The task, its environment and the rules of the episode.
         turns: The observations and messages of each turn.
 
@@ -397,13 +397,13 @@ def _act(
     environment = setting.environment
     rules = setting.rules
     task = setting.assignment.task
-    if rules.excluded:  # an episode of no turns, whose result says why the task does not count
+    if rules.excluded:  # an episode without turns; its result has the reason of the exclusion
         return replay(environment, (), rules=rules, task=task.id), ()
     if isinstance(agent, NamedAgent):
-        agent = acts = make_agent(agent, setting)
+        agent = ask = make_agent(agent, setting)
     elif callable(agent):
-        # The code of others may raise any error; it ends the episode.
-        acts = partial(ask_agent, agent)
+        # A user's function may raise any error, which ends the episode.
+        ask = partial(ask_agent, agent)
     elif isinstance(agent, Iterable):
         episode = replay(
             environment,
@@ -425,4 +425,4 @@ def _act(
         agent.begin(environment.actions, task.start.layout.domain)
         episode = run_episode(environment, agent, rules=rules, task=task.id, **turns)
         return episode, agent.record
-    return run_episode(environment, acts, rules=rules, task=task.id, **turns), ()
+    return run_episode(environment, ask, rules=rules, task=task.id, **turns), ()

@@ -216,7 +216,7 @@ def _results_as_completed(
     """Yield each item with its result in order of completion, several at a time.
 
     Args:
-        call: Makes the result of an item; what it raises ends the iteration.
+        call: Returns the result of an item. An exception that it raises ends the iteration.
         items: The items, taken one by one.
         workers: Number of threads.
     """
@@ -229,14 +229,14 @@ def _results_as_completed(
         running: dict[Future[_Result], _Item] = {}
         try:
             while True:
-                # Only as many tasks are submitted as can run, so that none is left over if the
-                # caller stops.
+                # At most as many tasks are submitted as there are workers, so that none is pending
+                # if the caller stops.
                 for item in islice(remaining, workers - len(running)):
                     running[pool.submit(call, item)] = item
                 if not running:
                     return
-                for done in wait(running, return_when=FIRST_COMPLETED).done:
-                    yield running.pop(done), done.result()
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    yield running.pop(future), future.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 

@@ -171,15 +171,15 @@ def search_plans(assignment: Assignment) -> Iterator[tuple[Action, ...]]:
 
 def _condition_sequences(goal: Goal) -> Iterator[Way]:
     """Yield sequences of intermediate conditions, each ending with the final conditions."""
-    links: tuple[Way, ...] = ((),)
+    sequences: tuple[Way, ...] = ((),)
     if goal.formula is not None:
         with suppress(InputError):
-            links = ways_of(goal.formula)
+            sequences = ways_of(goal.formula)
     # Goal "open(x) then on(x)" with the final condition "closed(y)": open(x), on(x), closed(y).
-    for conditions in links:
-        for option in goal.final:
-            end = And(tuple(formula for _, formula in option))
-            yield (*conditions, end)
+    for conditions in sequences:
+        for alternative in goal.final:
+            final_condition = And(tuple(formula for _, formula in alternative))
+            yield (*conditions, final_condition)
 
 
 def _objects_to_plan_over(world: World, task: Task, distance: int) -> int:
@@ -283,16 +283,18 @@ def _plan_to_condition(
     return list(_without_agent(result.plan, run.agent))
 
 
-def _problem_over(run: Run, names: frozenset[str], goal: Formula) -> tuple[Domain, Problem]:
+def _problem_over(run: Run, object_names: frozenset[str], goal: Formula) -> tuple[Domain, Problem]:
     """Return a planning task from a state to a goal, restricted to some objects."""
     universe = run.state.universe
-    objects = {name: kind for name, kind in universe.objects.items() if name in names}
+    objects = {
+        name: type_name for name, type_name in universe.objects.items() if name in object_names
+    }
     domain = run.world.domain
-    # A type of which the agent is the only object: no other character can be put in its place.
+    # The agent gets a type of its own, so that no other character can act.
     if run.agent:
         domain = _domain_of_agent(domain, {**universe.domain.types, _ACTOR: objects[run.agent]})
         objects[run.agent] = _ACTOR
-    initial = [atom for atom in run.state.atoms() if names.issuperset(map(str, atom.terms))]
+    initial = [atom for atom in run.state.atoms() if object_names.issuperset(map(str, atom.terms))]
     return domain, Problem("link", domain.name, objects, tuple(initial), goal)
 
 

@@ -160,7 +160,7 @@ def give_feedback(
     if not result.success:
         lines = list(_paper_lines(result, level, mishap))
     elif not broken_rules:
-        # A rule is broken, and the verdict alone does not say which.
+        # A rule is broken, but feedback of this level does not say which.
         lines = ["This attempt failed."]
     return "\n".join([*lines, *broken_rules])
 
@@ -502,15 +502,15 @@ class Dialogue:
             )
         checked_answer(answer)
         number = len(self.attempts) + 1
-        # By the number of the attempt as well: the same plan may fail by chance the second time.
-        result, failed = self._chance.evaluate(self.assignment, answer, number)
+        # Chance depends on the number of the attempt: the same plan may fail the second time only.
+        result, failed_step = self._chance.evaluate(self.assignment, answer, number)
         mishap = ""
-        if failed is not None:
-            mishap = f"Step {failed}, {result.plan[failed - 1]},"
+        if failed_step is not None:
+            mishap = f"Step {failed_step}, {result.plan[failed_step - 1]},"
         feedback = ""
         if not result.is_safe_success:
             feedback = give_feedback(result, self._level, form=self._form, mishap=mishap)
-        attempt = Attempt(number, answer, result, feedback, failed)
+        attempt = Attempt(number, answer, result, feedback, failed_step)
         self.attempts.append(attempt)
         return attempt
 

@@ -74,7 +74,7 @@ def holds(condition: Condition, state: int) -> bool:
         >>> holds(Condition(first, clauses=(second | second << 1,)), first | second)
         True
     """
-    # Loops and not any() and all(): searches spend most of their time here.
+    # Loops are quicker than any() and all() here, and searches spend most of their time here.
     every, clauses, choices = condition
     if every & ~state:
         return False

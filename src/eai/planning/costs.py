@@ -137,17 +137,16 @@ def _may_lack_values(domain: Domain, problem: Problem) -> bool:
 
 
 def _guarded(operator: Operator, guards: Mapping[str, str]) -> Operator:
-    """Return an operator whose precondition also requires the values in its cost.
+    """Return an operator with a precondition that also requires the values in its cost.
 
-    An action whose cost ``(distance ?a ?b)`` is undefined is not applicable. The guard is a
-    predicate that is true where the value is defined. A conditional cost is guarded under its
-    condition only.
+    An action with an undefined cost ``(distance ?a ?b)`` is not applicable. A guard is a predicate
+    that is true if the value is defined. A conditional cost is only guarded under its condition.
 
     Args:
         operator: The operator.
         guards: Names of the guards, by functions.
     """
-    needed = []
+    guard_conditions = []
     for clause in _costs(operator):
         if isinstance(clause.amount, Atom) and clause.amount.predicate in guards:
             test: Formula = Atom(guards[clause.amount.predicate], clause.amount.terms)
@@ -155,10 +154,10 @@ def _guarded(operator: Operator, guards: Mapping[str, str]) -> Operator:
                 test = Implies(clause.condition, test)
             if clause.variables:
                 test = Forall(clause.variables, test)
-            needed.append(test)
-    if not needed:
+            guard_conditions.append(test)
+    if not guard_conditions:
         return operator
-    return replace(operator, precondition=And((operator.precondition, *needed)))
+    return replace(operator, precondition=And((operator.precondition, *guard_conditions)))
 
 
 def without_costs(domain: Domain) -> Domain:

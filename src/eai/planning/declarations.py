@@ -65,14 +65,16 @@ def _wrong_predicate(domain: Domain, problem: Problem) -> str | None:
     """Return which predicate is undeclared or has the wrong number of arguments, or None."""
     # A type is a predicate of one argument, too.
     arities = dict.fromkeys(domain.types, 1)
-    arities.update((name, predicate.arity) for name, predicate in domain.predicates.items())
-    for name, mentions in _all_mentions(domain, problem):
+    arities.update(
+        (part_name, predicate.arity) for part_name, predicate in domain.predicates.items()
+    )
+    for part_name, mentions in _all_mentions(domain, problem):
         for predicate, count in sorted(mentions.predicates):
             arity = arities.get(predicate)
             if arity is None:
-                return f"{name} mentions the predicate {predicate!r}, which is not declared"
+                return f"{part_name} mentions the predicate {predicate!r}, which is not declared"
             if arity != count:
-                return f"{name}: {predicate} takes {counted(arity, 'argument')}, not {count}"
+                return f"{part_name}: {predicate} takes {counted(arity, 'argument')}, not {count}"
     return None
 
 
@@ -199,14 +201,14 @@ def _all_mentions(domain: Domain, problem: Problem) -> Iterator[tuple[str, _Ment
 def _mentions_of_operator(operator: Operator) -> _Mentions:
     """Return the names that the precondition, the effects and the costs of an operator mention."""
     parameters = operator.parameters
-    names = [parameter.name for parameter in parameters]
-    parts: list[tuple[Formula, Iterable[Term]]] = [(operator.precondition, parameters)]
-    for clause in clauses(operator.effect, names):
+    parameter_names = [parameter.name for parameter in parameters]
+    formulas_in_scope: list[tuple[Formula, Iterable[Term]]] = [(operator.precondition, parameters)]
+    for clause in clauses(operator.effect, parameter_names):
         scope = (*parameters, *clause.variables)
-        parts += [(clause.condition, scope), (clause.atom, scope)]
-    for cost in cost_clauses(operator.effect, names):
-        parts.append((cost.condition, (*operator.parameters, *cost.variables)))
-    return _mentions(parts)
+        formulas_in_scope += [(clause.condition, scope), (clause.atom, scope)]
+    for cost in cost_clauses(operator.effect, parameter_names):
+        formulas_in_scope.append((cost.condition, (*operator.parameters, *cost.variables)))
+    return _mentions(formulas_in_scope)
 
 
 def _mentions(formulas_in_scope: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:

@@ -71,7 +71,7 @@ class _RuleTest:
 
     Args:
         rule: The rule.
-        room: Maximum number of values that are remembered.
+        max_known_values: Maximum number of values that are remembered.
     """
 
     __slots__ = ("_body", "_known", "_literals", "_max_known_values", "head")
@@ -221,9 +221,9 @@ class Successors:
             number_of_uses.update(bits(action.condition.every))
 
         def rank(literal: int) -> tuple[int, int, int, int]:
-            """Return what literals are ordered by."""
-            # Literals that are seldom true come first, since most paths end there: positive ones
-            # (even numbers) that do not hold at the start. Then those that many actions share.
+            """Return the sort key of a literal."""
+            # Literals that are seldom true come first, because most paths then end early: these are
+            # positive (even numbers) and false at the start. Then those that many actions share.
             return literal & 1, task.initial >> literal & 1, -number_of_uses[literal], literal
 
         position_in_order = {
@@ -236,8 +236,8 @@ class Successors:
     def applicable(self, state: int) -> list[GroundAction]:
         """Return the actions that are applicable in a state, in a fixed order.
 
-        Goes down the tree of preconditions along the literals that hold; whole subtrees of actions
-        are never looked at because one literal fails.
+        The tree of preconditions is descended along the literals that hold. If a literal does not
+        hold, a whole subtree of actions is skipped.
         """
         applicable: list[GroundAction] = []
         pending = [self._root]
@@ -247,12 +247,12 @@ class Successors:
             for remaining_condition, action in node.tested:
                 if holds(remaining_condition, state):
                     applicable.append(action)
-            # The lowest bit is taken off by hand: a generator of bits takes longer.
-            below = state & node.mask
-            while below:
-                lowest = below & -below
+            # The lowest bit is removed here, because a generator of bits takes longer.
+            true_branches = state & node.mask
+            while true_branches:
+                lowest = true_branches & -true_branches
                 pending.append(node.below[lowest])
-                below ^= lowest
+                true_branches ^= lowest
         return applicable
 
 

@@ -274,12 +274,12 @@ class ObservationModel:
             object_name, universe.types[object_number], properties, location, relation
         )
 
-    def _location(self, state: State, number: int, names: frozenset[str]) -> tuple[str, str]:
+    def _location(self, state: State, object_number: int, names: frozenset[str]) -> tuple[str, str]:
         """Return the location of an object and the relation to it.
 
         Args:
             state: The state.
-            number: Number of the object.
+            object_number: Number of the object.
             names: The objects that can be named.
 
         Returns:
@@ -287,15 +287,15 @@ class ObservationModel:
         """
         universe = state.universe
         index = state.layout.index
-        rooms = 0
+        room_mask = 0
         if self.room:
-            rooms = universe.type_masks[self.room]
-        # "rooms" is a mask of objects: first all others, then the rooms.
-        for candidates in (~rooms, rooms):  # a room only if nothing else is nearer
+            room_mask = universe.type_masks[self.room]
+        # A room is the location only if the object is in or on nothing else.
+        for candidate_mask in (~room_mask, room_mask):
             for predicate, word in self.locations.items():
-                for other in bits(state.rows[index[predicate]][number] & candidates):
-                    if universe.names[other] in names:
-                        return universe.names[other], word
+                for candidate in bits(state.rows[index[predicate]][object_number] & candidate_mask):
+                    if universe.names[candidate] in names:
+                        return universe.names[candidate], word
         return "", ""
 
 
@@ -330,15 +330,16 @@ class SymbolicEnvironment:
     def __init__(
         self, task: Task, simulator: Simulator, *, observed: ObservationModel, present: str = ""
     ) -> None:
+        """Prepare the names that can be observed, and begin an episode."""
         self.task = task
         self.simulator = simulator
         self.observed = observed
         self._present = present
         self._names = observed.around(task.start, task.vocabulary.objects)
-        demanded: set[str] = set()
+        demanded_names: set[str] = set()
         for goal in task.goal.actions:
-            demanded.update(goal.names)
-        self._demanded = frozenset(demanded)
+            demanded_names.update(goal.names)
+        self._demanded = frozenset(demanded_names)
         # By action: the arguments that meet all conditions which no action changes.
         self._static_arguments: dict[str, list[_Arguments]] = {}
         # By action, and whether changing conditions count: see :meth:`_ranges_and_tests`.
@@ -503,12 +504,12 @@ class SymbolicEnvironment:
     def _tests(self, name: str, changing: bool) -> dict[int, list[_Test]]:
         """Return the tests of an action by the index of their last parameter.
 
-        Arguments are chosen one after the other, and a test can be made as soon as all parameters
-        that it mentions have one: then a failing choice is given up early.
+        Arguments are chosen one after the other. A test is made as soon as all parameters in it
+        have an argument, so that failing choices are given up early.
 
         Args:
             name: Name of the action.
-            changing: Whether conditions count that actions can change; else only static ones do.
+            changing: Whether conditions that actions can change count as well.
         """
         world = self.simulator.world
         operator = world.operator(name)
@@ -517,8 +518,10 @@ class SymbolicEnvironment:
         for test, function in zip(operator.tests, operator.test_functions, strict=True):
             if changing or world.domain.is_static(test):
                 # A test without variables is made with the first parameter.
-                last = max((parameters.index(variable.name) for variable in test.free), default=0)
-                tests.setdefault(last, []).append(function)
+                last_position = max(
+                    (parameters.index(variable.name) for variable in test.free), default=0
+                )
+                tests.setdefault(last_position, []).append(function)
         return tests
 
     def _typed_ranges(self, name: str) -> list[_Arguments]:
@@ -629,7 +632,8 @@ class OwnEnvironment:
     capabilities = Capabilities()
 
     def __init__(self, world: OwnWorld, task: Task) -> None:
-        # Here and not at the first step: an episode may be long, and its agent dear.
+        """Check that the simulator has all methods."""
+        # Missing methods are reported before the episode, because episodes can be expensive.
         missing = [name for name in _METHODS if not callable(getattr(world, name, None))]
         if missing:
             mend = None

@@ -78,8 +78,10 @@ def conditions_of_achievers(
         if binding is None:
             continue
         condition = And(conditions).substitute(binding)
-        free = tuple([v for v in achiever.variables if v.name in condition.free_names])
-        yield Exists(free, condition) if free else condition
+        free_variables = tuple(
+            [variable for variable in achiever.variables if variable.name in condition.free_names]
+        )
+        yield Exists(free_variables, condition) if free_variables else condition
 
 
 _MAX_DEPTH = 3
@@ -276,8 +278,8 @@ class _ObstacleSearch:
     def _rule_bodies(self, atom: Atom) -> list[Formula]:
         """Return the bodies of the rules for an atom; none if a function decides it.
 
-        Only objects are put in for the parameters of a rule. A variable of the atom may stand for
-        any object, as the free variable that it replaces does.
+        Parameters of a rule are replaced by the objects of the atom. A parameter for a variable of
+        the atom stays free, because the variable may stand for any object.
         """
         bodies: list[Formula] = []
         if self._world.reads(atom) is None:
@@ -285,11 +287,11 @@ class _ObstacleSearch:
         for axiom in self._world.domain.axioms:
             if axiom.head.predicate != atom.predicate:
                 continue
-            objects = {}
+            object_by_parameter = {}
             for parameter, term in zip(axiom.parameters, atom.terms, strict=True):
                 if isinstance(term, str):
-                    objects[parameter.name] = term
-            bodies.append(axiom.body.substitute(objects))
+                    object_by_parameter[parameter.name] = term
+            bodies.append(axiom.body.substitute(object_by_parameter))
         return bodies
 
     def _is_quick(self, condition: Formula) -> bool:

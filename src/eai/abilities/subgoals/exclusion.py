@@ -113,42 +113,43 @@ class _Situation(NamedTuple):
 
 
 class _Proof:
-    """A proof that some atoms never hold together, as far as it got.
-
-    Args:
-        world: The world.
-        state: The state from which actions are taken.
-        agent: Name of the agent.
-        names: Names of the operators.
-        rules: Maximum number of choices in a row.
-        is_never_true: Returns whether a closed atom can never hold.
-        meter: Counts the steps.
-    """
+    """A proof that some atoms never hold together, as far as it got."""
 
     def __init__(
         self,
         world: World,
         state: State,
         agent: str,
-        names: tuple[str, ...],
-        rules: int,
+        operator_names: tuple[str, ...],
+        max_choices: int,
         is_never_true: Callable[[Atom], bool],
         meter: Meter,
     ) -> None:
+        """Begin a proof without any assumption.
+
+        Args:
+            world: The world.
+            state: The state from which actions are taken.
+            agent: Name of the agent.
+            operator_names: Names of the operators.
+            max_choices: Maximum number of choices in a row.
+            is_never_true: Returns whether a closed atom can never hold.
+            meter: Counts the steps.
+        """
         self._world = world
         self._state = state
         self._agent = agent
-        self._names = names
-        self._rules_in_a_row = rules
+        self._names = operator_names
+        self._max_choices = max_choices
         self._meter = meter
         self._is_never_true = is_never_true
         # Results of `is_never_true`, and the number of steps of the proof.
         self._out_of_reach: dict[Atom, bool] = {}
         self._steps = 0
-        # New variables are written in capitals, which those of a domain are not: none is captured.
-        self._fresh = count()
-        # Pairs that never hold together if all of them do not: the hypothesis of the induction.
-        self._supposed: set[_Pair] = set()
+        # New variables are written in capitals, so they differ from the variables of the domain.
+        self._variable_numbers = count()
+        # The hypothesis of the induction: pairs of atoms that never hold together.
+        self._hypotheses: set[_Pair] = set()
         self._failed: set[_Pair] = set()
 
     def refutes(
@@ -177,7 +178,7 @@ class _Proof:
             return True
         if any(self._is_out_of_reach(atom) for atom in situation.true):
             return True
-        if choices_made == self._rules_in_a_row:
+        if choices_made == self._max_choices:
             return False
         # A choice is refuted if every option is; one refuted choice is enough.
         for choice in [*self._bodies(situation.true, focus), *situation.choices]:
@@ -238,23 +239,24 @@ class _Proof:
         return tuple(alternatives)
 
     # ------------------------------------------------------------------ pairs
-    def _never(self, one: Atom, other: Atom) -> bool:
+    def _never(self, first: Atom, second: Atom) -> bool:
         """Return whether two atoms are proved never to hold together, for any objects.
 
-        By induction over the length of plans: they do not hold together now, and no action makes
-        both true. Pairs that the proof needs are supposed first and proved on the way.
+        The proof is an induction over the length of plans: the atoms do not hold together now, and
+        no action makes both true. Other pairs that the proof needs are assumed first and proved in
+        the same way.
         """
-        pair = _canonical(one, other)
-        if pair in self._supposed:
+        pair = _canonical(first, second)
+        if pair in self._hypotheses:
             return True
-        if pair in self._failed or len(self._supposed) + len(self._failed) >= _MAX_PAIRS:
+        if pair in self._failed or len(self._hypotheses) + len(self._failed) >= _MAX_PAIRS:
             return False
-        supposed_before = set(self._supposed)
-        self._supposed.add(pair)
-        # Base case and step of the induction.
+        hypotheses_before = set(self._hypotheses)
+        self._hypotheses.add(pair)
+        # The base case is the present state, and the induction step is a single action.
         if not self._holds_now(pair) and self._is_preserved(*pair):
             return True
-        self._supposed = supposed_before  # what was proved since may rest on this pair
+        self._hypotheses = hypotheses_before  # later proofs may depend on this pair
         self._failed.add(pair)
         return False
 
@@ -473,7 +475,7 @@ class _Proof:
 
     def _renamed(self, variables: Iterable[Variable]) -> dict[str, Term]:
         """Return new variables for some, by name, so that no two conditions share one."""
-        return {v.name: Variable(f"NEW{next(self._fresh)}") for v in variables}
+        return {v.name: Variable(f"NEW{next(self._variable_numbers)}") for v in variables}
 
 
 @lru_cache(maxsize=4096)
@@ -520,26 +522,25 @@ def _name(term: Term) -> str:
     return term.name if isinstance(term, Variable) else ""
 
 
-def _unified(one: Sequence[Term], other: Sequence[Term]) -> dict[str, Term] | None:
-    """Return the most general binding with which two rows of terms are the same; None if none is.
+def _unified(first: Sequence[Term], second: Sequence[Term]) -> dict[str, Term] | None:
+    """Return the most general unifier of two rows of terms, or None if there is none.
 
-    Every variable is bound to an object, or to the variable that stands for all that are the same:
-    ``(X, cup)`` and ``(Y, Z)`` are the same with ``{X: Y, Z: cup}`` (Robinson 1965, for terms
-    without functions).
+    The unifier binds variables to terms such that both rows become equal: ``(X, cup)`` and
+    ``(Y, Z)`` have the unifier ``{X: Y, Z: cup}`` (Robinson 1965, for terms without functions).
     """
-    binding: dict[str, Term] = {}
-    for one_term, other_term in zip(one, other, strict=True):
-        left = _value(one_term, binding)
-        right = _value(other_term, binding)
+    unifier: dict[str, Term] = {}
+    for first_term, second_term in zip(first, second, strict=True):
+        left = _value(first_term, unifier)
+        right = _value(second_term, unifier)
         if left == right:
             continue
         if isinstance(left, Variable):
-            binding[left.name] = right
+            unifier[left.name] = right
         elif isinstance(right, Variable):
-            binding[right.name] = left
+            unifier[right.name] = left
         else:
             return None
-    return {name: _value(term, binding) for name, term in binding.items()}
+    return {name: _value(term, unifier) for name, term in unifier.items()}
 
 
 def _value(term: Term, binding: Mapping[str, Term]) -> Term:

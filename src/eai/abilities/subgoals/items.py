@@ -423,20 +423,26 @@ class SubgoalGrammar:
         return _WITH_SUBJECT.sub(self._with_subject, text)
 
     @staticmethod
-    def _is_talk(text: str, lead: str, behind: int) -> bool:
-        """Return whether a line only talks about its literals: ``We must not on(cup.2) yet``."""
-        lead_words = _plain_words(lead)
-        if not _EXPLAINS.isdisjoint(lead_words) or _DENIED.search(lead):
+    def _is_talk(text: str, text_before: str, end_of_items: int) -> bool:
+        """Return whether a line only talks about its literals: ``We must not on(cup.2) yet``.
+
+        Args:
+            text: The line.
+            text_before: The part of the line before its first literal.
+            end_of_items: The offset at which its last literal ends.
+        """
+        lead_words = _plain_words(text_before)
+        if not _EXPLAINS.isdisjoint(lead_words) or _DENIED.search(text_before):
             return True
         if _LISTED.match(text):
             return False  # an item of a list may be surrounded by words
         # "Goal: on(cup.2)"; with more words before the colon it is a sentence.
-        is_label = lead.rstrip(" *_`\"'([{<").endswith((":", "=")) and len(lead_words) < 5
+        is_label = text_before.rstrip(" *_`\"'([{<").endswith((":", "=")) and len(lead_words) < 5
         if not is_label and not _STEPPING.issuperset(lead_words):
             return True
-        # "on(cup.2) is needed" talks; "on(cup.2), as it is needed" has a remark behind it.
-        goes_on = _without_marks(text[behind:])[:1].isalpha()
-        return goes_on and text[behind : behind + 1] not in ".,;:("
+        # "on(cup.2) is needed" is talk, but "on(cup.2), as it is needed" has a remark at its end.
+        has_words_after = _without_marks(text[end_of_items:])[:1].isalpha()
+        return has_words_after and text[end_of_items : end_of_items + 1] not in ".,;:("
 
     def _items_of_runs(
         self, text: str, runs: Sequence[tuple[int, int]], offset: int, *, splits: bool
@@ -513,9 +519,9 @@ class SubgoalGrammar:
     def _may_be_literal(self, atom: re.Match[str]) -> bool:
         """Return whether a name with something in brackets is a literal, not a remark or code.
 
-        ``on(cup.2)`` is one, and so is ``above(cup.2)`` with a predicate that the task lacks but
-        one of its objects: it was meant as a literal, and is reported as an unknown predicate.
-        ``print("cup")`` and ``cup (white)`` are none.
+        ``on(cup.2)`` is a literal. ``above(cup.2)`` has an unknown predicate but an object of the
+        task, so it counts as a literal and is reported. ``print("cup")`` and ``cup (white)`` are no
+        literals.
         """
         terms = [term.strip() for term in atom[2].split(",")]
         if self.surfaces.action(atom[1]) is not None:
@@ -819,7 +825,8 @@ class SubgoalGrammar:
             members: Its members.
             member_items: The subgoal of each member; None for a member without one.
         """
-        # Continuations first: a number that a member states does not keep it from being joined.
+        # Continuations are joined before members get their numbers, so a numbered member is joined,
+        # too.
         items = _join_continuations([item for item in member_items if item is not None])
         unread: list[Text] = []
         for item, member in zip(member_items, members, strict=True):
@@ -852,9 +859,8 @@ class SubgoalGrammar:
             return self._subgoal_of_object(node, depth)
         members = node.members
         if len(members) == 2 and _is_label(members[0]):
-            return self.read_member(
-                members[1], depth + 1, is_alone=True
-            )  # ("subgoal_1", "on(lamp)")
+            # ("subgoal_1", "on(lamp)") is the subgoal "on(lamp)".
+            return self.read_member(members[1], depth + 1, is_alone=True)
         literal = self._literal_of_list(members)
         if literal is not None:
             return Item(literal, node.at)
@@ -984,22 +990,26 @@ class SubgoalGrammar:
         return _literal(form.name, map(self._object_name, terms), is_denied=is_denied)
 
     def _literal_in_object(self, node: Group) -> str | None:
-        """Return the literals of an object that names predicates and their objects apart.
+        """Return the literals of a JSON object that has predicates and objects under its keys.
 
-        Either its keys are roles (``{"predicate": "on", "args": ["cup.2"], "value": false}``),
-        or they are the predicates (``{"on": "cup.2", "clean": "cup.2"}``). None for other objects.
+        Its keys are roles (``{"predicate": "on", "args": ["cup.2"], "value": false}``) or the
+        predicates themselves (``{"on": "cup.2", "clean": "cup.2"}``). None for other JSON objects.
         """
-        parts = _LiteralParts()
+        literal_parts = _LiteralParts()
         for pair in node.pairs:
             if pair.value is not None:
-                self._add_literal_part(parts, pair, pair.value)
-        if parts.head is None:
-            is_of_keys = bool(parts.literals) and not parts.terms
-            return " and ".join(parts.literals) if is_of_keys else self._literal_of_values(node)
-        if len(parts.terms) != max(parts.head.max_objects, 0):
+                self._add_literal_part(literal_parts, pair, pair.value)
+        if literal_parts.head is None:
+            are_keys_predicates = bool(literal_parts.literals) and not literal_parts.terms
+            return (
+                " and ".join(literal_parts.literals)
+                if are_keys_predicates
+                else self._literal_of_values(node)
+            )
+        if len(literal_parts.terms) != max(literal_parts.head.max_objects, 0):
             return self._literal_of_values(node)
-        terms = map(self._object_name, parts.terms)
-        return _literal(parts.head.name, terms, is_denied=parts.is_denied)
+        terms = map(self._object_name, literal_parts.terms)
+        return _literal(literal_parts.head.name, terms, is_denied=literal_parts.is_denied)
 
     def _add_literal_part(self, parts: _LiteralParts, pair: Pair, value: Node) -> None:
         """Add the part of a literal that a key of a JSON object holds; other keys are ignored.
@@ -1176,7 +1186,7 @@ class SubgoalGrammar:
         return list(self._literals_in(pair.value))
 
     def _literals_in(self, node: Node | None) -> Iterator[Text]:
-        """Yield what looks like a subgoal in a value: whole texts, and calls that are literals."""
+        """Yield the texts in a value that look like subgoals, and the calls that are literals."""
         if isinstance(node, Text):
             if any(item.is_whole for item in self.read_line(node.value, node.at)):
                 yield node

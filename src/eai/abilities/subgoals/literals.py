@@ -263,24 +263,27 @@ def parsed(entries: Iterable[str]) -> Formula | Finding:
 
 
 def flattened(formula: Formula) -> tuple[Formula, ...] | Finding:
-    """Return the literals of a formula in reading order; of ``or`` those of the first operand.
+    """Return the literals of a formula in reading order.
 
-    The published evaluator draws an operand at random.
+    Only the first operand of ``or`` counts. The published evaluator draws an operand at random.
+
+    Returns:
+        The literals, or an error if a part of the formula has none.
     """
     literals: list[Formula] = []
     pending = [formula]
     while pending:
         part = pending.pop()
-        denied = part.operand if isinstance(part, Not) else None
+        negated_part = part.operand if isinstance(part, Not) else None
         if isinstance(part, (And, Then)):
-            # The last one on the stack is taken first.
+            # The stack is last in, first out.
             pending += reversed(part.operands)
         elif isinstance(part, Or):
             pending.append(part.operands[0])
-        elif isinstance(denied, Not) and isinstance(denied.operand, Not):
-            # "not p" of "not not not p"; of an even number of negations there are no literals.
-            pending.append(denied.operand)
-        elif isinstance(part if denied is None else denied, Atom):
+        elif isinstance(negated_part, Not) and isinstance(negated_part.operand, Not):
+            # "not not not p" is "not p". An even number of negations has no literal.
+            pending.append(negated_part.operand)
+        elif isinstance(part if negated_part is None else negated_part, Atom):
             literals.append(part)
         else:
             return unparseable(f"{format_formula(part)} has no literals")

@@ -103,22 +103,22 @@ class _Analysis:
         self._meter = meter
 
     def opened(self, condition: Formula) -> Iterator[Means]:
-        """Yield the ways to make a closed condition true; a literal is replaced by its causes once.
+        """Yield the ways to make a closed condition true.
 
-        Three kinds of conditions have different causes: a formula has those of its parts, a derived
-        literal the bodies of its rules, and any other literal the conditions of the actions that
-        have it as an effect.
+        A literal is replaced by its causes once: a derived literal by the bodies of its rules, and
+        any other literal by the conditions of actions with this effect. Any other formula has the
+        ways of its parts.
         """
-        wanted = not isinstance(condition, Not)
+        is_positive = not isinstance(condition, Not)
         atom = _atom_of(condition)
         if not isinstance(atom, Atom):
             yield from self._ways(condition, wanted=True)
         elif atom.predicate in self._world.derived:
             for body in self._bodies(atom):
-                yield from self._ways(body, wanted=wanted)
+                yield from self._ways(body, wanted=is_positive)
         else:
             for conditions in conditions_of_achievers(
-                self._world, atom, wanted=wanted, agent=self._agent, names=self._operators
+                self._world, atom, wanted=is_positive, agent=self._agent, names=self._operators
             ):
                 yield from self._ways(conditions, wanted=True)
 
@@ -160,14 +160,16 @@ class _Analysis:
     def _ways_of_literal(self, atom: Atom, *, wanted: bool) -> Sequence[Means]:
         """Return the ways to give a literal a value.
 
-        None are needed if it has it already, and there is none if nothing ever changes it;
-        otherwise the literal itself has to be reached.
+        Nothing is needed if the literal has the value already. There is no way if no action changes
+        it. Otherwise the literal itself has to be reached.
         """
-        names = tuple([Variable(f"argument_{number}") for number in range(len(atom.terms))])
-        # One compiled test for all atoms of the predicate.
-        test = self._world.function_of(Atom(atom.predicate, names), names)
-        numbers = [self._state.universe.number(str(term)) for term in atom.terms]
-        if bool(test(self._state, *numbers)) is wanted:
+        parameters = tuple(
+            [Variable(f"argument_{position}") for position in range(len(atom.terms))]
+        )
+        # One compiled test serves all atoms of the predicate.
+        test = self._world.function_of(Atom(atom.predicate, parameters), parameters)
+        object_numbers = [self._state.universe.number(str(term)) for term in atom.terms]
+        if bool(test(self._state, *object_numbers)) is wanted:
             return _HOLDS
         if self._world.domain.is_static(atom):
             return ()

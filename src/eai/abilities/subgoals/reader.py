@@ -370,7 +370,7 @@ class _Collector(CandidateCollector[Subgoals]):
     def add_list(self, block: Block, listed: Listed, lead: str, *, is_only: bool) -> None:
         """Add a list, ``["OPEN(door.1)", "ON(lamp.2)"]``, as a candidate of its own.
 
-        A list of one subgoal carries on a candidate whose subgoals are such lists, too.
+        A list of one subgoal continues a candidate that consists of such lists.
 
         Args:
             block: The block of the value.
@@ -688,25 +688,28 @@ def _goes_on(document: Document, above: Block, below: Block) -> bool:
 
 
 def _rows_of_values(document: Document) -> set[int]:
-    """Return where the values of three or more lines begin that hold nothing but a value each.
+    """Return the offsets of values in three or more consecutive lines of one value each.
 
-    Each of them is a subgoal: ``[on(a)]``, ``[open(b); on(c)]``, ``[on(d)]``.
+    Each of these values is a subgoal: ``[on(a)]``, ``[open(b); on(c)]``, ``[on(d)]``.
     """
-    rows: set[int] = set()
-    run: list[Block] = []
+    row_offsets: set[int] = set()
+    consecutive_rows: list[Block] = []
     for block in document.blocks:
         if block.value is None or block.text.strip():
-            run = []
+            consecutive_rows = []
             continue
-        # Rows stand in lines right below each other, perhaps with commas behind them.
-        if run and document.text[run[-1].end : block.at].strip(" \t\r,") != "\n":
-            run = []
-        run.append(block)
-        # Two are more likely one plan and its correction. With each further row the last three are
-        # entered, so that all of a run are in the end.
-        if len(run) > 2:
-            rows.update(row.at for row in run[-3:])
-    return rows
+        # Rows are on consecutive lines, and may end with commas.
+        if (
+            consecutive_rows
+            and document.text[consecutive_rows[-1].end : block.at].strip(" \t\r,") != "\n"
+        ):
+            consecutive_rows = []
+        consecutive_rows.append(block)
+        # Two rows are more likely a plan and its correction. From the third row on, the last three
+        # are added, so that all rows of a run are in the result.
+        if len(consecutive_rows) > 2:
+            row_offsets.update(row.at for row in consecutive_rows[-3:])
+    return row_offsets
 
 
 @dataclass(slots=True)
@@ -722,18 +725,18 @@ class _Head:
     indent: int
 
     def after_line(self, text: str, at: int) -> _Head:
-        """Return the head that holds behind a line without subgoals.
+        """Return the head that is valid after a line without subgoals.
 
         ``Subgoal 2:`` and ``- Open the door:`` are heads; another heading or label ends one.
         """
-        bare = text.strip()
-        if not has_words(bare):
+        stripped_text = text.strip()
+        if not has_words(stripped_text):
             return self
-        is_heading = bare.startswith(("#", "**", "__"))
-        is_label = bare.endswith(":")
+        is_heading = stripped_text.startswith(("#", "**", "__"))
+        is_label = stripped_text.endswith(":")
         if not is_heading and not is_label:
             return self
-        if not _stands_over_literals(bare) or breaks(text):
+        if not _stands_over_literals(stripped_text) or breaks(text):
             return _NO_HEAD
         indent = len(text) - len(text.lstrip())
         return _Head(at, -1 if is_heading else indent)
@@ -844,8 +847,8 @@ def _beside(text: str, at: int) -> AnswerProblem:
 def _reading_of(document: Document, chosen: _Chosen) -> SubgoalReading:
     """Return the chosen subgoals, notes and problems, with positions in the original answer.
 
-    Notes tell what was read generously, problems why nothing was read: an answer with problems has
-    no subgoals.
+    Notes report tolerated deviations. Problems are reasons why nothing was read, so an answer with
+    problems has no subgoals.
     """
     cleaned = document.cleaned
     notes = dict(cleaned.notes)

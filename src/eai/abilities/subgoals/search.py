@@ -240,12 +240,12 @@ class _SubgoalSearch:
     def _reach_condition(
         self, pursuit: Pursuit, condition: Formula, text: str
     ) -> Iterator[Pursuit]:
-        """Yield the ways to reach one condition; it may hold already.
+        """Yield the ways to reach one condition, which may hold already.
 
         Args:
-            pursuit: The way so far.
+            pursuit: The subgoals that were reached so far, with their actions.
             condition: The condition.
-            text: The subgoal.
+            text: The subgoal as it is written, for error messages.
         """
         branch = pursuit.branch
         trajectory = pursuit.branch.run.trajectory
@@ -253,8 +253,8 @@ class _SubgoalSearch:
         positions = 1 + trajectory.length
         self._meter.count_instances(positions * instances(condition, branch.run))
         if is_met(condition, branch.run):
-            # A condition that names an action says nothing of the states before it, so "from the
-            # start" (a truth value of one at every position) has no meaning for it.
+            # "From the start" means true at every position. A condition with an action is not about
+            # states, so it is never reported as true from the start.
             is_of_states = not demands_action(condition)
             if is_of_states and trajectory.condition(condition).bit_count() == trajectory.length:
                 message = f"{text}: it holds from the start"
@@ -301,8 +301,8 @@ class _SubgoalSearch:
     def _undone_conditions(self, before: Run, after: Run) -> tuple[Formula, ...]:
         """Return the conditions of the goal that hold before a way and not after it.
 
-        They are those of the alternative of which most conditions held before: the one that the
-        answer seems to go for.
+        Only one alternative of the goal counts: the one with the most conditions that held before,
+        which the answer probably pursues.
         """
         met_by_alternative = []
         for conditions in self._goals:
@@ -515,7 +515,7 @@ def _enabling(formula: Formula, run: Run, *, wanted: bool) -> Formula:
         run: The run whose agent takes the actions.
         wanted: Whether it is to be true, or false.
     """
-    # An action that must not be taken is simply not taken: its atom is false.
+    # An action that must not happen needs no precondition: its atom is false.
     if isinstance(formula, ActionAtom):
         return _precondition(formula, run) if wanted else FALSE
     if not demands_action(formula):
@@ -524,7 +524,7 @@ def _enabling(formula: Formula, run: Run, *, wanted: bool) -> Formula:
     if signed is not None:
         parts = signed.parts
     elif isinstance(formula, Quantifier):
-        # A quantifier asks of its body the value that is asked of itself.
+        # The body of a quantifier must have the same value as the quantifier.
         parts = ((formula.operands[0], True),)
     else:
         raise InputError("an action stands where the search does not support one")
@@ -538,13 +538,14 @@ def _precondition(atom: ActionAtom, run: Run) -> Formula:
     an action is refused.
     """
     operator = run.world.operator(atom.action).operator
-    names = (parameter.name for parameter in operator.parameters)
-    binding = dict(zip(names, (run.agent, *atom.terms), strict=True))
-    inner = {v.name for node in operator.precondition.walk() for v in node.variables}
-    free = {term.name for term in atom.terms if isinstance(term, Variable)}
-    if inner & free:
+    parameter_names = (parameter.name for parameter in operator.parameters)
+    binding = dict(zip(parameter_names, (run.agent, *atom.terms), strict=True))
+    own_variables = {v.name for node in operator.precondition.walk() for v in node.variables}
+    variables_of_atom = {term.name for term in atom.terms if isinstance(term, Variable)}
+    captured = own_variables & variables_of_atom
+    if captured:
         raise InputError(
-            f"the variable {min(inner & free)!r} has the name of a variable of the operator"
+            f"the variable {min(captured)!r} has the name of a variable of the operator"
         )
     return operator.precondition.substitute(binding)
 
@@ -573,8 +574,8 @@ def last_action(condition: Formula, run: Run, meter: Meter | None = None) -> Act
         InputError: If no single action does, because the condition asks for several at once.
     """
     meter = meter or Budget.unlimited().meter()
-    cost = instances(condition, run)
-    meter.count_instances(cost)
+    test_cost = instances(condition, run)
+    meter.count_instances(test_cost)
     if is_met(condition, run):
         return None
     for atom in atoms(condition):
@@ -584,9 +585,9 @@ def last_action(condition: Formula, run: Run, meter: Meter | None = None) -> Act
             meter.count_instances()
             if run.world.first_failure(run.state, action.name, run.numbers(action)) >= 0:
                 continue
-            meter.count_instances(cost)
+            meter.count_instances(test_cost)
             step = Trajectory(run.world, run.state, (Step(action, 1, []),), run.state)
-            # The action holds at the first position, from which it is taken.
+            # An action is true at the position from which it is taken, here the first.
             if truth(condition, step) & 1:
                 return action
     raise InputError("it asks for several actions at once")

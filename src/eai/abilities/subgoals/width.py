@@ -71,14 +71,14 @@ def helpers(world: World, state: State) -> tuple[str, ...]:
 def _asked_of_unnamed(world: World) -> tuple[str, ...]:
     """Return the static predicates of one object that occur below ``exists`` in a condition.
 
-    With ``(exists (?c) (and (is-sink ?c) (near ?c)))`` as a precondition the list has ``is-sink``:
-    an object matters to a search if it has such a property, although nothing names it.
+    An object with such a property matters to a search, although no subgoal mentions it. The
+    precondition ``(exists (?c) (and (is-sink ?c) (near ?c)))`` yields ``is-sink``.
     """
     domain = world.domain
-    conditions = [operator.precondition for operator in domain.operators.values()]
-    conditions += [axiom.body for axiom in domain.axioms]
+    all_conditions = [operator.precondition for operator in domain.operators.values()]
+    all_conditions += [axiom.body for axiom in domain.axioms]
     predicates: dict[str, None] = {}
-    for condition in conditions:
+    for condition in all_conditions:
         for node in condition.walk():
             if isinstance(node, Exists):
                 predicates.update(dict.fromkeys(_static_properties(world, node)))
@@ -101,20 +101,20 @@ def _static_properties(world: World, formula: Exists) -> Iterator[str]:
 def unfolded(world: World, state: State, goal: Formula, *, meter: Meter) -> Formula:
     """Replace universal conjuncts by one conjunct for each object, to be reached one by one.
 
-    These are ``forall``, and derived atoms whose rule has one: an object that was cut up is where
-    its parts are.
+    A universal conjunct is a ``forall``, or a derived atom with a rule that has one: an object that
+    was cut is in the bowl if all its parts are.
     """
-    parts: list[Formula] = []
-    for part in conjuncts(goal):
+    conjuncts_of_goal: list[Formula] = []
+    for conjunct in conjuncts(goal):
         instances: tuple[Formula, ...] = ()
-        if isinstance(part, Atom):
+        if isinstance(conjunct, Atom):
             # Such as "cleaned(table)", if it is derived from "for all parts: not dusty(part)".
-            instances = _instances_by_rule(world, state, part)
-        elif isinstance(part, Forall) and len(part.variables) == 1:
-            meter.count_instances(world.instances(part, state.universe))
-            instances = _open_instances(world, state, part)
-        parts += instances or (part,)
-    return goal if parts == list(conjuncts(goal)) else And(tuple(parts))
+            instances = _instances_by_rule(world, state, conjunct)
+        elif isinstance(conjunct, Forall) and len(conjunct.variables) == 1:
+            meter.count_instances(world.instances(conjunct, state.universe))
+            instances = _open_instances(world, state, conjunct)
+        conjuncts_of_goal += instances or (conjunct,)
+    return goal if conjuncts_of_goal == list(conjuncts(goal)) else And(tuple(conjuncts_of_goal))
 
 
 def _open_instances(world: World, state: State, part: Forall) -> tuple[Formula, ...]:
@@ -169,26 +169,30 @@ def _instances(world: World, state: State, parts: tuple[Formula, ...]) -> tuple[
     return tuple(instances)
 
 
-def _undecided_instances(world: World, state: State, part: Forall) -> Iterator[Formula]:
+def _undecided_instances(world: World, state: State, universal: Forall) -> Iterator[Formula]:
     """Yield the alternatives of each instance that static facts neither decide nor make true.
 
-    Of "each part of the box is clean", that is "clean" for each part, and nothing for other
+    For "each part of the box is clean", it yields "clean" for each part, and nothing for other
     objects.
     """
-    (variable,) = part.variables
+    (variable,) = universal.variables
     for name in state.universe.of_types(variable.types):
-        instance = part.body.substitute({variable.name: name})
+        instance = universal.body.substitute({variable.name: name})
         alternatives = instance.operands if isinstance(instance, Or) else (instance,)
-        static: list[Formula] = []
-        fluent: list[Formula] = []
+        static_alternatives: list[Formula] = []
+        fluent_alternatives: list[Formula] = []
         for alternative in alternatives:
             if world.domain.is_static(alternative):
-                static.append(alternative)
+                static_alternatives.append(alternative)
             else:
-                fluent.append(alternative)
-        # "not a part of it, or inside the box": nothing is to be done for what is no part.
-        if not any(world.holds(state, alternative) for alternative in static):
-            yield fluent[0] if len(fluent) == 1 else Or(tuple(fluent))
+                fluent_alternatives.append(alternative)
+        # For "not a part, or inside the box", nothing has to be done for objects that are no part.
+        if not any(world.holds(state, alternative) for alternative in static_alternatives):
+            yield (
+                fluent_alternatives[0]
+                if len(fluent_alternatives) == 1
+                else Or(tuple(fluent_alternatives))
+            )
 
 
 _Entry = tuple[int, int, int, int, tuple[Step, ...]]
@@ -491,13 +495,13 @@ def _adding(world: World, predicates: Container[str], names: Iterable[str]) -> s
 def _asked(world: World, condition: Formula) -> set[str]:
     """Return the basic predicates that a condition asks to be true, through all rules.
 
-    A negation turns around what is wanted of its operand. Atoms that have to be false are left out.
+    A negation inverts the wanted value of its operand. Atoms that have to be false are left out.
     """
     basic_predicates: set[str] = set()
     visited_rules: set[str] = set()
     pending = [condition]
     while pending:
-        # A derived atom is made true through its rules, so what they ask for counts.
+        # A derived atom becomes true by its rules, so the predicates in these are needed.
         for predicate in _predicates_wanted(pending.pop()):
             if predicate not in world.derived:
                 basic_predicates.add(predicate)
@@ -629,20 +633,20 @@ def find_way(
         agent: Name of the agent.
         operators: Names of the operators.
         meter: Counts the work. One condition may use a share of its budget.
-        blocked: Returns conditions that keep the goal from ever being true. It is only asked when
-            the narrowest search fails, as most conditions are reached by that.
-        actions: Maximum number of actions (for one conjunct, where they are reached one by one).
-        quick: Whether no other search is made, which proves nothing.
-        is_kept: Whether a way to a part of the condition is known, which undoes the rest: another
-            one takes actions that are close to it.
+        blocked: Returns conditions that keep the goal from ever being true. It is only called when
+            the narrowest search fails, since most conditions are reached by that.
+        actions: Maximum number of actions; for conjuncts that are reached one by one, of each.
+        quick: Whether only the narrowest search is made, which proves nothing.
+        is_kept: Whether the condition has parts that hold and must be kept. A way that undoes them
+            is known, and a similar one is searched for.
     """
     share = meter.budget / _CONDITION_SHARE
-    limit = meter.budget.instances
-    if limit is not None and share.instances is not None:
-        # No more than is left of the whole; one at least, as a budget of 0 instances is none.
-        left = min(share.instances, max(1, limit - meter.instances))
-        share = replace(share, instances=left)
-    # A meter of its own: when it runs out, only this condition is given up, not the answer.
+    instance_limit = meter.budget.instances
+    if instance_limit is not None and share.instances is not None:
+        # At most the rest of the whole budget, but at least one, since a budget must be positive.
+        instances_left = min(share.instances, max(1, instance_limit - meter.instances))
+        share = replace(share, instances=instances_left)
+    # This condition has its own meter. If it runs out, the other conditions are still searched.
     share_meter = share.meter()
     search = WidthSearch(world, agent, operators=operators, actions=actions, meter=share_meter)
     try:
@@ -754,24 +758,24 @@ class _Turns:
             yield self._by_few_operators(), self._close_price
 
     def _alternately(self, prices: Mapping[_Search[Reached], int]) -> Reached | None:
-        """Let the strategy go on that paid the least, until one finds a plan or all end.
+        """Continue the strategy with the lowest cost so far, until one finds a plan or all end.
 
         Args:
-            prices: The strategies, and the price of one unit of work of each.
+            prices: For each strategy, the price of one unit of work.
         """
         meter = self._search.meter
-        paid = dict.fromkeys(prices, 0)
-        while paid:
-            strategy = min(paid, key=paid.__getitem__)
-            before = meter.instances
+        cost_so_far = dict.fromkeys(prices, 0)
+        while cost_so_far:
+            strategy = min(cost_so_far, key=cost_so_far.__getitem__)
+            instances_before = meter.instances
             reached, is_over = _advance(strategy)
             if reached is not None:
                 return reached
             if is_over:
-                del paid[strategy]
+                del cost_so_far[strategy]
             else:
-                # 1 for the turn itself: a strategy that counts nothing must not keep its turn.
-                paid[strategy] += prices[strategy] * (1 + meter.instances - before)
+                # The turn itself costs 1, so that a strategy without counted work loses its turn.
+                cost_so_far[strategy] += prices[strategy] * (1 + meter.instances - instances_before)
         return None
 
     def _whole(self, object_mask: int, width: int) -> _Search[Reached]:
@@ -874,20 +878,25 @@ class _Turns:
             for way in ways:
                 yield way[0] if len(way) == 1 else And(way)
 
-    def _exhaustively(self, near: int) -> Reached | NoWay:
+    def _exhaustively(self, near_objects: int) -> Reached | NoWay:
         """Search breadth-first over few objects, then over more, and at last over all.
 
-        Invariant: a search that leaves out neither states (width 0) nor objects ends without a plan
-        only if there is none, unless the number of actions is limited.
+        If the search over all states (width 0) and all objects ends without a plan, there is none,
+        unless the number of actions is limited.
+
+        Args:
+            near_objects: Mask of the objects to begin with.
         """
-        mask = near
+        object_mask = near_objects
         everything = self._state.universe.everything
         while True:
-            reached = self._search.reach(self._state, self._goal, object_mask=mask, widths=(0,))
+            reached = self._search.reach(
+                self._state, self._goal, object_mask=object_mask, widths=(0,)
+            )
             if reached is not None:
                 return reached
-            if mask == everything:
+            if object_mask == everything:
                 return NoWay(bound="longer ways" if self._search.is_cut_off else "")
-            wider = mask | related(self._state, mask)
-            # Objects that nothing relates to these come in all at once.
-            mask = everything if wider == mask else wider
+            wider_mask = object_mask | related(self._state, object_mask)
+            # Objects without a relation to these are added all at once.
+            object_mask = everything if wider_mask == object_mask else wider_mask

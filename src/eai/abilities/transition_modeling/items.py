@@ -341,8 +341,8 @@ def _parameter(item: Node | Pair) -> str:
     "?x", "type": "thing"}``.
     """
     if isinstance(item, Pair):  # {"?x": "thing"}
-        kind = item.value.value if isinstance(item.value, Text) else "object"
-        return f"{item.key.value} - {kind}"
+        type_name = item.value.value if isinstance(item.value, Text) else "object"
+        return f"{item.key.value} - {type_name}"
     if isinstance(item, Text):
         return item.value.strip("()")
     values: list[str] = []  # {"name": "?x", "type": "thing"}

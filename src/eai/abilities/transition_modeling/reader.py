@@ -323,9 +323,9 @@ def _read_in_place(
     domain: Domain,
     spelling: _Spelling,
 ) -> tuple[list[ReadOperator], list[Issue]]:
-    """Read the actions that stand in the answer, everything else blanked out.
+    """Read the actions at their places in the answer, with blanks instead of all other text.
 
-    Blanks keep all positions, so that errors are found at their place in the answer.
+    Because of the blanks, the positions of errors are those in the answer.
 
     Args:
         answer: What the model wrote.
@@ -336,25 +336,25 @@ def _read_in_place(
     """
     text = document.text
     visible_text = visible(answer)[0]
-    pieces = [_blank(visible_text[: document.cleaned.offset])]
+    text_parts = [_blank(visible_text[: document.cleaned.offset])]
     offset = 0
     for item in items:
-        pieces.append(_blank(text[offset : item.at]))
-        pieces.append(_plain_pddl(text[item.at : item.end], spelling))
+        text_parts.append(_blank(text[offset : item.at]))
+        text_parts.append(_plain_pddl(text[item.at : item.end], spelling))
         offset = item.end
-    plain = "".join(pieces)
+    plain = "".join(text_parts)
     if "\n" in visible_text.strip() and "\n" not in plain.strip():
-        plain += "\n;"  # lines are those of the answer, not those that escapes stand for
+        plain += "\n;"  # the lines are those of the answer, and not those of escapes in it
     return read_actions(plain, domain=domain)
 
 
 def _read_parts(item: OperatorItem, domain: Domain, spelling: _Spelling) -> list[ReadOperator]:
     """Read an operator that was put together from its parts."""
-    operators, outside = read_actions(_plain_pddl(item.text, spelling), domain=domain)
-    issues = list(outside)
+    operators, unassigned_issues = read_actions(_plain_pddl(item.text, spelling), domain=domain)
+    issues = list(unassigned_issues)
     for read in operators:
         issues += read.issues
-    # The text was put together, so a place in it is none in the answer.
+    # The text was assembled, so positions in it are not positions in the answer.
     unplaced = tuple(replace(issue, place=None) for issue in issues)
     return [replace(read, issues=unplaced) for read in operators]
 
@@ -364,22 +364,22 @@ def _mend_brackets(
 ) -> ReadOperator:
     """Turn errors about brackets into notes if nothing else is wrong with an operator.
 
-    A missing or extra bracket then has one obvious place. With other errors, or where the answer is
-    cut off, it could as well be a sign of lost text.
+    A missing or extra bracket then has one obvious place. With other errors, or in a truncated
+    answer, it may be a sign of lost text.
 
     Args:
         read: The operator.
         items: Where the operators were found, to see whether this one is cut off.
         notes: The notes of the reading, to which one is added.
     """
-    brackets = [issue for issue in read.issues if issue.kind in _REPAIRED]
-    if not brackets or _is_cut_off(read.operator.name, items):
+    bracket_issues = [issue for issue in read.issues if issue.kind in _REPAIRED]
+    if not bracket_issues or _is_cut_off(read.operator.name, items):
         return read
-    others = [issue for issue in read.issues if issue not in brackets]
-    if any(issue.severity == "error" for issue in others):
+    other_issues = [issue for issue in read.issues if issue not in bracket_issues]
+    if any(issue.severity == "error" for issue in other_issues):
         return read
     notes[f"brackets of {read.operator.name} were mended"] = None
-    return replace(read, issues=tuple(others))
+    return replace(read, issues=tuple(other_issues))
 
 
 def _is_cut_off(name: str, items: Sequence[OperatorItem]) -> bool:

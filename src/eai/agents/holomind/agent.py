@@ -163,7 +163,7 @@ class HoloMind(EpisodicAgent):
     def __call__(self, messages: Sequence[Message]) -> str:
         """Return the next action as text, or a remark if nothing is left to do."""
         percept = read_percept(messages)
-        # No action so far: this is the first message of an episode.
+        # A message without an action so far is the first one of an episode.
         if percept.number < 0 or not self._turn:
             self._begin_episode(percept)
         self._turn += 1
@@ -475,11 +475,11 @@ class HoloMind(EpisodicAgent):
         if goal is None or self._new_plans > _MAX_NEW_PLANS:
             self._give_up("planned again in vain")
             return
-        failed = {target}
-        held = self._context.held
-        if held is not None and role not in ("pick", "place"):
-            failed.add(held.name)  # the tool may be at fault
-        goal.refused |= failed - {"", goal.bound}
+        failed_objects = {target}
+        held_object = self._context.held
+        if held_object is not None and role not in ("pick", "place"):
+            failed_objects.add(held_object.name)  # the tool may be at fault
+        goal.refused |= failed_objects - {"", goal.bound}
         self._agenda.clear()
         self._plan(goal)
 

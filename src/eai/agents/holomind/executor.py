@@ -149,17 +149,22 @@ class Skills:
             skills, key=lambda skill: preference_of.get(skill.action.lower(), len(preference_of))
         )
 
-    def _find_skill(self, name: str, count: int, domain: Domain | None) -> Skill:
+    def _find_skill(self, name: str, number_of_arguments: int, domain: Domain | None) -> Skill:
         """Return the skill of an action, by its operator or else by its name."""
         operators: Mapping[str, Operator] = {}
         if domain is not None:
             operators = domain.operators
-        same = [other for other in operators if other.lower() == name.lower()]
-        for other in same or likely_actions(name, operators)[:1]:
+        names_in_domain = [
+            operator_name for operator_name in operators if operator_name.lower() == name.lower()
+        ]
+        for operator_name in names_in_domain or likely_actions(name, operators)[:1]:
             # Operators may have the agent as one more parameter.
-            if len(operators[other].parameters) in (count, count + 1):
-                return self._skill_of_operator(name, count, operators[other])
-        return Skill(name, _role_of_name(name, is_guessed=domain is None), count)
+            if len(operators[operator_name].parameters) in (
+                number_of_arguments,
+                number_of_arguments + 1,
+            ):
+                return self._skill_of_operator(name, number_of_arguments, operators[operator_name])
+        return Skill(name, _role_of_name(name, is_guessed=domain is None), number_of_arguments)
 
     def _skill_of_operator(self, name: str, number_of_arguments: int, operator: Operator) -> Skill:
         """Return the skill of an action whose operator is known.
@@ -324,7 +329,7 @@ class Context:
     def bind(self, query: ObjectReference) -> ObjectRecord | None:
         """Return the nearest object that matches a reference. An object once chosen is kept."""
         goal = self.goal
-        # By identity: another reference to such an object may mean a second one of its kind.
+        # References are compared by identity, because an equal one may mean a second object.
         is_of_goal = goal is not None and query is goal.what
         if goal is not None and is_of_goal and goal.bound:
             return self.memory.named(goal.bound)
@@ -362,32 +367,32 @@ class Context:
         return stop in (self.percept.focus, self.episodic.position)
 
     def holds(
-        self, role: str, what: ObjectRecord | None, to: ObjectReference | None
+        self, role: str, record: ObjectRecord | None, destination: ObjectReference | None
     ) -> bool | None:
         """Return whether a goal or sub-goal is met, or None if the agent cannot see it.
 
         Args:
             role: Role of the sub-goal, or kind of the goal.
-            what: The object.
-            to: The object that it is placed in or on, if any.
+            record: The object.
+            destination: The object that it is placed in or on, if any.
         """
-        if what is None or what.stale:
+        if record is None or record.stale:
             return None  # never seen, or the memory of it was refuted
         if role == "goto":
-            return self.near(what)
+            return self.near(record)
         if role in ("pick", "hold"):
-            return what.held
+            return record.held
         if role in ("place", "put"):
-            return self._is_placed(what, to)
-        word, wanted = knowledge()["words"].get(role, ("", True))
-        value = what.words.get(word)
+            return self._is_placed(record, destination)
+        state_word, wanted_value = knowledge()["words"].get(role, ("", True))
+        value = record.words.get(state_word)
         if value is None:
             return None
-        if value is wanted:
+        if value is wanted_value:
             return True
-        # Where names are types, another object of the same name may meet the goal; and an object
-        # that is not seen now may have changed.
-        if what.name not in self.memory.shown or self.memory.several(what):
+        # An object that is not visible may have changed. And if names are types, another object
+        # with the same name may meet the goal.
+        if record.name not in self.memory.shown or self.memory.several(record):
             return None
         return False
 

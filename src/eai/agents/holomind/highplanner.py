@@ -115,10 +115,10 @@ class _Reader:
         elif isinstance(formula, Not):
             self.walk(formula.operand, names, value=not value)
         elif isinstance(formula, Exists):
-            bound = dict(names)
+            extended_names = dict(names)
             for variable in formula.variables:
-                bound[variable.name] = ObjectReference(tuple(map(plain, variable.types)))
-            self.walk(formula.body, bound, value=value)
+                extended_names[variable.name] = ObjectReference(tuple(map(plain, variable.types)))
+            self.walk(formula.body, extended_names, value=value)
         elif isinstance(formula, Forall):
             # All objects that were seen so far.
             for record in self.context.memory.records.values():
@@ -170,20 +170,20 @@ class _Reader:
             names: Name of a variable to the object that it stands for.
             value: Whether the formula has to become true, or false.
         """
-        kinds = {plain(kind) for kind in variable.types}
-        if not kinds & {"object", "thing", *record.kinds}:
+        types = {plain(kind) for kind in variable.types}
+        if not types & {"object", "thing", *record.kinds}:
             return
-        bound = {**names, variable.name: ObjectReference(name=record.name)}
+        extended_names = {**names, variable.name: ObjectReference(name=record.name)}
         if not isinstance(body, Implies):
-            self.walk(body, bound, value=value)
+            self.walk(body, extended_names, value=value)
             return
         if not isinstance(body.left, Atom):
             return
-        # The condition of an implication says which objects are meant.
-        word = body.left.predicate
-        is_shown = knowledge()["shown"].get(word) in record.words
-        if is_shown or record.words.get(word) or plain(word) in record.kinds:
-            self.walk(body.right, bound, value=value)
+        # The goal of an implication is only added for objects that meet its condition.
+        predicate = body.left.predicate
+        is_shown = knowledge()["shown"].get(predicate) in record.words
+        if is_shown or record.words.get(predicate) or plain(predicate) in record.kinds:
+            self.walk(body.right, extended_names, value=value)
 
     def _reference_of_term(self, term: object, names: _Names) -> ObjectReference:
         """Return the object that a term stands for."""
@@ -362,19 +362,20 @@ def _usual_place(what: ObjectReference) -> ObjectReference | None:
 def add_edges(goals: list[GoalNode]) -> list[GoalNode]:
     """Return goals with the edges that follow from their objects.
 
-    An object is changed before it is put somewhere, and a container is closed after something was
-    put in it (object-level); goals that need the same tool follow each other (resource).
+    There are two kinds. Object-level: an object is changed before it is put somewhere, and a
+    container is closed after an object was put into it. Resource: goals that need the same tool
+    follow each other.
     """
-    # Each pair in both orders, as an instruction may name the later goal first.
-    for first, later in permutations(goals, 2):
-        is_same = first.what == later.what != ANYTHING
-        is_changed = is_same and first.kind in _TOOLS and later.kind in _AFTER_STATE
-        is_filled = (first.kind, later.kind) == ("put", "close") and first.to == later.what
+    # Pairs are tested in both orders, as an instruction may name the later goal first.
+    for earlier, later in permutations(goals, 2):
+        share_object = earlier.what == later.what != ANYTHING
+        is_changed = share_object and earlier.kind in _TOOLS and later.kind in _AFTER_STATE
+        is_filled = (earlier.kind, later.kind) == ("put", "close") and earlier.to == later.what
         if is_changed or is_filled:
-            later.after.setdefault(first.number, Edge.OBJECT)
-        # One tool serves one goal at a time; which goes first does not matter, so the text decides.
-        elif first.kind == later.kind in _TOOLS and first.number < later.number:
-            later.after.setdefault(first.number, Edge.RESOURCE)
+            later.after.setdefault(earlier.number, Edge.OBJECT)
+        # A tool serves one goal at a time. Their order does not matter, so it is that of the text.
+        elif earlier.kind == later.kind in _TOOLS and earlier.number < later.number:
+            later.after.setdefault(earlier.number, Edge.RESOURCE)
     return goals
 
 
@@ -451,7 +452,7 @@ def replan(graph: GoalGraph, goal: GoalNode, context: Context, tool: str = "") -
         graph: The goals.
         goal: The goal.
         context: The state of the agent.
-        tool: The tool that was used, which is not used again.
+        tool: The tool that was used; another one is chosen next.
     """
     if goal.kind == "put" and goal.to and goal.tries > 1 and context.skills.of("pour"):
         # An object that cannot be put may be a liquid.

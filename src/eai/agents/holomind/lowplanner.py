@@ -119,13 +119,13 @@ def _rooms_to_visit(
         searched: Names of places that were searched.
     """
     memory = context.memory
-    asked_room = plain(query.room)
+    wanted_room = plain(query.room)
     for room in memory.rooms:
         if room in memory.visited or room in searched:
             continue
         value = likely(query.kinds, stem(room)) / memory.cost(room)
-        if asked_room not in ("", plain(room)):
-            value *= _OTHER_ROOM  # the last resort
+        if wanted_room not in ("", plain(room)):
+            value *= _OTHER_ROOM  # other rooms come last
         yield _Option(value, room, SubGoal("goto", ObjectReference(name=room), fix="search"))
 
 

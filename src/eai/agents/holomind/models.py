@@ -112,18 +112,18 @@ class _Driver:
         self.before_call()
         usage = self.usage
         usage.calls[name] += 1
-        begun = time.perf_counter()
+        start_time = time.perf_counter()
         try:
-            text = f"{knowledge()['contracts'][name]}\n\n{_question_to(name, *inputs)}"
-            answer: object = ask_agent(self.models[name], [{"role": "user", "content": text}])
+            question = f"{knowledge()['contracts'][name]}\n\n{_question_to(name, *inputs)}"
+            answer: object = ask_agent(self.models[name], [{"role": "user", "content": question}])
             reason = "nothing could be read"
         except ModelError as error:
             answer = ""
             reason = error.what
-        usage.seconds += time.perf_counter() - begun
+        usage.seconds += time.perf_counter() - start_time
         if isinstance(answer, Answer):
             add_usage(usage.tokens, answer.usage)
-        # Read with what was asked: a goal may only name objects that are known.
+        # The reader gets the inputs of the question, since an answer may only name known objects.
         decision = _READERS[name](str(answer)[:_MAX_CHARACTERS], *inputs)
         if decision is None:
             usage.fallbacks[name] += 1

@@ -80,19 +80,21 @@ class ObjectRecord:
 
     def merge(self, seen: Seen) -> None:
         """Update the record with another view of the object."""
-        view = embed(*self.kinds, self.name, stem(seen.place), plain(self.origin[1]))
-        # Equal words give the same cached object: most views do not change the mean.
-        if view is not self.features:
-            # A running mean: the n views so far weigh n / (n + 1), the new one 1 / (n + 1).
-            share = self.evidence / (self.evidence + 1)
-            mean = {index: share * value for index, value in self.features.items()}
-            for index, value in view.items():
-                mean[index] = mean.get(index, 0.0) + (1 - share) * value
+        new_features = embed(*self.kinds, self.name, stem(seen.place), plain(self.origin[1]))
+        # Equal words give the same cached vector, so most views do not change the mean.
+        if new_features is not self.features:
+            # This is a running mean: n earlier views have the weight n / (n + 1), the new one
+            # 1 / (n + 1).
+            weight_of_mean = self.evidence / (self.evidence + 1)
+            mean = {index: weight_of_mean * value for index, value in self.features.items()}
+            for index, value in new_features.items():
+                mean[index] = mean.get(index, 0.0) + (1 - weight_of_mean) * value
             self.features = mean
         self.place = seen.place
         self.relation = seen.relation
         self.count = seen.count
-        # A view says which states hold; states that were false stay so until they are seen true.
+        # A view lists the states that hold. States that were false stay false until they are seen
+        # to be true.
         self.words = {word: value for word, value in self.words.items() if not value}
         self.words.update(seen.words)
         self.evidence += 1

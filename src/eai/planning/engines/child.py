@@ -58,12 +58,12 @@ def call_pyperplan(_time_limit: float | None, search: str, heuristic: str) -> Ch
     try:
         operators = search_plan(_DOMAIN, _PROBLEM, SEARCHES[search], HEURISTICS[heuristic])
     except MemoryError:
-        raise  # the process that called this one looks for it in the last line
+        raise  # the calling process recognises it in the last line
     except (Exception, SystemExit) as error:  # noqa: BLE001 - what it does not read, it fails on
         reason = f"pyperplan takes STRIPS without costs only: {_one_line(error)}"
         return ChildAnswer(Outcome.REJECTED, reason)
     if operators is None:
-        # These searches see every state from which the goal may be reachable.
+        # These searches visit every state from which the goal may be reachable.
         outcome = Outcome.INCOMPLETE
         if search in {"astar", "wastar", "gbf", "bfs"}:
             outcome = Outcome.UNSOLVABLE
@@ -294,7 +294,7 @@ def _package_hint(name: str) -> str:
 
     packages: dict[str, str] = {}
     for engine, (module, _) in DEFAULT_ENGINES.items():
-        # The engines of packages: the others, of its own, compile and validate.
+        # Only engines in packages plan. Those of unified-planning itself compile and validate.
         if module.startswith("up_"):
             package, _, _ = module.partition(".")
             packages[engine] = package.replace("_", "-")

@@ -83,12 +83,12 @@ class PartialOrder:
     steps: tuple[int, ...]
     _before: tuple[int, ...]
 
-    def __init__(self, steps: Iterable[int], precedences: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, steps: Iterable[int], before: Iterable[tuple[int, int]]) -> None:
         self.steps = tuple(steps)
         index_of = {step: index for index, step in enumerate(self.steps)}
         # By position of a step: the positions of the steps before it, as a mask.
         direct_predecessors = [0] * len(self.steps)
-        for first, second in precedences:
+        for first, second in before:
             if (
                 first not in index_of
                 or second not in index_of

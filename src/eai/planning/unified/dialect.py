@@ -97,12 +97,13 @@ class _Rewriting:
     """
 
     def __init__(self, domain: Domain, problem: Problem, root: str) -> None:
+        """Choose new names for predicates and functions, and collect the types in use."""
         self._domain = domain
         self._problem = problem
         self._root = root
         self._objects = {**domain.constants, **problem.objects}
         self._taken = {*domain.predicates, *domain.functions, *self._objects}
-        # In that dialect all names are in one space: a predicate may not be called like an object.
+        # unified-planning has one namespace: a predicate and an object may not share a name.
         clashing = {*self._objects, TOTAL_COST.predicate}
         self._predicate_names = self._new_names(domain.predicates, clashing)
         clashing = {*self._objects, *domain.predicates}
@@ -291,8 +292,8 @@ class _Rewriting:
     def _rewrite_quantifier(self, formula: Quantifier, body: Formula) -> Formula:
         """Return a quantifier for each choice of types of its variables.
 
-        ``forall`` over ``(either a b)`` becomes a conjunction: one for all of ``a``, one for all of
-        ``b``.
+        ``forall`` over ``(either a b)`` becomes a conjunction of a ``forall`` over ``a`` and one
+        over ``b``.
 
         Args:
             formula: The quantifier.
@@ -300,7 +301,7 @@ class _Rewriting:
         """
         is_forall = isinstance(formula, Forall)
         if not all(map(self._has_objects, formula.variables)):
-            # Over no object, everything is true of all and nothing of any.
+            # Without objects, "forall" is true and "exists" is false.
             return Truth(value=is_forall)
         mentioned = formula.operands[0].free_names
         used_variables = [variable for variable in formula.variables if variable.name in mentioned]
@@ -318,8 +319,8 @@ class _Rewriting:
     def _rewrite_operator(self, operator: Operator) -> Operator:
         """Return an action with one type for each parameter and a flat list of effects.
 
-        A parameter of ``(either a b)`` gets the common supertype, and a guard in the precondition
-        selects the objects that are meant.
+        A parameter of the type ``(either a b)`` gets the common supertype of both. A guard in the
+        precondition then restricts it to objects of ``a`` and ``b``.
         """
         precondition = self._rewrite_condition(operator.precondition)
         guards = []

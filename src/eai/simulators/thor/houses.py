@@ -240,14 +240,16 @@ def _in_a_row(scenes: Sequence[Scene]) -> list[_PlacedRoom]:
     rooms_of_kind: Counter[str] = Counter()
     west_wall = 0.0
     for scene in scenes:
-        kind = _kind_of_room(scene)
-        rooms_of_kind[kind] += 1
-        room_name = f"{kind}_{rooms_of_kind[kind]}"
+        room_kind = _kind_of_room(scene)
+        rooms_of_kind[room_kind] += 1
+        room_name = f"{room_kind}_{rooms_of_kind[room_kind]}"
         # Numbers go on from room to room, so that every name in the house is unique.
         object_names: dict[str, str] = {}
-        for thing in scene.objects:
-            objects_of_type[thing.type] += 1
-            object_names[thing.name] = f"{thing.type}_{objects_of_type[thing.type]}"
+        for scene_object in scene.objects:
+            objects_of_type[scene_object.type] += 1
+            object_names[scene_object.name] = (
+                f"{scene_object.type}_{objects_of_type[scene_object.type]}"
+            )
         floor = _floor_of(scene)
         rooms.append(_PlacedRoom(room_name, scene.renamed(object_names), floor, west_wall))
         west_wall += floor.width
@@ -279,15 +281,15 @@ class _Floor(NamedTuple):
 
 
 def _floor_of(scene: Scene) -> _Floor:
-    """Return the floor of a room, which is as large as its objects lie apart.
+    """Return the floor of a room: the smallest rectangle with all its objects.
 
-    The walls are not recorded.
+    The walls themselves are not recorded.
     """
-    xs = [thing.position[0] for thing in scene.objects] or [0.0]
-    zs = [thing.position[2] for thing in scene.objects] or [0.0]
-    width = max(max(xs) - min(xs), _LEAST)
-    depth = max(max(zs) - min(zs), _LEAST)
-    return _Floor(min(xs), min(zs), width, depth)
+    x_positions = [thing.position[0] for thing in scene.objects] or [0.0]
+    z_positions = [thing.position[2] for thing in scene.objects] or [0.0]
+    width = max(max(x_positions) - min(x_positions), _LEAST)
+    depth = max(max(z_positions) - min(z_positions), _LEAST)
+    return _Floor(min(x_positions), min(z_positions), width, depth)
 
 
 def _kind_of_room(scene: Scene) -> str:
@@ -585,16 +587,16 @@ class HouseEnvironment:
     def visible(self) -> Iterable[str]:
         """Return the visible objects: carried or in this room, and not enclosed.
 
-        A slice is there only when its whole was sliced; what is in a closed fridge is shut in.
+        A slice is only visible once its whole was sliced. Objects in a closed fridge are enclosed.
         """
         carried = self._carried_objects()
         state = self._engine.state
         work_out_containment(state)
-        shown = house_world().world.members_of(_SHOWN, _X, ())(state)  # a mask
+        visible_mask = house_world().world.members_of(_SHOWN, _X, ())(state)  # a mask
         names = []
         for name, spot in self._spots.items():
             is_here = spot.room == self.spot.room or name in carried
-            if is_here and shown >> state.universe.number(name) & 1:
+            if is_here and visible_mask >> state.universe.number(name) & 1:
                 names.append(name)
         return names
 

@@ -97,12 +97,16 @@ def _parents(row: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
 def _names_by_id(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Return the names of objects by id. Slices are named after their source."""
     names = {str(row["objectId"]): str(row["name"]) for row in rows}
-    slice_types = {kind.slices[0] for kind in object_types().values() if kind.slices}
+    slice_types = {
+        object_type_record.slices[0]
+        for object_type_record in object_types().values()
+        if object_type_record.slices
+    }
     for row in rows:
         # The id of a slice is that of its source with an end: "Apple|1|2|3|AppleSliced_0".
-        source, _, end = str(row["objectId"]).rpartition("|")
-        if row["objectType"] in slice_types and source in names:
-            names[row["objectId"]] = f"{names[source]}_{end}"
+        source_id, _, ending = str(row["objectId"]).rpartition("|")
+        if row["objectType"] in slice_types and source_id in names:
+            names[row["objectId"]] = f"{names[source_id]}_{ending}"
     return names
 
 

@@ -181,19 +181,21 @@ class Scene:
         """Return the room with renamed objects, without those that get no name.
 
         Args:
-            names: New names by old names. An object that is in something without a new name is then
-                in nothing.
+            names: New names by old names. If the container of an object has no new name, the object
+                is in no container afterwards.
         """
         objects = []
         for item in self.objects:
             if item.name in names:
                 # All references to other objects are renamed, too.
-                also = tuple(names[name] for name in item.also if name in names)
+                other_receptacles = tuple(names[name] for name in item.also if name in names)
                 controls = tuple(names[name] for name in item.controls if name in names)
                 container = names.get(item.place, "")
                 name = names[item.name]
                 objects.append(
-                    replace(item, name=name, place=container, also=also, controls=controls)
+                    replace(
+                        item, name=name, place=container, also=other_receptacles, controls=controls
+                    )
                 )
         return replace(self, objects=tuple(objects))
 
@@ -419,12 +421,12 @@ def _shipped_scenes() -> Mapping[str, Mapping[str, Any]]:
 def recorded_counts() -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
     """Count the locations of objects by type in all 120 recorded rooms.
 
-    Both counts are what a guess about an unseen object rests on: a mug is mostly in a cabinet, and
-    mostly in a kitchen.
+    Agents use these counts to guess where an unseen object is: a mug is often in a cabinet, and
+    most often in a kitchen.
 
     Returns:
-        How often an object of a type was in one of another type, by (type, type around it); and how
-        often one was in a kind of room, by (type, room).
+        Two counts of objects: by their type and the type of their container, and by their type and
+        the kind of room.
     """
     counts_by_container: Counter[tuple[str, str]] = Counter()
     counts_by_room: Counter[tuple[str, str]] = Counter()

@@ -19,28 +19,30 @@ from eai.world.bits import bits, mask_of, union
 
 
 def work_out_containment(state: State) -> None:
-    """Store the extension of ``inside`` in a state's memo unless it is there.
+    """Store the extension of ``inside`` in a state's memo, unless it is there already.
 
-    It is the transitive closure of ``in``, as the domain's recursive rule says; the state forgets
-    it as soon as something changes. Going up from every object takes a tenth of the time of a
-    general fixed point.
+    ``inside`` is the transitive closure of ``in``, by a recursive rule of the domain. The state
+    forgets it whenever something changes. To go up from every object takes a tenth of the time of
+    a general fixed point.
     """
     inside = state.layout.index["inside"]
     if inside in state.memo:
         return
-    direct = state.rows[state.layout.index["in"]]
-    rows = [0] * len(direct)  # object to all its containers, as a mask
-    cols = [0] * len(direct)  # container to all objects in it
-    for x, containers in enumerate(direct):
-        waiting = containers
-        while waiting:
-            lowest_bit = waiting & -waiting
-            rows[x] |= lowest_bit
+    direct_containers = state.rows[state.layout.index["in"]]
+    containers_of = [0] * len(direct_containers)  # object to all its containers, as a mask
+    contents_of = [0] * len(direct_containers)  # container to all objects in it
+    for object_number, containers in enumerate(direct_containers):
+        pending_containers = containers
+        while pending_containers:
+            lowest_bit = pending_containers & -pending_containers
+            containers_of[object_number] |= lowest_bit
             container = lowest_bit.bit_length() - 1
-            cols[container] |= 1 << x
-            # Containers that are in the row already are not visited again: circles end.
-            waiting = (waiting | direct[container]) & ~rows[x]
-    state.memo[inside] = (0, rows, cols, {})
+            contents_of[container] |= 1 << object_number
+            # Containers that were visited are left out, so circles end.
+            pending_containers = (
+                pending_containers | direct_containers[container]
+            ) & ~containers_of[object_number]
+    state.memo[inside] = (0, containers_of, contents_of, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +118,11 @@ def watering(scene: Scene) -> Iterator[tuple[str, str]]:
     basins = scene.of_type(*_BASINS)
     for tap in scene.of_type(*_TAPS):
         distances = {basin.name: _distance(tap, basin) for basin in basins}
-        near = [name for name, metres in distances.items() if metres <= _MAX_TAP_DISTANCE_M]
-        if near:
-            yield tap.name, min(near, key=distances.__getitem__)
+        near_basins = [
+            name for name, distance_m in distances.items() if distance_m <= _MAX_TAP_DISTANCE_M
+        ]
+        if near_basins:
+            yield tap.name, min(near_basins, key=distances.__getitem__)
 
 
 def _distance(first: SceneObject, second: SceneObject) -> float:
@@ -245,7 +249,7 @@ class ThorWorld:
         return state
 
     def _universe_of(self, objects: Iterable[SceneObject]) -> Universe:
-        """Return the universe of a room, in which unknown types are types of plain things.
+        """Return the universe of a room, with unknown types as subtypes of ``thing``.
 
         Raises:
             InputError: If an object has the name of the agent or of a liquid.
@@ -254,10 +258,12 @@ class ThorWorld:
         for name in self.domain.constants:
             if name in types:
                 raise InputError(f"no object of a room can be called {name!r}", mend="rename it")
-        unknown = {kind: "thing" for kind in types.values() if kind not in self.domain.types}
+        unknown_types = {
+            type_name: "thing" for type_name in types.values() if type_name not in self.domain.types
+        }
         domain = self.domain
-        if unknown:
-            domain = replace(domain, types={**domain.types, **unknown})
+        if unknown_types:
+            domain = replace(domain, types={**domain.types, **unknown_types})
         return Universe(domain, types)
 
     def settle(self, state: State, after: Iterable[Change] | None = None) -> list[Change]:

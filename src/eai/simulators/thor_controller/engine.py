@@ -45,27 +45,27 @@ class StateReader:
         """Return the state of a room after an action.
 
         The engine lists the receptacles of an object in no order. If an object was in one of them
-        before, it still is; an object that was put down is in the receptacle of the action. Nor
-        does the engine reliably list the contents of a receptacle that is carried: an object that
-        was in it before and is in nothing now still is in it.
+        before, it is still there; an object that was put down is in the receptacle of the action.
+        The engine also omits contents of carried receptacles: an object that was in one before, and
+        is in no receptacle now, is still in it.
 
         Args:
             metadata: The metadata after the action.
             before: The state before it.
             target: The receptacle that an object was put into; empty for other actions.
         """
-        expected = _places(before, target)
+        expected_places = _places(before, target)
         scene = read_scene(metadata)
-        things: list[SceneObject] = []
-        for thing in scene.objects:
-            place = expected.get(thing.name, "")
-            # The engine lists the expected receptacle, if not as the first.
-            if place != thing.place and place in thing.also:
-                also = tuple(name for name in thing.parents if name != place)
-                things.append(replace(thing, place=place, also=also))
+        placed_objects: list[SceneObject] = []
+        for scene_object in scene.objects:
+            place = expected_places.get(scene_object.name, "")
+            # The expected receptacle is in the list of the engine, but not at its beginning.
+            if place != scene_object.place and place in scene_object.also:
+                other_receptacles = tuple(name for name in scene_object.parents if name != place)
+                placed_objects.append(replace(scene_object, place=place, also=other_receptacles))
             else:
-                things.append(thing)
-        state = self._read(replace(scene, objects=tuple(things)))
+                placed_objects.append(scene_object)
+        state = self._read(replace(scene, objects=tuple(placed_objects)))
         state.began = before.initial
         self._keep_contents_of_carried(state, before)
         return state
@@ -251,21 +251,21 @@ class ControllerEngine:
         """Move the agent to one pose after another from which it can act on an object.
 
         Yields:
-            A success for each pose that it reached; at last the failure that says why it reached
-            none, or no other.
+            A success for each pose that the agent reaches, and at the end a failure with the reason
+            why it reaches no further one.
         """
         poses = self._connection.ask("GetInteractablePoses", objectId=self._id(name))
         if not poses.success:
             yield _refused(_failure(poses), poses.message)
             return
-        # A pose may be refused though the engine listed it.
-        last = _refused(ThorFailure.NOT_INTERACTABLE, f"{name} can be reached from nowhere")
+        # The engine may refuse a pose although it has listed it.
+        last_failure = _refused(ThorFailure.NOT_INTERACTABLE, f"{name} can be reached from nowhere")
         for pose in poses.value or ():
             reply = self._connection.ask("TeleportFull", **pose)
             if reply.success:
                 yield EngineResult(True)
-            last = _refused(_failure(reply), reply.message)
-        yield last
+            last_failure = _refused(_failure(reply), reply.message)
+        yield last_failure
 
     def perform(
         self, name: str, arguments: Sequence[str] = (), *, force: bool = False
@@ -314,13 +314,13 @@ class ControllerEngine:
         Args:
             name: The action.
             request: Its arguments.
-            target: The object that the agent is taken to; empty if it stays where it is.
+            target: The object that the agent approaches; empty if it stays where it is.
         """
         if target and self._is_out_of_reach(target):
             self.go_to(target)  # If that fails, the engine says why it cannot act.
         reply = self._connection.ask(name, **request)
-        # The reported refusal is the first one, from the original place. Other places are only
-        # tried if that refusal was about the place.
+        # The first refusal, at the original pose, is the one that is reported. Other poses are only
+        # tried if the refusal was because of the pose.
         if not target or _failure(reply) not in POSE:
             return reply
         for approach in self._approaches(target):
