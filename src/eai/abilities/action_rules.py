@@ -44,13 +44,13 @@ class ActionRules:
 def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> ActionRules:
     """List the conditions and effects of a task's actions, and explain the words in them.
 
-    Actions that change nothing of importance are only named; those that are never possible with the
-    objects of the task are left out.
+    Actions that change nothing relevant to the goal are only named. Actions that are never possible
+    with the objects of the task are left out.
 
     Args:
         task: The task.
         without: Actions that are not listed.
-        show: Returns the name of a predicate in lists of what holds.
+        show: Returns the name of a predicate as the scene shows it.
     """
     domain = task.start.layout.domain
     possible = Possible(task.start)
@@ -60,22 +60,26 @@ def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> 
         if name in without:
             continue
         if name not in domain.operators:
-            # An environment may have actions of its own, about which no domain says anything.
+            # An environment may have actions of its own, which are not in the domain.
             lines.append(RuleLine(f"{name.upper()}: {counted(arity, 'object')}"))
             continue
         operator = possible.operator(domain.operators[name])
         if operator is not None:
             operators.append(operator)
-    # In the order in which each needs the one before: what the goal reads, which actions change
-    # that, their words, and the explanations of derived predicates in these words.
+    # Each step needs the one before: the predicates of the goal, the actions that change them, the
+    # words for these actions, and the explanations of derived predicates in these words.
     wanted = _wanted_predicates(task, possible)
-    useful, relevant = _useful_actions(possible, operators, wanted, _demanded_actions(task))
-    writer = RulesWriter(task, possible, show, relevant, wanted)
-    lines += writer.lines(useful)
+    useful_actions, relevant_predicates = _useful_actions(
+        possible, operators, wanted, _demanded_actions(task)
+    )
+    writer = RulesWriter(task, possible, show, relevant_predicates, wanted)
+    lines += writer.lines(useful_actions)
     paragraphs = [*_blocks(_merge_equal_lines(lines)), *writer.notes(lines)]
-    idle = [operator.name.upper() for operator in operators if operator not in useful]
-    if idle:
-        paragraphs.append(f"These change nothing that matters for the goal: {', '.join(idle)}")
+    idle_names = [operator.name.upper() for operator in operators if operator not in useful_actions]
+    if idle_names:
+        paragraphs.append(
+            f"These change nothing that matters for the goal: {', '.join(idle_names)}"
+        )
     text = "\n".join(paragraphs) or "(none)"
     return ActionRules(text, writer.predicates | wanted, frozenset(writer.kinds))
 
@@ -83,17 +87,22 @@ def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> 
 def _useful_actions(
     possible: Possible, operators: Sequence[Operator], wanted: frozenset[str], demanded: set[str]
 ) -> tuple[list[Operator], frozenset[str]]:
-    """Find the actions that change something that the goal or one of them reads.
+    """Find the actions that change something that the goal or another useful action reads.
 
-    A greatest fixed point: actions are left out until all that remain are of use, so those that
-    only serve each other stay. A plan may take a detour, and the rules of the detour decide whether
-    it works.
+    This is a greatest fixed point: useless actions are removed until none is left. So actions that
+    only serve each other stay, since a plan may contain a detour.
+
+    Args:
+        possible: The facts that may become true.
+        operators: All actions.
+        wanted: The predicates in the goal.
+        demanded: Names of the actions that the goal demands; these always stay.
 
     Returns:
-        The actions that stay, those that the goal demands among them, and the predicates read.
+        The useful actions, and the predicates that they and the goal read.
     """
     useful = list(operators)
-    # Invariant: every action that was left out changes nothing that the goal or a useful one reads.
+    # Invariant: a removed action changes nothing that the goal or a useful action reads.
     while True:
         relevant = _predicates_read(possible, useful, wanted)
         remaining: list[Operator] = []
@@ -115,20 +124,20 @@ def _predicates_read(
         operators: The actions.
         wanted: The predicates that the goal is about.
     """
-    read = set(wanted)
+    predicates_read = set(wanted)
     effects: list[Clause] = []
     for operator in operators:
-        read |= possible.stored(operator.precondition)
+        predicates_read |= possible.stored(operator.precondition)
         effects += possible.effects(operator)
-    # The condition of an effect matters if the effect does. It may read a predicate that makes a
-    # further effect matter, so this goes on until nothing is added.
+    # The condition of a relevant effect is relevant, too. It may make further effects relevant, so
+    # this is repeated until nothing is added.
     size_before = -1
-    while size_before != len(read):
-        size_before = len(read)
+    while size_before != len(predicates_read):
+        size_before = len(predicates_read)
         for effect in effects:
-            if effect.atom.predicate in read:
-                read |= possible.stored(effect.condition)
-    return read
+            if effect.atom.predicate in predicates_read:
+                predicates_read |= possible.stored(effect.condition)
+    return predicates_read
 
 
 def _changes_any_of(possible: Possible, operator: Operator, predicates: set[str]) -> bool:
@@ -153,15 +162,12 @@ def _demanded_actions(task: Task) -> set[str]:
 
 
 def _wanted_predicates(task: Task, possible: Possible) -> frozenset[str]:
-    """Return the predicates that the goal is about, and those that these depend on.
-
-    For a derived predicate the stored ones of its rule are added, since only those can be changed.
-    """
-    conditions = [formula for option in task.goal.final for _, formula in option]
+    """Return the predicates in the goal, and those that derived ones among them depend on."""
+    goal_conditions = [formula for alternative in task.goal.final for _, formula in alternative]
     if task.goal.formula is not None:
-        conditions.append(task.goal.formula)
+        goal_conditions.append(task.goal.formula)
     predicates = frozenset[str]()
-    for condition in conditions:
+    for condition in goal_conditions:
         for atom in atoms(condition):
             if isinstance(atom, Atom):
                 predicates |= possible.stored(atom) | {atom.predicate}
@@ -179,7 +185,7 @@ def _merge_equal_lines(lines: Iterable[RuleLine]) -> list[RuleLine]:
 def _blocks(lines: Sequence[RuleLine]) -> Iterator[str]:
     """Yield the lines of rules, grouped below the conditions that they share.
 
-    Greedy: as long as some condition is shared, the most frequent one makes the next group::
+    As long as lines share conditions, those with the most frequent one become the next group::
 
         These need near(agent, x):
         - open(x): needs closed(x); makes open(x)
@@ -188,16 +194,18 @@ def _blocks(lines: Sequence[RuleLine]) -> Iterator[str]:
         - stand up
     """
     remaining = list(lines)
-    condition = _most_frequent(remaining)
-    while condition is not None:
-        members = [line for line in remaining if condition in line.needs]
-        # All members have the condition; what else all of them have belongs to the heading, too.
-        shared = [need for need in members[0].needs if all(need in line.needs for line in members)]
-        yield f"These need {', '.join(shared)}:"
+    heading_condition = _most_frequent(remaining)
+    while heading_condition is not None:
+        members = [line for line in remaining if heading_condition in line.needs]
+        # All other conditions that all members share belong to the heading, too.
+        shared_conditions = [
+            need for need in members[0].needs if all(need in line.needs for line in members)
+        ]
+        yield f"These need {', '.join(shared_conditions)}:"
         for line in members:
-            yield line.text(shared)
+            yield line.text(shared_conditions)
         remaining = [line for line in remaining if line not in members]
-        condition = _most_frequent(remaining)
+        heading_condition = _most_frequent(remaining)
     if remaining and len(remaining) < len(lines):
         yield "The others:"
     for line in remaining:

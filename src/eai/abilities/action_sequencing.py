@@ -102,7 +102,7 @@ class Plans(Evaluator):
         return self.evaluate_plan(task, self.read(task, answer))
 
     def evaluate_plan(self, task: Task, plan: BoundPlan) -> Result:
-        """Evaluate a plan that was read, or that never was text."""
+        """Evaluate a plan that was read from an answer, or built from actions."""
         if plan.findings:
             return unread(plan, task, self.conditions(task, None))
         simulator = self.simulator(task)
@@ -142,31 +142,31 @@ def evaluate_plan(
     Args:
         plan: The plan, with the grammar errors that were found in it.
         task: The task.
-        simulator: Where to run it.
-        score: Scores goal conditions; by default on the final state, as the paper says.
-        must_execute: Whether a plan that stops early cannot be successful.
+        simulator: The world in which the plan is executed.
+        score: Scores goal conditions; by default on the final state, as in the paper.
+        must_execute: Whether a plan that stops early is always unsuccessful.
     """
     if plan.findings:
         return unread(plan, task)
-    execution, ill_typed = _execution_of(plan, task, simulator)
+    execution, type_errors = _execution_of(plan, task, simulator)
     if execution is None:
-        return unread(replace(plan, findings=ill_typed), task)
+        return unread(replace(plan, findings=type_errors), task)
     trajectory = execution.trajectory
-    scored = None if score is None else score(task, execution)
-    status = goal_status(task.goal, trajectory, scored)
+    scored_conditions = None if score is None else score(task, execution)
+    status = goal_status(task.goal, trajectory, scored_conditions)
     formula = task.goal.formula
-    # Without its last state, which can be made again from the changes: a report keeps many.
+    # The last state is left out to save memory. It can be computed from the changes.
     replayable = Trajectory(trajectory.world, trajectory.start, trajectory.steps)
     evidence = Evidence(replayable, formula if status.formula_holds is False else None)
     findings = [*execution.findings, *unmet_goals(status.conditions, trajectory)]
-    counts = execution.completed or not must_execute
-    # If all conditions of the final state are met, it is the path that is wrong.
+    counts_as_executed = execution.completed or not must_execute
+    # If all conditions of the final state are met, the goal fails because of the path.
     is_path_wrong = not status.reached and all(goal.met for goal in status.conditions)
-    if counts and is_path_wrong and formula:
+    if counts_as_executed and is_path_wrong and formula:
         findings.append(_unmet_link(task.goal, formula, trajectory, evidence.reason))
     return Result(
         "evaluated",
-        success=counts and status.reached,
+        success=counts_as_executed and status.reached,
         executable=execution.completed,
         plan=tuple(map(str, plan.actions)),
         executed=execution.executed,
@@ -229,20 +229,20 @@ def _unmet_link(goal: Goal, formula: Formula, trajectory: Trajectory, reason: st
         trajectory: The trajectory on which it fails.
         reason: Why the link does not hold, if that is known.
     """
-    index = _first_unmet_link(formula, trajectory)
-    link = formula.links[index]
+    link_index = _first_unmet_link(formula, trajectory)
+    unmet_link = formula.links[link_index]
     if goal.is_path:
         kind = ErrorKind.PATH_GOAL
-    elif goal_from_formula(link).actions:
+    elif goal_from_formula(unmet_link).actions:
         kind = ErrorKind.ACTION_GOAL
     else:
-        kind = UNMET_KINDS[literal_kind(link)]
-    text = format_formula(link)
-    # By the semantics of EAI a link holds at some position, by others at its first.
-    failure = "never holds" if link.reading() == "eai" else "does not hold"
+        kind = UNMET_KINDS[literal_kind(unmet_link)]
+    text = format_formula(unmet_link)
+    # In EAI's semantics a link holds at any position, in others only at the first.
+    failure = "never holds" if unmet_link.reading() == "eai" else "does not hold"
     message = f"{text} {failure}"
     # Only a later link depends on what came before it.
-    if index:
+    if link_index:
         message += " after what comes before it in the goal"
     if reason:
         message += f": {reason}"

@@ -67,37 +67,38 @@ def repair(
     so do the rules of the task and those that are given.
 
     Args:
-        task: The task; its reference plans are used where the search ends at its bounds.
-        plan: The steps, their texts, an answer from which they are read, or a record or result
-            whose plan is meant. Steps with names that do not exist, or with a wrong number of
-            objects, are taken out or replaced.
-        simulator: Where plans are run; by default its own world.
+        task: The task; its reference plans are used if the search ends at its bounds.
+        plan: The steps, their texts, an answer with the plan, or a record or result with it. Steps
+            with unknown names, or with a wrong number of objects, are deleted or replaced.
+        simulator: The world in which plans are executed; by default that of the task.
         bounds: Bounds of the search.
-        rules: Rules that the repaired plan has to keep: a file of rules, or a list. Those that do
-            not apply to the task are left out, and :attr:`~eai.planning.Repair.notes` say so.
+        rules: Rules that the repaired plan must satisfy: a file of rules, or a list. Rules that do
+            not apply to the task are left out and listed in :attr:`~eai.planning.Repair.notes`.
 
     Returns:
         The edits, the repaired plan, and what was proved about them.
 
     Raises:
-        InputError: If there is no task or no plan to be read in what is given, the goal has
-            unknown names or is too large, or the rules cannot be read or none applies.
+        InputError: If the task or the plan cannot be read, the goal has unknown names or is too
+            large, or the rules cannot be read or do not apply.
         SimulationError: If a repaired plan does not pass the evaluator.
     """
     task = checked_task(task)
     chosen_simulator = simulator or Symbolic(task.world, DomainRules(skip=task.skips))
     checked_rules = task_rules(task, rules)
     formulas = [formula for _, formula in checked_rules.formulas]
-    mended = repair_for(task, plan, formulas, world=chosen_simulator.world, bounds=bounds)
-    if mended.repaired is not None:
-        _check_repaired(mended.repaired, task, chosen_simulator, checked_rules)
-    return replace(mended, notes=checked_rules.notes) if checked_rules.notes else mended
+    repaired_plan = repair_for(task, plan, formulas, world=chosen_simulator.world, bounds=bounds)
+    if repaired_plan.repaired is not None:
+        _check_repaired(repaired_plan.repaired, task, chosen_simulator, checked_rules)
+    return (
+        replace(repaired_plan, notes=checked_rules.notes) if checked_rules.notes else repaired_plan
+    )
 
 
 def _check_repaired(
     plan: tuple[Action, ...], task: Task, simulator: Simulator, rules: TaskRules
 ) -> None:
-    """Evaluate a repaired plan: the search has its own model of the task.
+    """Evaluate a repaired plan, because the search has its own model of the task.
 
     Raises:
         SimulationError: If the plan does not succeed, or breaks a rule.
@@ -152,12 +153,12 @@ def repair_for(
 def target_of(task: Task) -> Target:
     """Return the target of a plan of a task: the final conditions, the actions, and the formula."""
     goal = task.goal
-    final = []
-    for option in goal.final:
-        conditions = tuple(condition for _, condition in option)
-        final.append(conditions)
+    final_conditions = []
+    for alternative in goal.final:
+        conditions = tuple(condition for _, condition in alternative)
+        final_conditions.append(conditions)
     actions = tuple(action.names for action in goal.actions)
-    return Target(tuple(final), actions, goal.formula if goal.whole else None)
+    return Target(tuple(final_conditions), actions, goal.formula if goal.whole else None)
 
 
 @names_checked
@@ -208,29 +209,28 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
         plan: The steps, their texts, an answer, or a record or result whose plan is meant.
 
     Returns:
-        The steps; those with names that do not exist, or with a wrong number of objects, stay as
-        they were written.
+        The steps. A step with an unknown name or a wrong number of objects stays as it is written.
 
     Raises:
-        InputError: If it is no plan, cannot be read, or is a record of another task.
+        InputError: If the value is not a plan, cannot be read, or is a record of another task.
     """
-    # A text first: it is a sequence, too, but its letters are no steps.
+    # A text comes first, because it is a sequence as well.
     if isinstance(plan, str):
         return _read(task, plan)
     if isinstance(plan, Result):
         return _of_texts(task, plan.plan)
     if isinstance(plan, Recorded):
         return _of_record(task, plan)
-    # A mapping can be iterated, too, but its keys are no plan.
+    # A mapping can be iterated, too, but its keys are not steps.
     if isinstance(plan, Mapping) or not isinstance(plan, Iterable):
         raise InputError(f"{reported(plan)} is not a plan", expected=_PLANS, mend=_MEND)
     items: list[Any] = list(plan)
     if all(isinstance(item, Action) for item in items):
         return tuple(items)
     texts = [str(item) if isinstance(item, Action) else item for item in items]
-    for number, text in enumerate(texts, start=1):
+    for step_number, text in enumerate(texts, start=1):
         if not isinstance(text, str):
-            raise InputError(f"step {number} is {reported(text)}", expected=_PLANS, mend=_MEND)
+            raise InputError(f"step {step_number} is {reported(text)}", expected=_PLANS, mend=_MEND)
     return _of_texts(task, texts)
 
 
@@ -283,10 +283,10 @@ def _bound(task: Task, reading: PlanReading) -> tuple[Action, ...]:
         InputError: If some of the answer cannot be read as steps.
     """
     plan = bind(reading, task.readable)
-    wrong = {finding.step for finding in plan.findings}
+    wrong_steps = {finding.step for finding in plan.findings}
     # A finding without a step is about the answer as a whole.
-    is_whole = len(plan.actions) + len(wrong) == len(reading.steps)
-    if None in wrong or not is_whole:
+    is_whole = len(plan.actions) + len(wrong_steps) == len(reading.steps)
+    if None in wrong_steps or not is_whole:
         raise InputError(
             f"the answer is not a plan: {plan.findings[0].message}",
             where=f"task {task.id}",
@@ -296,8 +296,8 @@ def _bound(task: Task, reading: PlanReading) -> tuple[Action, ...]:
     # The plan has an action for each step that is not wrong, in order.
     actions = iter(plan.actions)
     steps = []
-    for number, step in enumerate(reading.steps, start=1):
-        if number in wrong:
+    for step_number, step in enumerate(reading.steps, start=1):
+        if step_number in wrong_steps:
             steps.append(Action(step.name.lower(), tuple(step.arguments)))
         else:
             steps.append(next(actions))

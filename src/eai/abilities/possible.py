@@ -69,28 +69,31 @@ class Possible:
     """
 
     def __init__(self, state: State) -> None:
+        """Compute all facts that may become true from the state."""
         self._state = state
         self._domain = state.layout.domain
         self._world = world_of(self._domain)
         # By predicate and argument: the objects that may stand there, as a mask.
-        self._columns = {name: [0] * p.arity for name, p in self._domain.predicates.items()}
-        # Predicates without arguments have no column that could say so.
-        self._true = set[str]()
+        self._columns = {
+            name: [0] * declaration.arity for name, declaration in self._domain.predicates.items()
+        }
+        # Predicates without arguments have no columns.
+        self._true_propositions = set[str]()
         self._rules: dict[str, tuple[tuple[Variable, ...], Formula] | None] = {}
         self._range_cache: dict[tuple[Formula, Variable], int] = {}
-        # Facts are read as numbers: to make an atom of each takes most of the time.
+        # Facts are read as numbers, because building an atom for each would take most of the time.
         for predicate, objects in state.facts():
             columns = self._columns[predicate]
-            for argument, number in enumerate(objects):
-                columns[argument] |= 1 << number
+            for position, object_number in enumerate(objects):
+                columns[position] |= 1 << object_number
             if not columns:
-                self._true.add(predicate)
+                self._true_propositions.add(predicate)
         self._clauses: dict[str, tuple[Clause, ...]] = {}
         for name, operator in self._domain.operators.items():
-            names = [parameter.name for parameter in operator.parameters]
-            self._clauses[name] = tuple(clauses(operator.effect, names))
+            parameter_names = [parameter.name for parameter in operator.parameters]
+            self._clauses[name] = tuple(clauses(operator.effect, parameter_names))
         self._grow()
-        # Nothing is added from now on, so these stay right.
+        # Nothing is added from here on, so these caches stay valid.
         self._simple_cache: dict[Formula, Formula] = {}
         self._stored_cache: dict[Formula, frozenset[str]] = {}
         self._effect_cache: dict[tuple[str, Formula], tuple[Clause, ...]] = {}
@@ -114,21 +117,21 @@ class Possible:
         return self._effect_cache[key]
 
     def _effects(self, operator: Operator) -> Iterator[Clause]:
-        """Yield what :meth:`effects` returns, without conditions that the precondition implies.
+        """Yield the possible effects of an action.
 
-        Effects that can never happen are left out.
+        Their conditions are TRUE if the precondition implies them.
         """
-        demanded = self._demanded(operator.precondition)
+        required_conditions = self._demanded(operator.precondition)
         for clause in self._clauses[operator.name]:
             variables = (*operator.parameters, *clause.variables)
-            happens = And((operator.precondition, clause.condition))
+            happens_if = And((operator.precondition, clause.condition))
             if not clause.added:
-                # An atom that is never true is not made false.
-                happens = And((happens, clause.atom))
-            if not self._allows(happens, variables):
+                # A deletion only matters if the atom may be true.
+                happens_if = And((happens_if, clause.atom))
+            if not self._allows(happens_if, variables):
                 continue
             condition = self.simplified(clause.condition)
-            if condition in demanded:
+            if condition in required_conditions:
                 condition = TRUE
             yield clause._replace(condition=condition)
 
@@ -151,7 +154,7 @@ class Possible:
         """Return the simplified rule of a derived predicate: its variables, and when it holds.
 
         Returns:
-            The rule; None if no axiom is about the predicate, or it is being simplified.
+            The rule; None if the predicate has no axiom, or if its rule is being simplified.
         """
         if predicate in self._rules:
             return self._rules[predicate]
@@ -161,14 +164,14 @@ class Possible:
         head = axioms[0].head
         variables = axioms[0].parameters
         bodies = [axiom.body_for(head.terms) for axiom in axioms]
-        # Rules may be recursive: inside its own rule a predicate is not replaced. Formulas that
-        # are simplified meanwhile are forgotten, as they may be simplified further later.
+        # Rules may be recursive, so a predicate is not replaced inside its own rule. Formulas that
+        # are simplified in the meantime are not cached, as they may become simpler later.
         self._rules[predicate] = None
-        cache = self._simple_cache
+        cache_before = self._simple_cache
         self._simple_cache = {}
         rule = variables, self.simplified(Or.of(bodies))
         self._rules[predicate] = rule
-        self._simple_cache = cache
+        self._simple_cache = cache_before
         return rule
 
     def stored(self, formula: Formula) -> frozenset[str]:
@@ -202,16 +205,15 @@ class Possible:
         return self._simple_cache[formula]
 
     def _simplified(self, formula: Formula) -> Formula:
-        """Return what :meth:`simplified` returns, worked out anew.
+        """Compute a simpler formula that is equivalent in all states that may be reached.
 
-        Atoms that can never be true become false, and what follows from that is simplified.
+        Atoms that can never be true become false, and connectives are simplified accordingly.
         """
         if isinstance(formula, Atom):
             if not self._can_be_true(formula, {}):
                 return FALSE
             return self._resolved(formula)
-        # That an atom can be true says nothing about whether it can be false, so the negation of
-        # one that stays is not simplified.
+        # An atom that can be true may also be false, so its negation is not simplified.
         if isinstance(formula, Not):
             operand = self.simplified(formula.operand)
             return TRUE if operand == FALSE else Not(operand)
@@ -260,22 +262,22 @@ class Possible:
     def _grow(self) -> None:
         """Add the atoms that actions and rules make true, until nothing is added any more.
 
-        A fixed point: a gain is looked at again only when an atom was added that its condition
-        reads.
+        A gain, an atom with the condition under which it becomes true, is only tested again after
+        an atom in its condition was added.
         """
         gains = list(self._gains())
         # Predicate to the numbers of the gains whose condition reads it.
         readers: dict[str, set[int]] = {}
-        for number, gain in enumerate(gains):
+        for gain_index, gain in enumerate(gains):
             for atom in atoms(gain.condition):
-                readers.setdefault(atom.name, set()).add(number)
-        # A dictionary as an ordered set: a gain that waits already is not looked at twice.
-        waiting = dict.fromkeys(range(len(gains)))
-        while waiting:
-            number = next(iter(waiting))
-            del waiting[number]
-            if self._adds(gains[number]):
-                waiting |= dict.fromkeys(readers.get(gains[number].atom.predicate, ()))
+                readers.setdefault(atom.name, set()).add(gain_index)
+        # A dictionary is used as an ordered set, so that no gain is in the queue twice.
+        pending = dict.fromkeys(range(len(gains)))
+        while pending:
+            gain_index = next(iter(pending))
+            del pending[gain_index]
+            if self._adds(gains[gain_index]):
+                pending |= dict.fromkeys(readers.get(gains[gain_index].atom.predicate, ()))
 
     def _gains(self) -> Iterator[_Gain]:
         """Yield the atoms that actions and rules may make true, with their conditions.
@@ -310,8 +312,8 @@ class Possible:
         for position, term in enumerate(atom.terms):
             columns[position] |= self._mask(term, ranges)
         is_new = columns != columns_before
-        if not columns and atom.predicate not in self._true:
-            self._true.add(atom.predicate)
+        if not columns and atom.predicate not in self._true_propositions:
+            self._true_propositions.add(atom.predicate)
             is_new = True
         if is_new:
             self._range_cache.clear()  # ranges were worked out from smaller columns
@@ -332,19 +334,19 @@ class Possible:
     def _compute_range(self, formula: Formula, variable: Variable) -> int:
         """Return the objects that a variable may be if a condition holds, as a mask.
 
-        There may be too many of them, never too few.
+        The mask may also have objects for which the condition is false.
         """
-        typed = self._typed(variable)
+        objects_of_type = self._typed(variable)
         # A static condition on this variable alone is tested exactly, whatever it is made of.
         if formula.free_names == {variable.name} and self._domain.is_static(formula):
             return self._world.members_of(formula, variable, ())(self._state)
         if formula == FALSE:
             return 0
         if isinstance(formula, Atom):
-            is_possible = self._can_be_true(formula, {variable.name: typed})
+            is_possible = self._can_be_true(formula, {variable.name: objects_of_type})
             return self._column(formula, variable) if is_possible else 0
         if isinstance(formula, And):
-            objects = typed
+            objects = objects_of_type
             for part in formula.operands:
                 objects &= self._range(part, variable)
             return objects
@@ -355,16 +357,18 @@ class Possible:
             return objects
         if isinstance(formula, Exists):
             # Each bound variable needs an object as well, or the body never holds.
-            is_possible = all(self._range(formula.body, inner) for inner in formula.variables)
+            is_possible = all(
+                self._range(formula.body, bound_variable) for bound_variable in formula.variables
+            )
             return self._range(formula.body, variable) if is_possible else 0
         # Deletions are ignored, so anything else may hold for any object.
-        return typed
+        return objects_of_type
 
     def _can_be_true(self, atom: Atom, ranges: _Ranges) -> bool:
         """Return whether an atom can be true for some objects of its variables."""
         columns = self._columns[atom.predicate]
         if not columns:
-            return atom.predicate in self._true
+            return atom.predicate in self._true_propositions
         pairs = zip(atom.terms, columns, strict=True)
         return all(self._mask(term, ranges) & column for term, column in pairs)
 

@@ -38,23 +38,23 @@ def scene(
     rename: Rename = str,
     show: Rename = str,
 ) -> str:
-    """List the objects that an answer may mention: what holds of each, and between them.
+    """List the objects that an answer may mention, with their states and relations at the start.
 
     Args:
-        task: The task; what holds is that of its start.
+        task: The task.
         hidden: Predicates that are left out.
-        kinds: Types that are written to the objects that have them.
+        kinds: Types that are shown with their objects.
         only: The objects that are listed; all if None.
         rename: Returns the name of an object.
         show: Returns the name of a predicate.
     """
     shown_states = _shown_states(task, hidden, only)
-    pairs = _pairs_between(task, shown_states, hidden)
-    # An object below a heading needs no words for the relation to its place.
-    headings = _headings(pairs)
-    for name, (predicate, place) in headings.items():
-        pairs[predicate].discard((name, place))  # the heading says it
-    shortened = _shorten_relations(pairs, list(shown_states))
+    related_pairs = _pairs_between(task, shown_states, hidden)
+    # An object below a heading does not repeat the relation of the heading.
+    headings = _headings(related_pairs)
+    for name, (predicate, partner) in headings.items():
+        related_pairs[predicate].discard((name, partner))
+    shortened = _shorten_relations(related_pairs, list(shown_states))
     lines = [note.text(show) for note in shortened.notes]
     # Objects without a heading come first.
     objects_below: dict[tuple[str, str] | None, list[str]] = {None: []}
@@ -62,14 +62,14 @@ def scene(
         objects_below.setdefault(headings.get(name), []).append(name)
     for heading, names in objects_below.items():
         if heading is not None:
-            predicate, place = heading
-            lines.append(f"{show(predicate)} {rename(place)}:")
+            predicate, partner = heading
+            lines.append(f"{show(predicate)} {rename(partner)}:")
         for name in names:
-            words = [*_kinds_of(task, name, kinds), *map(show, shown_states[name])]
+            object_words = [*_kinds_of(task, name, kinds), *map(show, shown_states[name])]
             relations: list[str] = []
             for predicate, partners in shortened.related(name):
                 relations.append(f"{show(predicate)} {', '.join(map(rename, partners))}")
-            lines.append(_line_of_object(rename(name), words, relations))
+            lines.append(_line_of_object(rename(name), object_words, relations))
     return "\n".join(lines) or "(none)"
 
 
@@ -179,18 +179,17 @@ def _facts(task: Task, arity: int) -> Iterator[tuple[str, tuple[str, ...]]]:
 def _headings(pairs: _Pairs) -> dict[str, tuple[str, str]]:
     """Return for each object the relation and the partner that it shares with most objects.
 
-    If ``on`` the table are most of the cups, they have the heading ``("on", "table")``. Of several
-    headings with equally many objects the first by name counts, so that a prompt is the same in
-    every process.
+    If most cups are ``on`` the table, they have the heading ``("on", "table")``. Headings with
+    equally many objects are ordered by name, so that a prompt is the same in every process.
     """
-    counts: Counter[tuple[str, str]] = Counter()
-    for predicate, related in pairs.items():
-        if not _is_symmetric(related):
-            counts.update((predicate, partner) for _, partner in related)
+    group_sizes: Counter[tuple[str, str]] = Counter()
+    for predicate, relation_pairs in pairs.items():
+        if not _is_symmetric(relation_pairs):
+            group_sizes.update((predicate, partner) for _, partner in relation_pairs)
     headings: dict[str, tuple[str, str]] = {}
-    for heading in sorted(counts, key=lambda heading: (-counts[heading], heading)):
-        # Over fewer objects a heading costs more words than it saves.
-        if counts[heading] < _MIN_GROUP:
+    for heading in sorted(group_sizes, key=lambda heading: (-group_sizes[heading], heading)):
+        # With fewer objects, a heading has more words than it saves.
+        if group_sizes[heading] < _MIN_GROUP:
             break
         predicate, shared_partner = heading
         for name, partner in sorted(pairs[predicate]):
@@ -253,24 +252,24 @@ def _shorten_relations(pairs: _Pairs, order: list[str]) -> _Shortened:
         pairs: The relations.
         order: The objects in the order of the list; of two directions the earlier object's stays.
     """
-    list_position = {name: number for number, name in enumerate(order)}
-    shorter = dict(pairs)
+    list_position = {name: position for position, name in enumerate(order)}
+    shortened = dict(pairs)
     notes: list[_Note] = []
-    for predicate, related in pairs.items():
-        if not related or not _is_symmetric(related):
+    for predicate, relation_pairs in pairs.items():
+        if not relation_pairs or not _is_symmetric(relation_pairs):
             continue
         stronger = _stronger_relations(predicate, pairs)
         notes.append(_Note(predicate, tuple(stronger)))
-        remaining = set(related)
+        remaining = set(relation_pairs)
         for name in stronger:
-            # A pair of the stronger relation says the symmetric one in both directions.
+            # A pair of the stronger relation implies the symmetric one in both directions.
             remaining -= pairs[name]
             remaining -= {(second, first) for first, second in pairs[name]}
-        # Both directions say the same, so that of the object that is listed first is enough.
-        shorter[predicate] = {
+        # One direction is enough: that of the object that is listed first.
+        shortened[predicate] = {
             pair for pair in remaining if list_position[pair[0]] <= list_position[pair[1]]
         }
-    return _Shortened(_partners_by_object(shorter, list_position), notes)
+    return _Shortened(_partners_by_object(shortened, list_position), notes)
 
 
 def _stronger_relations(predicate: str, pairs: _Pairs) -> list[str]:

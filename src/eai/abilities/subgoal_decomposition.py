@@ -109,13 +109,13 @@ class Subgoals(Evaluator):
         meter = self.semantics.budget.meter()
         rules = self.simulator(task).rules
         goals = []
-        for option in task.goal.final:
-            goals.append([condition for _, condition in option])
+        for alternative in task.goal.final:
+            goals.append([condition for _, condition in alternative])
         pursuits = pursue(self.start(task), subgoals.subgoals, rules, meter=meter, goals=goals)
-        followed: list[Pursuit] = []
+        followed_pursuits: list[Pursuit] = []
         with _without_collecting_garbage():
-            best = best_result(self._results(pursuits, subgoals, task, followed))
-        return replace(best, notes=(*best.notes, *_left_out(best, followed)))
+            best = best_result(self._results(pursuits, subgoals, task, followed_pursuits))
+        return replace(best, notes=(*best.notes, *_left_out(best, followed_pursuits)))
 
     def unread(
         self, task: Task, *findings: Finding, subgoals: BoundSubgoals | None = None
@@ -163,19 +163,18 @@ class Subgoals(Evaluator):
     def _result(self, pursuit: Pursuit, subgoals: BoundSubgoals, task: Task) -> Result:
         """Return the result of one plan through the subgoals.
 
-        It was successful if all subgoals were reached and the goal of the task holds at the end. If
-        a bound ended the search, the subgoal at which it did is undecided, which is a finding of
-        its own.
+        The plan is successful if it reaches all subgoals and the goal of the task holds at the end.
+        If a bound ended the search, a finding says that the subgoal is undecided.
 
         Args:
-            pursuit: The plan, with the subgoal at which it stopped and why.
+            pursuit: The plan, with the subgoal at which it stopped and the reason.
             subgoals: The subgoals.
             task: The task.
         """
         branch = pursuit.branch
         trajectory = branch.run.trajectory
         texts = [subgoal.text for subgoal in subgoals.subgoals]
-        # Conditions and formula are judged on what was done, however far that went.
+        # Conditions and formula are evaluated on the executed actions, even if the plan stopped.
         goals = self.conditions(task, branch.execution)
         is_reached = all(goal.met for goal in goals)
         formula_holds: bool | None = None

@@ -100,6 +100,7 @@ class RulesWriter:
         relevant: Container[str],
         wanted: frozenset[str],
     ) -> None:
+        """Begin with no predicate mentioned."""
         self.possible = possible
         self.predicates = frozenset[str]()
         """Stored predicates that were mentioned."""
@@ -118,32 +119,40 @@ class RulesWriter:
     def lines(self, operators: Sequence[Operator]) -> list[RuleLine]:
         """Describe the possible actions, a line each.
 
-        Actions with the same effects refer to each other, so that they are described once.
+        If an action has all effects of another one, its line refers to the other action.
         """
-        changes = {operator.name: self._changes(operator) for operator in operators}
+        effects_by_action = {operator.name: self._changes(operator) for operator in operators}
         lines = []
         for operator in operators:
             precondition = operator.precondition.substitute(self._actor(operator))
-            needs = tuple(self.say(part) for part in _factor_out_first(conjuncts(precondition)))
-            same = self._actions_with_same_effects(operator, operators, changes)
-            does = self._say_effects(changes[operator.name], same)
-            lines.append(RuleLine(self.head(operator), needs, does))
+            conditions = tuple(
+                self.say(part) for part in _factor_out_first(conjuncts(precondition))
+            )
+            actions_with_same_effects = self._actions_with_same_effects(
+                operator, operators, effects_by_action
+            )
+            effect_words = self._say_effects(
+                effects_by_action[operator.name], actions_with_same_effects
+            )
+            lines.append(RuleLine(self.head(operator), conditions, effect_words))
         return lines
 
     def _changes(self, operator: Operator) -> list[Clause]:
         """Return the effects of an action that matter, with the agent as "agent".
 
-        Left out are effects on predicates that the task has no use for; deletions of all
-        alternatives of a derived predicate are said as one (see :func:`_fold_deletions`).
+        Effects on irrelevant predicates are left out. Deletions of all alternatives of a derived
+        predicate become one deletion (see :func:`_fold_deletions`).
         """
         actor = self._actor(operator)
         effects = self.possible.effects(operator)
-        relevant = [effect for effect in effects if effect.atom.predicate in self._relevant]
-        changes = []
-        for clause in _fold_deletions(self.possible, relevant):
+        relevant_effects = [effect for effect in effects if effect.atom.predicate in self._relevant]
+        renamed_effects = []
+        for clause in _fold_deletions(self.possible, relevant_effects):
             atom = _substitute(clause.atom, actor)
-            changes.append(clause._replace(atom=atom, condition=clause.condition.substitute(actor)))
-        return changes
+            renamed_effects.append(
+                clause._replace(atom=atom, condition=clause.condition.substitute(actor))
+            )
+        return renamed_effects
 
     def _actor(self, operator: Operator) -> dict[str, Term]:
         """Return the substitution of the acting parameter by "agent": plans do not name it."""
@@ -156,35 +165,45 @@ class RulesWriter:
         self,
         operator: Operator,
         operators: Sequence[Operator],
-        changes: Mapping[str, list[Clause]],
+        effects_by_action: Mapping[str, list[Clause]],
     ) -> dict[Formula, str]:
-        """Find conditions under which an action does all that another one always does.
+        """Find conditions under which an action has all effects of another action.
 
         Args:
             operator: The action.
-            operators: The other actions, of which those with the same parameters are compared.
-            changes: The effects of each action, by its name.
+            operators: The other actions; only those with the same parameters are compared.
+            effects_by_action: The effects of each action, by its name.
 
         Returns:
             Condition to the other action, in words.
         """
-        own_changes = changes[operator.name]
-        unconditional = {clause for clause in own_changes if clause.condition == TRUE}
-        by_condition: dict[Formula, set[Clause]] = {}
-        for clause in own_changes:
-            outer, inner = _split_condition(clause)
-            if outer != TRUE:
-                by_condition.setdefault(outer, set()).add(clause._replace(condition=inner))
-        candidates = [one for one in operators if one.parameters == operator.parameters]
+        own_effects = effects_by_action[operator.name]
+        unconditional_effects = {clause for clause in own_effects if clause.condition == TRUE}
+        effects_by_condition: dict[Formula, set[Clause]] = {}
+        for clause in own_effects:
+            outer_condition, inner_condition = _split_condition(clause)
+            if outer_condition != TRUE:
+                effects_by_condition.setdefault(outer_condition, set()).add(
+                    clause._replace(condition=inner_condition)
+                )
+        candidates = [
+            other_operator
+            for other_operator in operators
+            if other_operator.parameters == operator.parameters
+        ]
         same_effects: dict[Formula, str] = {}
-        for condition, conditional in by_condition.items():
-            if len(conditional) < _MIN_NAMED_EFFECTS:
+        for condition, conditional_effects in effects_by_condition.items():
+            if len(conditional_effects) < _MIN_NAMED_EFFECTS:
                 continue
             for candidate in candidates:
-                # All of its effects are there under the condition, or without any, and no other
-                # effect is under the condition.
-                required = set(changes[candidate.name])
-                if conditional <= required <= conditional | unconditional:
+                # Each effect of the candidate happens under the condition or always, and the
+                # condition has no other effects.
+                candidate_effects = set(effects_by_action[candidate.name])
+                if (
+                    conditional_effects
+                    <= candidate_effects
+                    <= conditional_effects | unconditional_effects
+                ):
                     same_effects[condition] = self.head(candidate)
         return same_effects
 
@@ -210,14 +229,14 @@ class RulesWriter:
         An explanation may mention further derived predicates, which are explained as well.
         """
         explained: set[str] = set()
-        waiting = list(self._mentioned)
-        while waiting:
-            for name in waiting:
+        unexplained = list(self._mentioned)
+        while unexplained:
+            for name in unexplained:
                 explained.add(name)
                 meaning = self._meaning(name)
                 if meaning:
                     yield meaning
-            waiting = [name for name in self._mentioned if name not in explained]
+            unexplained = [name for name in self._mentioned if name not in explained]
 
     def _reading_note(self) -> str:
         """Return how effects are to be read; signs are explained if they were used."""
@@ -234,12 +253,12 @@ class RulesWriter:
     def _goal_meanings(self) -> Iterator[str]:
         """Explain derived predicates that the goal calls by their names, not by their phrases.
 
-        The rules say "x is within reach" where the goal says ``reachable(x)``: the reader has to be
-        told that both are the same.
+        If the rules say "x is within reach" and the goal says ``reachable(x)``, the reader must
+        learn that both mean the same.
         """
         stored = self._domain.predicates.keys() - self._domain.derived
-        shown = {self._show(name) for name in stored}
-        for name in sorted(self._wanted & self._domain.derived - shown):
+        shown_names = {self._show(name) for name in stored}
+        for name in sorted(self._wanted & self._domain.derived - shown_names):
             rule = self.possible.rule(name)
             if rule is not None and name in self._domain.phrases:
                 variables, body = rule
@@ -247,9 +266,9 @@ class RulesWriter:
                 yield f"{name}({terms}): {self.say(body)}"
 
     def _meaning(self, name: str) -> str:
-        """Return the line that explains a derived predicate; empty where its phrase says all.
+        """Return the line that explains a derived predicate; empty if its phrase is clear enough.
 
-        "reachable(x): near(agent, x), not hidden(x)".
+        Such a line is "reachable(x): near(agent, x), not hidden(x)".
         """
         rule = self.possible.rule(name)
         if rule is None:
@@ -319,12 +338,12 @@ class RulesWriter:
     def _say_atom(self, atom: Atom, value: bool) -> str:
         """Return words for an atom.
 
-        A derived atom with a phrase is said by it ("x is within reach of y"), any other one as
-        ``open(x)``. What is mentioned is remembered, since the notes have to explain it.
+        A derived atom with a phrase becomes this phrase ("x is within reach of y"). Any other atom
+        is written as ``open(x)``. Mentioned predicates are stored for the explanations.
 
         Args:
             atom: The atom.
-            value: False for words that say its opposite.
+            value: False for words that negate it.
         """
         terms = [term.name if isinstance(term, Variable) else term for term in atom.terms]
         name = atom.predicate
@@ -355,48 +374,52 @@ class RulesWriter:
         return f"{_kind(variable)} {variable.name}"
 
     # ------------------------------------------------------------------ effects
-    def _say_effects(self, effects: Iterable[Clause], same: Mapping[Formula, str]) -> str:
+    def _say_effects(
+        self, effects: Iterable[Clause], actions_with_same_effects: Mapping[Formula, str]
+    ) -> str:
         """Return words for effects: those without a condition first, then by their conditions.
 
         Args:
             effects: The effects.
-            same: Conditions under which all that another action does is done, with its name.
+            actions_with_same_effects: Conditions under which all effects of another action happen,
+                each with the words for that action.
         """
-        by_condition = self._literals_by_condition(effects, same)
+        literals_by_condition = self._literals_by_condition(effects, actions_with_same_effects)
         sentences: list[str] = []
-        for condition, groups in by_condition.items():
+        for condition, groups in literals_by_condition.items():
             words = list(self._say_groups(groups))
-            if condition in same:
-                words.insert(0, f"what {same[condition]} does")
+            if condition in actions_with_same_effects:
+                words.insert(0, f"what {actions_with_same_effects[condition]} does")
             if not words:
                 continue
-            listed = "; ".join(words)
+            joined_words = "; ".join(words)
             if condition == TRUE:
-                sentences.append(listed)
+                sentences.append(joined_words)
                 continue
-            if len(groups) > 1 or "," in listed:
-                listed = f"[{listed}]"
-            sentences.append(f"if {self.say(condition)}: {listed}")
+            if len(groups) > 1 or "," in joined_words:
+                joined_words = f"[{joined_words}]"
+            sentences.append(f"if {self.say(condition)}: {joined_words}")
         return f"then {'; '.join(sentences)}" if sentences else ""
 
     def _literals_by_condition(
-        self, effects: Iterable[Clause], same: Mapping[Formula, str]
+        self, effects: Iterable[Clause], conditions_of_same_effects: Mapping[Formula, str]
     ) -> dict[Formula, dict[str, list[_Literal]]]:
         """Group the literals of effects by condition, then by the words for their objects.
 
-        Effects that are all those of another action are left out, but their condition is there.
+        Effects that are the same as those of another action are left out, but their condition
+        remains as a key.
         """
-        # What has no condition comes first, so its (maybe empty) group is there from the start.
-        by_condition: dict[Formula, dict[str, list[_Literal]]] = {TRUE: {"": []}}
+        # Unconditional effects come first, so their group exists from the start.
+        literals_by_condition: dict[Formula, dict[str, list[_Literal]]] = {TRUE: {"": []}}
         # Deletions come first, as adding wins.
         for clause in sorted(effects, key=lambda clause: clause.added):
-            outer, inner = _split_condition(clause)
-            groups = by_condition.setdefault(outer, {})
-            if outer not in same:
-                atom, variables = self._put_star(clause, inner)
-                objects = self._say_objects(variables, inner)
+            outer_condition, inner_condition = _split_condition(clause)
+            groups = literals_by_condition.setdefault(outer_condition, {})
+            if outer_condition not in conditions_of_same_effects:
+                atom, variables = self._put_star(clause, inner_condition)
+                objects = self._say_objects(variables, inner_condition)
                 groups.setdefault(objects, []).append((atom, clause.added))
-        return by_condition
+        return literals_by_condition
 
     def _say_objects(self, variables: Sequence[Variable], condition: Formula) -> str:
         """Return words for the objects that an effect is about; empty for certain ones."""
@@ -420,81 +443,82 @@ class RulesWriter:
         ``open(x)`` and ``clean(x)`` become ``open/clean(x)``, and ``near(x, y)`` with ``near(y,
         x)`` becomes ``near(x <-> y)``.
         """
-        # By value and terms, as "x <-> y)": the names; none for a phrase, which is complete.
-        names: dict[tuple[bool, str], list[str]] = {}
-        done: set[_Literal] = set()
-        for atom, added in literals:
-            if (atom, added) in done:
+        # The key is the value and the terms, such as "x <-> y)". A phrase is a key without names.
+        names_by_terms: dict[tuple[bool, str], list[str]] = {}
+        said: set[_Literal] = set()
+        for atom, is_added in literals:
+            if (atom, is_added) in said:
                 continue
-            done.add((atom, added))
-            reverse = _reverse_of(atom)
+            said.add((atom, is_added))
+            reverse_atom = _reverse_of(atom)
             is_both_ways = False
-            if reverse is not None:
-                is_both_ways = (reverse, added) in literals
-                # The reverse is said with this literal, or is none of the literals.
-                done.add((reverse, added))
+            if reverse_atom is not None:
+                is_both_ways = (reverse_atom, is_added) in literals
+                # If the reverse is one of the literals, it is written together with this one.
+                said.add((reverse_atom, is_added))
             name, bracket, terms = self._say_atom(atom, True).partition("(")
             is_phrase = " " in name or not bracket
             if is_phrase:
-                names.setdefault((added, self._say_atom(atom, added)), [])
+                names_by_terms.setdefault((is_added, self._say_atom(atom, is_added)), [])
                 continue
             if is_both_ways:
                 self._has_both_ways = True
                 terms = terms.replace(", ", " <-> ")
-            names.setdefault((added, terms), []).append(name)
-        for (added, terms), names_of_terms in names.items():
+            names_by_terms.setdefault((is_added, terms), []).append(name)
+        for (is_added, terms), names_of_terms in names_by_terms.items():
             if not names_of_terms:
                 yield terms
                 continue
-            sign = "" if added else "not "
+            sign = "" if is_added else "not "
             yield f"{sign}{'/'.join(names_of_terms)}({terms}"
 
-    def _put_star(self, clause: Clause, inner: Formula) -> tuple[Atom, list[Variable]]:
+    def _put_star(self, clause: Clause, inner_condition: Formula) -> tuple[Atom, list[Variable]]:
         """Write ``*`` for a variable that can be any object and occurs once.
 
         Args:
             clause: An effect.
-            inner: The part of its condition that its variables occur in.
+            inner_condition: The part of its condition that its variables occur in.
 
         Returns:
             The atom, and the variables that are left.
         """
         for variable in clause.variables:
-            is_any_object = variable.types == ("object",) and variable not in inner.free
+            is_any_object = variable.types == ("object",) and variable not in inner_condition.free
             if is_any_object and clause.atom.terms.count(variable) == 1:
                 self._has_star = True
                 terms = [_EVERYTHING if term == variable else term for term in clause.atom.terms]
                 # Only one: two stars could be read as the same object.
-                others = [other for other in clause.variables if other != variable]
-                return Atom(clause.atom.predicate, tuple(terms)), others
+                remaining = [other for other in clause.variables if other != variable]
+                return Atom(clause.atom.predicate, tuple(terms)), remaining
         return clause.atom, list(clause.variables)
 
 
 def _factor_out_first(conditions: Sequence[Formula]) -> list[Formula]:
     """Write ``a or b, a or c`` as ``a or (b and c)``, at the position of the first."""
-    # First operand to the rests of the disjunctions that begin with it.
-    by_first: dict[Formula, list[Formula]] = {}
-    for part in conditions:
-        if isinstance(part, Or) and len(part.operands) > 1:
-            by_first.setdefault(part.operands[0], []).append(Or.of(part.operands[1:]))
+    # By first operand: the other operands of the disjunctions that begin with it.
+    rests_by_first: dict[Formula, list[Formula]] = {}
+    for condition in conditions:
+        if isinstance(condition, Or) and len(condition.operands) > 1:
+            rests_by_first.setdefault(condition.operands[0], []).append(
+                Or.of(condition.operands[1:])
+            )
     factored: list[Formula] = []
-    for part in conditions:
-        if not isinstance(part, Or) or len(part.operands) < 2:
-            factored.append(part)
+    for condition in conditions:
+        if not isinstance(condition, Or) or len(condition.operands) < 2:
+            factored.append(condition)
             continue
-        first = part.operands[0]
-        rests = by_first.pop(first, None)
-        # Disjunctions with the same first operand were written at the position of the first one.
+        first_operand = condition.operands[0]
+        rests = rests_by_first.pop(first_operand, None)
+        # All disjunctions with the same first operand are written at the position of the first.
         if rests is not None:
-            factored.append(Or((first, And.of(rests))))
+            factored.append(Or((first_operand, And.of(rests))))
     return factored
 
 
 def _fold_deletions(possible: Possible, effects: Iterable[Clause]) -> list[Clause]:
-    """Delete a derived predicate instead of all the alternatives that it is made of.
+    """Write the deletion of a derived predicate instead of deletions of all its alternatives.
 
-    That nothing is held says the same as that nothing is held in the right hand and nothing in the
-    left, and is half as long.
+    If "held" means held in the left or in the right hand, "not held" replaces two deletions.
     """
     clauses = list(effects)
     for name in possible.derived:
@@ -513,23 +537,27 @@ def _fold_deletions(possible: Possible, effects: Iterable[Clause]) -> list[Claus
 def _fold_by_rule(clauses: list[Clause], head: Atom, alternatives: Sequence[Atom]) -> list[Clause]:
     """Replace deletions of all alternatives of a rule by the deletion of its head.
 
-    With the rule "at(x, y) if on(x, y) or in(x, y)" the effects "not on(x, y)" and "not in(x, y)"
-    become "not at(x, y)", which says the same in one line.
+    With the rule "at(x, y) if on(x, y) or in(x, y)", the effects "not on(x, y)" and "not in(x, y)"
+    become "not at(x, y)".
 
     Args:
         clauses: The effects.
         head: Head of the rule.
-        alternatives: The atoms of which one makes the head true.
+        alternatives: The atoms in the body of the rule. Each of them makes the head true.
     """
     variables = {term.name for term in head.terms if isinstance(term, Variable)}
-    for first in [clause for clause in clauses if not clause.added]:
-        binding = _binding(alternatives[0], first.atom)
-        # Variables that occur only in the body would be left without an object.
+    for deletion_of_first in [clause for clause in clauses if not clause.added]:
+        binding = _binding(alternatives[0], deletion_of_first.atom)
+        # Variables that occur only in the body would have no object.
         if binding is None or set(binding) != variables:
             continue
-        deletions = [first._replace(atom=_substitute(part, binding)) for part in alternatives]
+        deletions = [
+            deletion_of_first._replace(atom=_substitute(part, binding)) for part in alternatives
+        ]
         if all(deletion in clauses for deletion in deletions):
-            clauses[clauses.index(first)] = first._replace(atom=_substitute(head, binding))
+            clauses[clauses.index(deletion_of_first)] = deletion_of_first._replace(
+                atom=_substitute(head, binding)
+            )
             clauses = [clause for clause in clauses if clause not in deletions]
     return clauses
 

@@ -70,16 +70,16 @@ def _is_end_of_cycle(turns: Sequence[Turn], end: int, length: int) -> bool:
     return _is_repeated(before, earlier)
 
 
-def _is_repeated(last: Sequence[Turn], before: Sequence[Turn]) -> bool:
+def _is_repeated(last_cycle: Sequence[Turn], previous_cycle: Sequence[Turn]) -> bool:
     """Return whether a cycle repeats the previous one without getting closer to the goal."""
-    names = [turn.named for turn in last]
-    if names != [turn.named for turn in before] or len(set(names)) == 1:
+    names = [turn.named for turn in last_cycle]
+    if names != [turn.named for turn in previous_cycle] or len(set(names)) == 1:
         return False
-    if not all(turn.success for turn in (*before, *last)):
+    if not all(turn.success for turn in (*previous_cycle, *last_cycle)):
         return False
-    if last[-1].result.observation != before[-1].result.observation:
+    if last_cycle[-1].result.observation != previous_cycle[-1].result.observation:
         return False
-    return _share_reached(last[-1].goal) <= _share_reached(before[-1].goal)
+    return _share_reached(last_cycle[-1].goal) <= _share_reached(previous_cycle[-1].goal)
 
 
 def _share_reached(goal: GoalStatus | None) -> float:
@@ -90,41 +90,41 @@ def _share_reached(goal: GoalStatus | None) -> float:
 
 
 def _never_looks(episode: Episode) -> Iterator[int]:
-    """Yield the turns that fail on an object which no successful action involves.
+    """Yield the numbers of failed turns with an object that no successful action involves.
 
-    One failed turn is no behaviour: only objects on which several turns fail count.
+    Only objects in several failed turns count, since one failed turn is not yet a behaviour.
     """
     failed_turns: dict[str, list[int]] = {}
     used_objects = set[str]()
     for turn in episode.turns:
         action = turn.reply.action
         if action is None or turn.fault is ErrorKind.OBJECT_HALLUCINATION:
-            continue  # there is nothing to look at
+            continue  # no object, or an object that does not exist
         if turn.success:
             used_objects.update(action.arguments)
         else:
             for name in set(action.arguments):
                 failed_turns.setdefault(name, []).append(turn.number)
-    for name, numbers in failed_turns.items():
-        if len(numbers) > 1 and name not in used_objects:
-            yield from numbers
+    for name, turn_numbers in failed_turns.items():
+        if len(turn_numbers) > 1 and name not in used_objects:
+            yield from turn_numbers
 
 
 def _ignores_feedback(episode: Episode) -> Iterator[int]:
     """Yield turns from the third failure in a row with the same code, if actions differ."""
-    tried = set[str]()
+    failed_actions = set[str]()
     failures = 0
     code = ""
     for turn in episode.turns:
         # A different code is different feedback, so the count starts again.
         if turn.success or turn.code != code:
-            tried = set()
+            failed_actions = set()
             failures = 0
             code = turn.code
         if not turn.success:
-            tried.add(turn.named)
+            failed_actions.add(turn.named)
             failures += 1
-        if failures > 2 and len(tried) > 1:
+        if failures > 2 and len(failed_actions) > 1:
             yield turn.number
 
 
@@ -136,19 +136,19 @@ def _stops_early(episode: Episode) -> Iterator[int]:
 
 def _undoes_goal(episode: Episode) -> Iterator[int]:
     """Yield the turns that permanently undo a goal condition reached before."""
-    # A condition that is met again by the end was put aside, not undone; one that held from the
-    # start was not reached by the agent. Of several turns that undo it the last one counts.
-    unmet = {condition.text for condition in episode.goal.conditions if not condition.met}
-    before = _met_conditions(episode.begun)
+    # Conditions that are met again at the end do not count, nor do those that held from the start.
+    # If several turns undo a condition, the last one counts.
+    unmet_at_end = {condition.text for condition in episode.goal.conditions if not condition.met}
+    met_before = _met_conditions(episode.begun)
     reached = set[str]()
-    undone_in: dict[str, int] = {}
+    last_undone: dict[str, int] = {}
     for turn in episode.turns:
-        now = _met_conditions(turn.goal)
-        reached |= now - before
-        for text in (before - now) & reached & unmet:
-            undone_in[text] = turn.number
-        before = now
-    yield from undone_in.values()
+        met_now = _met_conditions(turn.goal)
+        reached |= met_now - met_before
+        for text in (met_before - met_now) & reached & unmet_at_end:
+            last_undone[text] = turn.number
+        met_before = met_now
+    yield from last_undone.values()
 
 
 def _met_conditions(goal: GoalStatus | None) -> set[str]:

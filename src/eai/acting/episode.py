@@ -140,7 +140,7 @@ def history(turns: Iterable[Turn], feedback: Feedback) -> list[str]:
     """
     lines = []
     for turn in turns:
-        # In the end "3. OPEN Fridge: Failure: it is open already", as far as feedback goes.
+        # With detailed feedback: "3. OPEN Fridge: Failure: it is open already".
         line = f"{turn.number}. {turn.reply.written or '(no action could be read)'}"
         if feedback != "none":
             outcome = "Success" if turn.success else "Failure"
@@ -193,7 +193,7 @@ def episode_measures(
         the goal's conditions that are met; ``"step_ratio"``: turns to reference steps, if the
         task is solved.
     """
-    # A measure that is undefined for an episode is left out, so that it counts in no mean.
+    # Measures that are undefined for an episode are left out of all means.
     turns = episode.turns
     conditions = episode.goal.conditions
     measures: list[Measure] = []
@@ -209,23 +209,23 @@ def episode_measures(
 
 def _turn_measures(turns: Sequence[Turn], refusals: Mapping[str, str]) -> Iterator[Measure]:
     """Yield the share of each kind of turn, and of each reason for impossible turns."""
-    kinds = Counter[str]()
-    reasons = Counter[str]()
+    count_by_kind = Counter[str]()
+    count_by_reason = Counter[str]()
     for turn in turns:
         kind = turn_kind(turn)
         if kind == "valid":
             continue
-        # The published evaluator of AsgardBench counts an error for every object it tried.
-        codes = turn.result.errors or (turn.code,)
-        kinds[kind] += len(codes)
+        # The published evaluator of AsgardBench counts an error for each object that it tried.
+        error_codes = turn.result.errors or (turn.code,)
+        count_by_kind[kind] += len(error_codes)
         if kind == "undoable":
-            reasons.update(refusals.get(code, "other") for code in codes)
-    # The rest. Errors are counted for each object, so this may be below the valid turns.
-    kinds["valid"] = len(turns) - kinds.total()
+            count_by_reason.update(refusals.get(code, "other") for code in error_codes)
+    # Errors are counted for each object, so this may be less than the number of valid turns.
+    count_by_kind["valid"] = len(turns) - count_by_kind.total()
     for kind in _KINDS_OF_TURNS:
-        yield Measure(kind, kinds[kind], len(turns))
+        yield Measure(kind, count_by_kind[kind], len(turns))
     for reason in dict.fromkeys((*refusals.values(), "other")):
-        yield Measure(f"undoable_{reason}", reasons[reason], len(turns))
+        yield Measure(f"undoable_{reason}", count_by_reason[reason], len(turns))
 
 
 Check = Callable[[Sequence[Turn]], str]
@@ -389,11 +389,11 @@ class Repeats:
 
         def check(turns: Sequence[Turn]) -> str:
             names = [turn.named for turn in turns]
-            # A longer cycle cannot have been repeated so often within these turns.
+            # Longer cycles do not fit into these turns as often as required.
             longest = min(len(names) // self.most, self.longest or len(names))
             for length in range(1, longest + 1):
                 last = names[-length * self.most :]
-                # A sequence is a cycle if it equals itself, moved by the length of the cycle.
+                # A sequence repeats a cycle if it equals itself, shifted by the cycle's length.
                 if last[length:] == last[:-length]:
                     return self.reason
             return ""

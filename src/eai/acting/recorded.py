@@ -158,23 +158,23 @@ def read_states(text: str) -> RecordedEpisode:
 
     Args:
         text: JSON: ``{"task": ..., "states": [{"time": 0.0, "true": [...], "action": ...}, ...]}``.
-            The first state is the start; every other one says which action led to it, if any did.
+            The first state is the start. Every other state may have the action that led to it.
             An atom is ``"inside(milk, fridge)"``, ``"(inside milk fridge)"`` or ``["inside",
-            "milk", "fridge"]``. Objects may have other names than in the task: ``"names"`` says
-            which (``{"milk.n.01_1": "milk.41"}``).
+            "milk", "fridge"]``. If objects have other names than in the task, ``"names"`` maps them
+            to those of the task (``{"milk.n.01_1": "milk.41"}``).
 
     Raises:
-        SchemaError: If it is something else; the message says where.
+        SchemaError: If the text has another form; the message names the error.
     """
     try:
         value = load_json(text)
-        names = value.get("names", {})
+        task_names = value.get("names", {})
         # The first state is the start: no action led to it.
-        first, *later = value["states"]
-        start = tuple(_normalise_fact(atom, names) for atom in first["true"])
+        first_state, *later_states = value["states"]
+        start = tuple(_normalise_fact(atom, task_names) for atom in first_state["true"])
         steps = []
-        for state in later:
-            facts = tuple(_normalise_fact(atom, names) for atom in state["true"])
+        for state in later_states:
+            facts = tuple(_normalise_fact(atom, task_names) for atom in state["true"])
             action = str(state.get("action") or "")
             steps.append(RecordedStep(action, facts=facts, time=state.get("time")))
         task = str(value.get("task", ""))
@@ -305,26 +305,28 @@ def recorded_episode(
     first_observation, goal_at_start = follower.begin()
     statuses = [goal_at_start]
     turns: list[Turn] = []
-    differing: list[int] = []
-    for number, step in enumerate(record.steps, 1):
+    differing_steps: list[int] = []
+    for step_number, step in enumerate(record.steps, 1):
         text, reply = _read_step(step, rules)
-        result, goal = follower.take(step, reply, number)
-        # The record and the world here disagree about the step, which readers should know.
+        result, goal_status = follower.take(step, reply, step_number)
+        # The record and the world here disagree about the step. A note reports it.
         if step.success not in (None, result.success) or follower.differed:
-            differing.append(number)
-        turns.append(Turn(number, text, reply, result, step.answered or number, goal))
-        statuses.append(goal)
+            differing_steps.append(step_number)
+        turns.append(
+            Turn(step_number, text, reply, result, step.answered or step_number, goal_status)
+        )
+        statuses.append(goal_status)
     # The goal counts as reached even if it is undone later.
-    first_reached = next((status for status in statuses if status.reached), None)
-    is_solved = first_reached is not None
+    first_reached_status = next((status for status in statuses if status.reached), None)
+    is_solved = first_reached_status is not None
     end = _end_of_record(record, is_solved=is_solved)
-    notes = _notes(record, differing, [*follower.unknown], is_solved=is_solved)
+    notes = _notes(record, differing_steps, [*follower.unknown], is_solved=is_solved)
     return Episode(
         record.task or task.id,
         first_observation,
         tuple(turns),
         end,
-        first_reached or statuses[-1],
+        first_reached_status or statuses[-1],
         "; ".join(notes),
         goal_at_start,
     )
@@ -441,7 +443,13 @@ class _Replayed:
         return self._now, self._monitor.update(self._environment, None, None)
 
     def take(self, step: RecordedStep, reply: Reply, number: int) -> tuple[StepResult, GoalStatus]:
-        """Repeat a step, and return its result and the status of the goal."""
+        """Repeat a step, and return its result and the status of the goal.
+
+        Args:
+            step: The recorded step.
+            reply: The action that it names, as the suite reads it.
+            number: 1-based number of the step; not used.
+        """
         del number
         self.differed = False
         if reply.action is None:
@@ -449,8 +457,8 @@ class _Replayed:
         else:
             result = self._environment.step(reply.action)
             self._taken.append(reply.action)
-            # The simulator refused the step, for a reason that is not in the world here: what
-            # follows was recorded in the state without it.
+            # The simulator refused the step for a reason that is not in the world here. The steps
+            # that follow were recorded without its effects.
             if step.success is False and result.success:
                 self.differed = True
                 result = self._undo_last(step)
@@ -514,7 +522,7 @@ class _FactsFollower:
         state = self._state_with(step.facts or ())
         changes = self._state.changes_to(state)
         self._state = state
-        is_done = step.success is not False  # as long as nothing says that it failed
+        is_done = step.success is not False  # None: the record does not say that it failed
         # Even a failed step may have effects. It is then a part of the trajectory.
         if is_done or changes:
             action = reply.action or Action(step.action or "(nothing)")
@@ -536,25 +544,25 @@ class _FactsFollower:
 
     def _state_with(self, facts: Sequence[str]) -> State:
         """Return the state with some facts, and with the task's static facts."""
-        # Simulators record what changes, and what follows from it; the former is enough, as the
-        # world derives the latter itself.
+        # Simulators also record derived facts. These are left out below, because the world derives
+        # them itself.
         start = self._task.start
         domain = start.layout.domain
-        # Simulators do not record what never changes, such as what can be opened.
-        candidates = [atom for atom in start.atoms() if atom.predicate not in domain.fluents]
-        candidates += [read_fact(fact) for fact in facts]
-        stored: list[Atom] = []
-        for atom in candidates:
+        # Simulators do not record static facts, such as which objects can be opened.
+        candidate_atoms = [atom for atom in start.atoms() if atom.predicate not in domain.fluents]
+        candidate_atoms += [read_fact(fact) for fact in facts]
+        state_atoms: list[Atom] = []
+        for atom in candidate_atoms:
             if atom.predicate in domain.derived:
                 continue
-            # A simulator has walls and lamps, too, which the task does not have.
-            names = [str(term) for term in atom.terms]
-            unknown = [name for name in names if name not in start.universe.index]
-            if unknown:
-                self.unknown.update(dict.fromkeys(unknown))
+            # A simulator also has walls and lamps, which are not in the task.
+            object_names = [str(term) for term in atom.terms]
+            unknown_names = [name for name in object_names if name not in start.universe.index]
+            if unknown_names:
+                self.unknown.update(dict.fromkeys(unknown_names))
             else:
-                stored.append(atom)
-        return State.of(start.layout, start.universe, stored)
+                state_atoms.append(atom)
+        return State.of(start.layout, start.universe, state_atoms)
 
 
 _FACT = re.compile(r"\s*([^\s(),]+)\s*(?:\(([^()]*)\))?\s*")

@@ -153,12 +153,12 @@ def called_actions(calls: Iterable[tuple[str, object]]) -> str:
         if isinstance(arguments, str):
             with suppress(ValueError):
                 value = load_json(arguments)
-        words = [value]
+        argument_values = [value]
         if isinstance(value, Mapping):
-            # By their names, which end with their numbers: models change the order.
-            words = [value[key] for key in sorted(value, key=str)]
+            # Arguments are sorted by name ("object1", "object2"), since models change their order.
+            argument_values = [value[key] for key in sorted(value, key=str)]
         # A call putin(object1="cup", object2="sink") is the line "Action: PUTIN cup sink".
-        lines.append(" ".join(("Action:", name.upper(), *map(str, words))))
+        lines.append(" ".join(("Action:", name.upper(), *map(str, argument_values))))
     return "\n".join(lines)
 
 
@@ -201,35 +201,37 @@ def read_reply(text: str) -> Reply:
         text: Text of the agent.
 
     Returns:
-        The reply. Its action has the name and the words after it as they are written.
+        The reply. Its action has the name and the arguments as they are written.
 
     Raises:
         InputError: If the answer is not text.
     """
-    # Headings first; an answer without any may be the action alone: "PUT cup table".
-    parts = _text_by_heading(checked_answer(text)[:LONGEST])
-    reply = Reply(None, plan=parts.get("plan", ""), memory=parts.get("memory", ""))
-    line = parts.get("action")
-    if not parts:
+    # An answer without headings may be the action alone: "PUT cup table".
+    text_by_heading = _text_by_heading(checked_answer(text)[:LONGEST])
+    reply = Reply(
+        None, plan=text_by_heading.get("plan", ""), memory=text_by_heading.get("memory", "")
+    )
+    line = text_by_heading.get("action")
+    if not text_by_heading:
         line = _only_line(text)
     if line is None:
         return reply.refused(ErrorKind.PARSING, "there is no line 'Action: NAME ARGUMENTS'")
     line = line.strip(" \t*`\"'").rstrip(".;").strip()
-    match = None
-    written = f"{line[:_MAX_LINE]}..."
+    action_match = None
+    written_action = f"{line[:_MAX_LINE]}..."
     # A longer text is not an action, and the pattern would take long to reject it.
     if len(line) <= _MAX_LINE:
-        match = _ACTION.fullmatch(line)
-        written = line
-    reply = replace(reply, written=written)
-    if match is None:
+        action_match = _ACTION.fullmatch(line)
+        written_action = line
+    reply = replace(reply, written=written_action)
+    if action_match is None:
         return reply.refused(ErrorKind.PARSING, f"{shorten(line)} is not an action")
-    # One of the three forms of arguments matched: in brackets, in square ones, or after a blank.
-    name, *forms = match.groups()
+    # The pattern has a group for each form of arguments: "(x, y)", "[x, y]" and "x, y".
+    name, *argument_groups = action_match.groups()
     arguments = ""
-    for form in forms:
-        if form is not None:
-            arguments = form
+    for argument_group in argument_groups:
+        if argument_group is not None:
+            arguments = argument_group
             break
     return replace(reply, action=Action(name, _argument_words(arguments)))
 
@@ -279,22 +281,24 @@ def _text_by_heading(text: str) -> dict[str, str]:
     The lines ``Plan: go on`` and ``Action: OPEN fridge`` become ``{"plan": "go on", "action":
     "OPEN fridge"}``.
     """
-    parts: dict[str, list[str]] = {}
-    part: list[str] = []  # lines before the first heading go nowhere
+    lines_by_heading: dict[str, list[str]] = {}
+    current_lines: list[str] = []  # lines before the first heading go nowhere
     for line in _lines_without_thoughts(text):
-        head = _HEAD.match(line)
-        if head is not None:
-            name = head[1].lower()
-            if name == "remember":
-                name = "memory"
-            part = [line[head.end() :]]
-            parts[name] = part
+        heading = _HEAD.match(line)
+        if heading is not None:
+            heading_name = heading[1].lower()
+            if heading_name == "remember":
+                heading_name = "memory"
+            current_lines = [line[heading.end() :]]
+            lines_by_heading[heading_name] = current_lines
         elif not line.strip().startswith("```"):
-            part.append(line)
-    texts = {name: "\n".join(lines).strip() for name, lines in parts.items()}
-    if "action" in parts:
-        filled = [line for line in parts["action"] if line.strip()]
-        texts["action"] = filled[0] if filled else ""
+            current_lines.append(line)
+    texts = {
+        heading_name: "\n".join(lines).strip() for heading_name, lines in lines_by_heading.items()
+    }
+    if "action" in lines_by_heading:
+        action_lines = [line for line in lines_by_heading["action"] if line.strip()]
+        texts["action"] = action_lines[0] if action_lines else ""
     return texts
 
 
@@ -341,20 +345,22 @@ class _ReplyNames:
         action = reply.action
         if action is None:
             return reply
-        # Names before numbers: an unknown name explains best why nothing fits.
+        # Unknown names are reported before wrong numbers of arguments, as they explain more.
         name = self.actions.get(action.name.lower())
         if name is None:
             return _refuse_name(reply, ErrorKind.ACTION_HALLUCINATION, action.name, self.arities)
-        for word in action.arguments:
-            if word.lower() not in self.objects:
+        for written_name in action.arguments:
+            if written_name.lower() not in self.objects:
                 known = self.objects.values()
-                return _refuse_name(reply, ErrorKind.OBJECT_HALLUCINATION, word, known)
+                return _refuse_name(reply, ErrorKind.OBJECT_HALLUCINATION, written_name, known)
         arity = self.arities[name]
         if len(action.arguments) != arity:
             message = f"{name} takes {counted(arity, 'argument')}, not {len(action.arguments)}"
             return reply.refused(ErrorKind.ARGUMENT_NUMBER, message)
-        words = tuple(self.objects[word.lower()] for word in action.arguments)
-        return replace(reply, action=Action(name, words))
+        object_names = tuple(
+            self.objects[written_name.lower()] for written_name in action.arguments
+        )
+        return replace(reply, action=Action(name, object_names))
 
 
 def _refuse_name(reply: Reply, kind: ErrorKind, name: str, known: Iterable[str]) -> Reply:

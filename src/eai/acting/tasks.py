@@ -58,18 +58,18 @@ class PlainBrief:
 
     def __call__(self, situation: Situation) -> Sequence[Message]:
         """Return the message of a turn (see :class:`eai.acting.turns.Brief`)."""
-        manner = "step by step"
+        way_of_acting = "step by step"
         question = "What do you do now?"
         if situation.actions == 1:
-            manner = "one action at a time"
+            way_of_acting = "one action at a time"
             question = "Which action do you take now?"
         actions = []
-        for name, count in sorted(self.actions.items()):
-            arguments = _COUNTS.get(count, f"{count} arguments")
+        for name, arity in sorted(self.actions.items()):
+            arguments = _COUNTS.get(arity, f"{arity} arguments")
             # Such as "- PUTIN: two arguments".
             actions.append(f"- {name.upper()}: {arguments}")
-        parts = [
-            f"You act {self.place}, {manner}. Names are used exactly as they stand here.",
+        paragraphs = [
+            f"You act {self.place}, {way_of_acting}. Names are used exactly as they stand here.",
             f"## Task\n{self.task}",
             "\n".join(["## Actions", *actions]),
             f"## Names of objects\n{', '.join(self.objects)}",
@@ -77,12 +77,12 @@ class PlainBrief:
         ]
         if situation.turns:
             lines = history(situation.turns, situation.feedback)
-            parts.append("\n".join(["## Your actions so far", *lines]))
-        parts += carried_over(situation)
-        if situation.observation != Observation():  # else the view hides everything
-            parts.append(f"## What you see now\n{describe(situation.observation)}")
-        parts.append(question)
-        return [{"role": "user", "content": "\n\n".join(parts)}]
+            paragraphs.append("\n".join(["## Your actions so far", *lines]))
+        paragraphs += carried_over(situation)
+        if situation.observation != Observation():  # an empty one: the view hides everything
+            paragraphs.append(f"## What you see now\n{describe(situation.observation)}")
+        paragraphs.append(question)
+        return [{"role": "user", "content": "\n\n".join(paragraphs)}]
 
 
 def answer_form(single: str, most: int) -> str:
@@ -139,21 +139,21 @@ class PlanGoal:
         self, environment: Environment, action: Action | None, result: StepResult | None
     ) -> GoalStatus:
         """Return the status after an action (see :class:`eai.acting.turns.GoalMonitor`)."""
-        # A failed action changes nothing, so the last status still holds.
+        # A failed action changes nothing, so the last status remains.
         if isinstance(environment, SymbolicEnvironment):
             if result is None or result.success:
                 self._last = self.status(environment.execution)
             return self._last
         if result is not None and not result.success:
             return self._last
-        # Of another world only its states are known: the effects of an action are the difference.
-        now = environment.state()
+        # For another world, the effects of an action are the difference of its states.
+        state = environment.state()
         if self._now is None:
-            self._start = now
+            self._start = state
         elif action is not None:
-            self._steps.append(Step(action, len(self._steps) + 1, self._now.changes_to(now)))
-        self._now = now
-        trajectory = Trajectory(self._task.world, self._start, self._steps, now)
+            self._steps.append(Step(action, len(self._steps) + 1, self._now.changes_to(state)))
+        self._now = state
+        trajectory = Trajectory(self._task.world, self._start, self._steps, state)
         self._last = self.status(Execution(trajectory, ("done",) * len(self._steps), ()))
         return self._last
 
@@ -180,18 +180,18 @@ def episode_trajectory(task: Task, environment: Environment, episode: Episode) -
         episode: The episode.
     """
     environment.reset()
-    start = now = environment.state()
+    start = state = environment.state()
     steps: list[Step] = []
     for turn in episode.turns:
         if not turn.success or turn.reply.action is None:
             continue
-        done = environment.step(turn.reply.action)
-        after = environment.state()
+        result = environment.step(turn.reply.action)
+        next_state = environment.state()
         # An environment may choose the object that an action leaves open.
-        action = done.resolved or turn.reply.action
-        steps.append(Step(action, turn.number, now.changes_to(after)))
-        now = after
-    return Trajectory(task.world, start, steps, now)
+        action = result.resolved or turn.reply.action
+        steps.append(Step(action, turn.number, state.changes_to(next_state)))
+        state = next_state
+    return Trajectory(task.world, start, steps, state)
 
 
 # The paper of AsgardBench (appendix A.5) separates impossible uses of an object. All other failures
@@ -227,7 +227,7 @@ def task_rules(
     """
     if not excluded:
         task.check_goal()
-    # In the order of the world, so that a prompt is the same in every process.
+    # The order of the world makes prompts equal in every process.
     names = tuple(name for name in task.start.universe.names if name in task.vocabulary.objects)
     reference_steps: int | None = None
     if task.plans:
@@ -254,17 +254,17 @@ def _conditions_at_end(task: Task, execution: Execution) -> tuple[Condition, ...
 def _task_text(task: Task) -> str:
     """Return the instruction, and the goal if there is one."""
     lines = [task.instruction]
-    goal = []
+    goal_lines = []
     if task.goal.text:
-        goal.append(task.goal.text)
+        goal_lines.append(task.goal.text)
     else:
         # Of a goal with alternatives, only the first one is described.
-        for option in task.goal.final[:1]:
-            goal += [format_formula(formula) for _, formula in option]
+        for alternative in task.goal.final[:1]:
+            goal_lines += [format_formula(formula) for _, formula in alternative]
         for action in task.goal.actions:
-            goal.append(f"the action {' or '.join(action.names).upper()}")
-    if goal:
-        lines += ["What has to be reached:", *goal]
+            goal_lines.append(f"the action {' or '.join(action.names).upper()}")
+    if goal_lines:
+        lines += ["What has to be reached:", *goal_lines]
     return "\n".join(filter(None, lines))
 
 

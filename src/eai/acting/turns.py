@@ -253,36 +253,39 @@ class Acting:
         task: str = "",
         **options: Unpack[TurnOptions],
     ) -> None:
+        """Reset the environment, and evaluate the goal at the start."""
         feedback = options.get("feedback", "simple")
         check_feedback(feedback)
-        # None stands for what the suite says, as does an option that is left out.
-        actions = options.get("actions")
-        if actions is None:
-            actions = rules.actions
-        if actions < 1:
-            raise InputError(f"{actions} actions in an answer", expected="a whole number from 1")
+        # For None, and for an option that is left out, the rules of the suite apply.
+        max_actions = options.get("actions")
+        if max_actions is None:
+            max_actions = rules.actions
+        if max_actions < 1:
+            raise InputError(
+                f"{max_actions} actions in an answer", expected="a whole number from 1"
+            )
         drop_rest = options.get("drop_rest")
         if drop_rest is None:
             drop_rest = rules.drop_rest
-        self._actions = actions
+        self._actions = max_actions
         self._drop_rest = drop_rest
         self._rules = rules
         self._feedback: Feedback = feedback
         self._carried = options.get("carried", True)
         self._task = task
-        self._answers = 0  # that were submitted so far
+        self._answers = 0  # number of submitted answers
         self.turns: list[Turn] = []
         # The goal is evaluated in the whole state, whatever the agent sees.
-        self._whole = environment
+        self._unrestricted = environment
         self._environment: Environment = environment
         views = options.get("views", ())
         if views:
             self._environment = Viewed(environment, views)
-        self._checks = [limit.begin() for limit in rules.limits]
+        self._limits = [limit.begin() for limit in rules.limits]
         self._start = self._now = self._environment.reset()
         self._monitor = rules.goal()
-        self._goal = self._begun = self._monitor.update(self._whole, None, None)
-        # Why the episode ended, and a sentence about it; empty while it goes on.
+        self._goal = self._goal_at_start = self._monitor.update(self._unrestricted, None, None)
+        # The reason why the episode ended, and an explanation; empty while it goes on.
         self._end = ""
         self._note = ""
         # A goal that holds at the start leaves nothing to do.
@@ -328,17 +331,17 @@ class Acting:
         self._refuse_ended()
         replies = self._rules.replies(answer, self._actions)
         self._answers += 1
-        # There is at least one reply, so that "turn" and "number" are set after the loop.
-        for number, reply in enumerate(replies, 1):
+        # There is at least one reply, so the variables of the loop are set after it.
+        for reply_number, reply in enumerate(replies, 1):
             text = answer
             if len(replies) > 1:
-                text = _text_of_action(answer, reply, is_first=number == 1)
+                text = _text_of_action(answer, reply, is_first=reply_number == 1)
             turn = self._take(text, reply)
             if self.finished or (self._drop_rest and not turn.success):
                 break
-        dropped = len(replies) - number
-        if dropped:
-            self.turns[-1] = turn = replace(turn, dropped=dropped)
+        number_dropped = len(replies) - reply_number
+        if number_dropped:
+            self.turns[-1] = turn = replace(turn, dropped=number_dropped)
         return turn
 
     def act(self, action: Action) -> Turn:
@@ -361,20 +364,25 @@ class Acting:
             )
 
     def _take(self, answer: str, reply: Reply) -> Turn:
-        """Take one action, and check whether it ends the episode."""
+        """Take one action, and check whether it ends the episode.
+
+        Args:
+            answer: The text of the agent with the action.
+            reply: The action that was read, or the reason why there is none.
+        """
         if reply.action is None:
             result = StepResult(False, self._now, reply.code, reply.message)
         else:
             result = self._environment.step(reply.action)
         self._now = result.observation
-        self._goal = self._monitor.update(self._whole, reply.action, result)
+        self._goal = self._monitor.update(self._unrestricted, reply.action, result)
         turn = Turn(len(self.turns) + 1, answer, reply, result, self._answers, self._goal)
         self.turns.append(turn)
         if self._goal.reached:
             self._end = End.SUCCESS.value
         else:
-            # All limits are checked, because they may count turns; the first reason is given.
-            reasons = [check(self.turns) for check in self._checks]
+            # All limits are checked, because they may count turns. The first reason is used.
+            reasons = [check(self.turns) for check in self._limits]
             self._end = next(filter(None, reasons), "")
         return turn
 
@@ -394,7 +402,7 @@ class Acting:
         """The episode so far."""
         turns = tuple(self.turns)
         return Episode(
-            self._task, self._start, turns, self._end, self._goal, self._note, self._begun
+            self._task, self._start, turns, self._end, self._goal, self._note, self._goal_at_start
         )
 
 
@@ -521,10 +529,10 @@ def _text_of_action(answer: str, reply: Reply, *, is_first: bool) -> str:
 def evaluate_episode(episode: Episode, rules: EpisodeRules) -> Result:
     """Return the result of an episode.
 
-    A turn is a step of the plan: ``"done"``, ``"skipped"`` if its effects held already, or
-    ``"failed"``. The findings are the failed turns and the unmet goals; a failure with a code of
-    its own names the code as its condition. The outcome is the reason of the end. Each behaviour
-    is a measure that is 1 if the episode shows it, else 0.
+    Each turn is a step of the plan: ``"done"``, ``"skipped"`` if its effects held already, or
+    ``"failed"``. The findings are the failed turns and the unmet goals. If a suite has a code for
+    the failure, the code is the condition of the finding. The outcome is the reason why the episode
+    ended. Each behaviour is a measure: 1 if the episode shows it, otherwise 0.
 
     Args:
         episode: The episode.
@@ -532,7 +540,7 @@ def evaluate_episode(episode: Episode, rules: EpisodeRules) -> Result:
     """
     if rules.excluded:
         return Result("excluded", notes=(rules.excluded,), groups=rules.groups)
-    # That an endpoint was down does not count against the model.
+    # A failure of the endpoint does not count against the model.
     if episode.end == End.AGENT_FAILURE:
         return Result("excluded", notes=(f"no answer: {episode.note}",), groups=rules.groups)
     plan = []
@@ -608,11 +616,11 @@ def read_answers(text: str) -> tuple[str, ...]:
     """Return the answers of an episode in one text.
 
     Args:
-        text: A JSON list of them; or a text with several lines ``Action: ...``, each of which
-            is one; or a plan in any form that :func:`eai.answers.read_plan` reads,
-            each step of which is one. Anything else is one answer.
+        text: A JSON list of answers; or lines ``Action: ...``, each of them an answer; or a plan in
+            any form that :func:`eai.answers.read_plan` reads, each step an answer. Any other text
+            is a single answer.
     """
-    # JSON first, as it may contain lines with "Action:" that are not a plan.
+    # JSON comes first, because its strings may contain lines with "Action:".
     with suppress(ValueError):
         value = load_json(text)
         if isinstance(value, list) and all(isinstance(answer, str) for answer in value):

@@ -63,7 +63,7 @@ class View(Protocol):
 
         Args:
             whole: The whole observation.
-            seen: The part that earlier policies left of it.
+            seen: The part of it that earlier policies have kept.
         """
         ...
 
@@ -129,14 +129,14 @@ class SameRoom(_Forgetful):
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """Return the visible part of an observation (see :meth:`View.see`)."""
-        # Rooms are looked up in the whole tree: an earlier policy may have hidden a container.
+        # Rooms are looked up in the whole tree, as an earlier policy may have hidden a container.
         tree = _Tree(whole)
-        room = tree.room(self.agent, self.kind)
+        agent_room = tree.room(self.agent, self.kind)
 
         def is_visible(thing: SeenObject) -> bool:
             if thing.type == self.kind or tree.held(thing):
                 return True
-            return tree.room(thing.name, self.kind) == room
+            return tree.room(thing.name, self.kind) == agent_room
 
         return _keep_visible(seen, is_visible)
 
@@ -157,19 +157,19 @@ class Nearby(_Forgetful):
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """Return the visible part of an observation (see :meth:`View.see`)."""
         tree = _Tree(whole)
-        near = set[str]()
+        near_names = set[str]()
         focus = tree.things.get(whole.focus)
         if focus is not None:
-            near.add(focus.name)
-            # Its container or support is near, too, unless that is a whole room.
-            around = tree.things.get(focus.inside)
-            if around is not None and around.type not in self.always:
-                near.add(around.name)
+            near_names.add(focus.name)
+            # Its container or support is near as well, unless that is a room.
+            container = tree.things.get(focus.inside)
+            if container is not None and container.type not in self.always:
+                near_names.add(container.name)
 
         def is_visible(thing: SeenObject) -> bool:
             if thing.type in self.always or tree.held(thing):
                 return True
-            return thing.name in near or thing.inside in near
+            return thing.name in near_names or thing.inside in near_names
 
         return _keep_visible(seen, is_visible)
 
@@ -189,9 +189,9 @@ class ClosedHidden(_Forgetful):
         tree = _Tree(whole)
 
         def is_visible(thing: SeenObject) -> bool:
-            for inner, around in tree.upwards(thing):
+            for contained, container in tree.upwards(thing):
                 # An object on top of a closed container is visible.
-                if inner.relation != "on" and around.properties.get(self.opened) is False:
+                if contained.relation != "on" and container.properties.get(self.opened) is False:
                     return False
             return True
 
@@ -221,7 +221,7 @@ class HiddenUntilLooked:
         self._looked.update(seen.held)
         if whole.focus:
             for thing in seen.objects:
-                # Who looks at a shelf looks at what stands on it, too.
+                # An agent that looks at a shelf also looks at the objects on it.
                 if whole.focus in (thing.name, thing.inside):
                     self._looked.add(thing.name)
         return replace(seen, objects=tuple(map(self._with_visible_properties, seen.objects)))
@@ -255,10 +255,10 @@ class Memory:
         self._known.update(visible)
         # Seen and remembered objects are in the order of the whole observation. Remembered objects
         # that are no longer in it, such as a sliced one, come last.
-        order = [thing.name for thing in whole.objects]
-        gone = [name for name in self._known if name not in order]
+        names_in_order = [thing.name for thing in whole.objects]
+        names_gone = [name for name in self._known if name not in names_in_order]
         objects = []
-        for name in (*order, *gone):
+        for name in (*names_in_order, *names_gone):
             if name in visible:
                 objects.append(visible[name])
             elif name in self._known:

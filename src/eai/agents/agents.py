@@ -114,6 +114,7 @@ class RandomAgent:
     def __init__(
         self, actions: Mapping[str, int], objects: Sequence[str], *, seed: int | str = 0
     ) -> None:
+        """Prepare the actions and objects to draw from."""
         # Without objects, only actions without arguments can be taken.
         self._actions = {name: n for name, n in actions.items() if objects or not n}
         if not self._actions:
@@ -121,7 +122,7 @@ class RandomAgent:
         # Sorted, so that draws do not depend on the order in which a world lists its names.
         self._names = sorted(self._actions)
         self._objects = sorted(objects)
-        # A text as seed means the same on every platform.
+        # A text as seed gives the same numbers on every platform.
         self._dice = random.Random(str(seed))  # noqa: S311
 
     def __call__(self, _messages: Sequence[Message]) -> str:

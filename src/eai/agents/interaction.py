@@ -262,6 +262,19 @@ class InteractionOptions(TypedDict, total=False):
     file or list of rules. An action that breaks one is not done; the agent is told why."""
 
 
+def _turn_options(
+    options: InteractionOptions, rules: EpisodeRules, feedback: Feedback
+) -> TurnOptions:
+    """Return the options of each turn, with defaults for those that are not given."""
+    return {
+        "views": rules.seen_by(options.get("view", "")),
+        "actions": options.get("actions"),
+        "drop_rest": options.get("drop_rest"),
+        "feedback": feedback,
+        "carried": options.get("carried", True),
+    }
+
+
 def _guard_environment(environment: Environment, rules: object, task: Task) -> Environment:
     """Return an environment in which rules are checked before every action."""
     from eai.acting import GuardedEnvironment
@@ -299,25 +312,26 @@ def interact(
     agent: AgentChoice = "oracle",
     **options: Unpack[InteractionOptions],
 ) -> Interaction:
-    """Let an agent act in a task, step by step, until it is solved or a limit says stop.
+    """Let an agent act in a task, step by step, until it is solved or a limit is reached.
 
-    A task that the semantics leaves out of every count is not acted in.
+    No episode is run for a task that the semantics excludes from all rates.
 
     Args:
         suite: The suite that the task is from, or its name.
         task: The task, or its identifier.
         agent: The name of a registered agent (:func:`eai.agents.agent_names`): ``"oracle"``,
-            ``"random"``, ``"human"`` (who sits at the terminal), ...; anything that can be called
-            with a list of messages (``role`` and ``content``) and returns the answer as text, of
-            which the last line is ``Action: NAME ARGUMENTS``; or a sequence of such
-            answers. An exception of its own ends the episode, as
-            :class:`~eai.errors.ModelError` does; errors of ``eai`` are passed on.
-        **options: What the agent is told, and how it may act (:class:`InteractionOptions`).
+            ``"random"``, ``"human"`` (a person at the terminal), ...; a callable that gets a list
+            of messages (``role`` and ``content``) and returns the answer as text with the last
+            line ``Action: NAME ARGUMENTS``; or a sequence of such answers. An exception of the
+            agent ends the episode, as :class:`~eai.errors.ModelError` does; errors of ``eai`` are
+            passed on.
+        **options: The information of the agent, and its permitted actions
+            (:class:`InteractionOptions`).
 
     Raises:
         UnknownNameError: If a name is unknown.
-        InputError: If the suite is invalid or cannot be acted in, the agent is invalid, an answer
-            is not text, or may not even hold one action.
+        InputError: If the suite is invalid or not interactive, if the agent is invalid, if an
+            answer is not text, or if ``actions`` permits no action at all.
         DataMissingError: If the suite's data was not fetched.
     """
     feedback: Feedback = options.get("feedback", "simple")
@@ -333,30 +347,23 @@ def interact(
     if guard_rules is not None:
         environment = _guard_environment(environment, guard_rules, chosen_task)
     rules = chosen_suite.episode_rules(chosen_task, semantics).prompted(options.get("prompt", ()))
-    # After the changes of the prompt, as these may make it a published one.
+    # This follows the changes of the prompt, which may turn it into a published one.
     rules, judged_rules = _tell_rules(rules, judged_rules)
-    view = options.get("view", "")
-    turns: TurnOptions = {
-        "views": rules.seen_by(view),
-        "actions": options.get("actions"),
-        "drop_rest": options.get("drop_rest"),
-        "feedback": feedback,
-        "carried": options.get("carried", True),
-    }
+    turns = _turn_options(options, rules, feedback)
     if isinstance(agent, str):
         agent = NamedAgent(agent, AgentOptions(seed=options.get("seed", 0)))
     setting = EpisodeSetting(assignment, environment, rules)
     episode, log = _act(agent, setting, turns)
     result = evaluate_episode(episode, rules)
     if judged_rules.formulas and result.status == "evaluated":
-        # The episode keeps observations, not states: its actions are taken again in a fresh
+        # An episode holds observations and no states, so its actions are repeated in a fresh
         # environment.
         fresh = chosen_suite.environment(chosen_task, semantics)
         verdicts = judged_rules.verdicts(episode_trajectory(chosen_task, fresh, episode))
         result = replace(result, rules=verdicts, notes=(*result.notes, *judged_rules.notes))
-    actions = turns["actions"]
-    if actions is None:
-        actions = rules.actions
+    max_actions = turns["actions"]
+    if max_actions is None:
+        max_actions = rules.actions
     return Interaction(
         suite=chosen_suite.name,
         version=version_of(chosen_suite, INTERACTION),
@@ -364,11 +371,11 @@ def interact(
         name=chosen_task.name,
         semantics=str(semantics),
         feedback=feedback,
-        view=view,
+        view=options.get("view", ""),
         carried=turns["carried"],
         episode=episode,
         result=result,
-        actions=actions,
+        actions=max_actions,
         prompt=rules.prompt,
         log=log,
     )
@@ -380,7 +387,7 @@ def _act(
     """Run an episode, and return it with the agent's log.
 
     Args:
-        agent: An agent to be made, a function of messages, or answers written beforehand.
+        agent: The name of an agent, a function of messages, or a list of answers.
         setting: The task, its environment and the rules of the episode.
         turns: The observations and messages of each turn.
 
@@ -390,13 +397,13 @@ def _act(
     environment = setting.environment
     rules = setting.rules
     task = setting.assignment.task
-    if rules.excluded:  # an episode of no turns, whose result says why the task does not count
+    if rules.excluded:  # an episode without turns; its result has the reason of the exclusion
         return replay(environment, (), rules=rules, task=task.id), ()
     if isinstance(agent, NamedAgent):
-        agent = acts = make_agent(agent, setting)
+        agent = ask = make_agent(agent, setting)
     elif callable(agent):
-        # The code of others may raise any error; it ends the episode.
-        acts = partial(ask_agent, agent)
+        # A user's function may raise any error, which ends the episode.
+        ask = partial(ask_agent, agent)
     elif isinstance(agent, Iterable):
         episode = replay(
             environment,
@@ -418,4 +425,4 @@ def _act(
         agent.begin(environment.actions, task.start.layout.domain)
         episode = run_episode(environment, agent, rules=rules, task=task.id, **turns)
         return episode, agent.record
-    return run_episode(environment, acts, rules=rules, task=task.id, **turns), ()
+    return run_episode(environment, ask, rules=rules, task=task.id, **turns), ()

@@ -105,13 +105,13 @@ def collect_answers(
         model: Name of the model, which is written with every answer.
         epoch: Number of the sample, if the same prompts are asked several times; 0 if each is
             asked once.
-        **options: How it is asked (:class:`AskingOptions`): by default four prompts at a time.
+        **options: Number of workers, sampling and progress (:class:`AskingOptions`); by default
+            four prompts are asked at a time.
 
     Raises:
         InputError: If the file holds answers of another model, to other prompts or under other
             sampling, and ``force`` is off; if it cannot be written; if ``workers`` is not
-            positive; if an answer is not a text; what the agent raises because it cannot be used at
-            all.
+            positive; if an answer is not a text; or if the agent cannot be used at all.
         SchemaError: If the file is not a file of answers.
         ModelError: If the model could not be asked several times in a row.
     """
@@ -119,35 +119,36 @@ def collect_answers(
     force = options.get("force", False)
     progress = options.get("progress")
     all_prompts = list(prompts)
-    target = Path(path)
-    refuse_existing(target, force=True)
-    # Values that all lines of the file share: answers of different origin are never mixed.
-    about = {"model": model, "sampling": dict(options.get("sampling") or {})}
-    kept = frozenset[str]()
-    if target.exists() and not force:
-        kept = _answered_ids(target, about, all_prompts, epoch)
-    missing = [prompt for prompt in all_prompts if prompt.id not in kept]
-    asked = 0
+    answer_file = Path(path)
+    refuse_existing(answer_file, force=True)
+    # All lines of a file have the same origin.
+    origin = {"model": model, "sampling": dict(options.get("sampling") or {})}
+    answered_before = frozenset[str]()
+    if answer_file.exists() and not force:
+        answered_before = _answered_ids(answer_file, origin, all_prompts, epoch)
+    open_prompts = [prompt for prompt in all_prompts if prompt.id not in answered_before]
+    number_of_answers = 0
     failures: dict[str, str] = {}
     usage: dict[str, float] = {}
     mode = "w" if force else "a"
-    with writing_to(target), target.open(mode, encoding="utf-8") as stream:
-        outcomes = _results_or_errors(partial(_answer_to, agent), missing, workers)
+    with writing_to(answer_file), answer_file.open(mode, encoding="utf-8") as stream:
+        outcomes = _results_or_errors(partial(_answer_to, agent), open_prompts, workers)
         for prompt, answer, failures_in_row in outcomes:
             if isinstance(answer, ModelError):
-                # An endpoint that is down fails for every prompt; a single prompt may be refused.
+                # A single prompt may be refused, but several failures in a row mean that the
+                # endpoint is down.
                 if failures_in_row == _MAX_FAILURES:
                     raise answer
                 failures[prompt.id] = answer.what
                 continue
             if isinstance(answer, Answer):
                 add_usage(usage, answer.usage)
-            stream.write(_answer_line(prompt, answer, {"epoch": epoch, **about}))
-            stream.flush()  # whoever interrupts the call keeps every answer that was paid for
-            asked += 1
+            stream.write(_answer_line(prompt, answer, {"epoch": epoch, **origin}))
+            stream.flush()  # an interrupted call must keep the answers that were paid for
+            number_of_answers += 1
             if progress is not None:
-                progress(len(kept) + asked, len(all_prompts))
-    return Collection(target, asked, len(kept), failures, usage)
+                progress(len(answered_before) + number_of_answers, len(all_prompts))
+    return Collection(answer_file, number_of_answers, len(answered_before), failures, usage)
 
 
 def _number_of_workers(options: AskingOptions, *, usual: int) -> int:
@@ -215,7 +216,7 @@ def _results_as_completed(
     """Yield each item with its result in order of completion, several at a time.
 
     Args:
-        call: Makes the result of an item; what it raises ends the iteration.
+        call: Returns the result of an item. An exception that it raises ends the iteration.
         items: The items, taken one by one.
         workers: Number of threads.
     """
@@ -228,14 +229,14 @@ def _results_as_completed(
         running: dict[Future[_Result], _Item] = {}
         try:
             while True:
-                # Only as many tasks are submitted as can run, so that none is left over if the
-                # caller stops.
+                # At most as many tasks are submitted as there are workers, so that none is pending
+                # if the caller stops.
                 for item in islice(remaining, workers - len(running)):
                     running[pool.submit(call, item)] = item
                 if not running:
                     return
-                for done in wait(running, return_when=FIRST_COMPLETED).done:
-                    yield running.pop(done), done.result()
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    yield running.pop(future), future.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -251,7 +252,7 @@ def _prompt_hash(prompt: Prompt) -> str:
 
 
 def _answered_ids(
-    path: Path, about: Mapping[str, object], prompts: Sequence[Prompt], epoch: int
+    path: Path, origin: Mapping[str, object], prompts: Sequence[Prompt], epoch: int
 ) -> frozenset[str]:
     """Return the identifiers of the prompts that a file already answers.
 
@@ -259,7 +260,7 @@ def _answered_ids(
 
     Args:
         path: The file.
-        about: Model and sampling of the answers.
+        origin: Model and sampling of the answers.
         prompts: The prompts.
         epoch: Number of the sample; answers of other samples may be in the file, too.
 
@@ -267,37 +268,40 @@ def _answered_ids(
         InputError: If an answer is of another model, prompt or sampling.
         SchemaError: If a line is not a collected answer.
     """
-    hashes = {prompt.id: _prompt_hash(prompt) for prompt in prompts}
+    prompt_hashes = {prompt.id: _prompt_hash(prompt) for prompt in prompts}
     answered: set[str] = set()
     with writing_to(path), path.open("rb+") as stream:
-        size = 0
-        for number, line in enumerate(stream, start=1):
+        complete_bytes = 0
+        for line_number, line in enumerate(stream, start=1):
             if not line.endswith(b"\n"):  # cut off when the process ended
                 break
-            size += len(line)
-            where = f"{path}:{number}"
+            complete_bytes += len(line)
+            where = f"{path}:{line_number}"
             answer = _read_answer(line, where)
-            name = answer["id"]
-            _refuse_other(answer, about, hashes.get(name), where)
+            prompt_id = answer["id"]
+            _refuse_other(answer, origin, prompt_hashes.get(prompt_id), where)
             if answer.get("epoch", 0) == epoch:
-                answered.add(name)
-        stream.truncate(size)
-    return frozenset(answered & hashes.keys())
+                answered.add(prompt_id)
+        stream.truncate(complete_bytes)
+    return frozenset(answered & prompt_hashes.keys())
 
 
 def _refuse_other(
-    answer: Mapping[str, Any], about: Mapping[str, object], prompt_hash: str | None, where: str
+    answer: Mapping[str, Any],
+    expected_origin: Mapping[str, object],
+    prompt_hash: str | None,
+    where: str,
 ) -> None:
     """Refuse an answer by another model, or to another prompt or sampling setting.
 
     Args:
         answer: The answer.
-        about: Model and sampling that it should be of.
+        expected_origin: Model and sampling that it should be of.
         prompt_hash: Hash of its prompt; None if there is no such prompt any more.
         where: Location for error messages.
     """
     # A sampling of which nothing was set is empty, and was left out of the line.
-    differing = [key for key, value in about.items() if answer.get(key, {}) != value]
+    differing = [key for key, value in expected_origin.items() if answer.get(key, {}) != value]
     if prompt_hash not in (None, answer["prompt_sha256"]):
         differing.append("prompt")
     if not differing:
@@ -308,7 +312,7 @@ def _refuse_other(
     raise InputError(
         f"the answer to {answer['id']!r} {problem}",
         where=where,
-        expected=f"answers of {about['model']!r} to these prompts, with this sampling",
+        expected=f"answers of {expected_origin['model']!r} to these prompts, with this sampling",
         mend="choose another file, or replace this one (force=True, --force)",
     )
 
@@ -359,7 +363,7 @@ def replan_all(
         tasks: Identifiers of the tasks.
         attempt: Replans one task (see :func:`eai.agents.replanning.replan`).
         output: A file for all attempts as JSON Lines; each task is written at once.
-        force: Whether a file there may be replaced.
+        force: Whether an existing file may be replaced.
         sampling: Sampling parameters of a model, which are written with every task.
         progress: Called after every task.
 
@@ -369,14 +373,14 @@ def replan_all(
     """
     dialogues: list[Replanning] = []
     failures: dict[str, str] = {}
-    # Without a file the same lines are written to nowhere.
+    # Without a file, the lines are written to the null device.
     path = Path(os.devnull)
     if output is not None:
         path = Path(output)
         refuse_existing(path, force=force)
     with writing_to(path), path.open("w", encoding="utf-8") as stream:
         outcomes = _results_or_errors(attempt, tasks, 1)
-        for done, (task, outcome, failures_in_row) in enumerate(outcomes, start=1):
+        for tasks_done, (task, outcome, failures_in_row) in enumerate(outcomes, start=1):
             if isinstance(outcome, ModelError):
                 failures[task] = outcome.what
                 if failures_in_row == _MAX_FAILURES:
@@ -384,14 +388,14 @@ def replan_all(
             else:
                 dialogues.append(outcome)
                 stream.write(f"{outcome.to_json(sampling)}\n")
-                # What was paid for must not be lost if the process ends.
+                # An interrupted process must keep the answers that were paid for.
                 stream.flush()
             if progress is not None:
-                progress(done, len(tasks))
+                progress(tasks_done, len(tasks))
     records = [dialogue.record("first attempt", attempt=1) for dialogue in dialogues]
     records += [dialogue.record("last attempt") for dialogue in dialogues]
-    not_asked = len(tasks) - len(dialogues) - len(failures)
-    return Asked(Report(records), failures, not_asked)
+    number_not_asked = len(tasks) - len(dialogues) - len(failures)
+    return Asked(Report(records), failures, number_not_asked)
 
 
 def _act_or_raise(act: Callable[[str], Interaction], task: str) -> Interaction:
@@ -419,7 +423,7 @@ def interact_all(
 ) -> Asked:
     """Act in tasks of a suite, one after the other or several at the same time.
 
-    The files are the same in both cases, if the agent does the same.
+    The files do not depend on the number of workers, if the agent is deterministic.
 
     Args:
         suite: The suite of the tasks.
@@ -429,14 +433,15 @@ def interact_all(
         semantics: The semantics under which ``act`` acts.
         model: Name of the agent in the report.
         output: A folder for the records, the tables, the page and the transcripts
-            (:data:`TRANSCRIPTS`). A run that was interrupted there, or for which an agent could
-            not be asked, resumes where it stopped.
+            (:data:`TRANSCRIPTS`). If the folder holds an interrupted run, or one in which the
+            agent could not be asked, this run is resumed.
         rules: The rules by which ``act`` judges episodes.
-        **options: How it is asked (:class:`AskingOptions`): by default in one task at a time.
+        **options: Number of workers, sampling and progress (:class:`AskingOptions`); by default
+            one task at a time.
 
     Raises:
         InputError: If there is no task, if ``workers`` is not positive, if the folder cannot be
-            written, and what ``act`` raises.
+            written, or if ``act`` raises it.
         OutputExistsError: If ``output`` holds another run and ``force`` is off.
     """
     if not tasks:
@@ -447,16 +452,18 @@ def interact_all(
     progress = options.get("progress")
     setting = Setting(suite.name, version_of(suite, INTERACTION), INTERACTION, str(semantics))
     failures: dict[str, str] = {}
-    target = None
+    run_target = None
     if output is not None:
-        target = RunTarget(output, force)
-    with _open_run(target, setting, model, semantics, content=suite.content, rules=rules) as run:
+        run_target = RunTarget(output, force)
+    with _open_run(
+        run_target, setting, model, semantics, content=suite.content, rules=rules
+    ) as run:
         _refuse_other_tasks(run.before, tasks, where=str(output))
         records = [run.before[task] for task in tasks if task in run.before]
-        missing = [task for task in tasks if task not in run.before]
-        outcomes = _results_or_errors(partial(_act_or_raise, act), missing, workers)
-        # The episodes of the interrupted run count as done.
-        for done, (task, outcome, failures_in_row) in enumerate(outcomes, len(records) + 1):
+        open_tasks = [task for task in tasks if task not in run.before]
+        outcomes = _results_or_errors(partial(_act_or_raise, act), open_tasks, workers)
+        # The records of an interrupted run are counted first.
+        for tasks_done, (task, outcome, failures_in_row) in enumerate(outcomes, len(records) + 1):
             if isinstance(outcome, ModelError):
                 failures[task] = outcome.what
             else:
@@ -464,19 +471,18 @@ def interact_all(
                 records.append(record)
                 run.write(record, outcome.to_json(model, sampling))
             if progress is not None:
-                progress(done, len(tasks))
+                progress(tasks_done, len(tasks))
             if failures_in_row == _MAX_FAILURES:
                 break
         # Several workers finish in any order; the report has the tasks in the order given.
-        order = {task: number for number, task in enumerate(tasks)}
-        records.sort(key=lambda record: order[record.task])
+        task_positions = {task: position for position, task in enumerate(tasks)}
+        records.sort(key=lambda record: task_positions[record.task])
         report = Report(records, setting=setting)
         # With failures the run stays incomplete, so that the same command tries these tasks again.
-        if run.folder is not None and not failures:
-            run.folder.save(record_to_json(record).encode("ascii") for record in records)
-            run.folder.finish(report)
+        if not failures:
+            run.finish(report)
     if output is not None and workers > 1:
-        _sort_transcripts(Path(output) / TRANSCRIPTS, order)
+        _sort_transcripts(Path(output) / TRANSCRIPTS, task_positions)
     return Asked(report, failures, len(tasks) - len(records) - len(failures))
 
 
@@ -506,7 +512,7 @@ class _EpisodeFiles:
 
     Args:
         folder: The folder of the run; None if it has none.
-        before: Task to record, of the interrupted run that goes on.
+        before: The record of each task that an interrupted run has finished.
         transcripts: The open file of transcripts; None without a folder.
     """
 
@@ -521,9 +527,16 @@ class _EpisodeFiles:
         with writing_to(self.folder.path / TRANSCRIPTS):
             self.transcripts.write(f"{transcript}\n")
             self.transcripts.flush()
-        # After the transcript: what has a record is not done again.
+        # The record comes last, because a task with a record is not acted in again.
         line = record_to_json(record)
         self.folder.journal.put(record.task, record.model, b"", line, wait=False)
+
+    def finish(self, report: Report) -> None:
+        """Write the records and the report of the whole run."""
+        if self.folder is None:
+            return
+        self.folder.save(record_to_json(record).encode("ascii") for record in report.records)
+        self.folder.finish(report)
 
 
 @contextmanager

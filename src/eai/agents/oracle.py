@@ -151,19 +151,19 @@ _ACTOR = "(actor)"
 def search_plans(assignment: Assignment) -> Iterator[tuple[Action, ...]]:
     """Yield candidate plans for a task, found without its annotated plans.
 
-    They are not evaluated yet: a suite may count something else than the goal says.
+    They are not evaluated yet, because a suite may evaluate more than the goal.
     """
     world, task = assignment.world, assignment.task
     if world is None:
         return
     meter = _BUDGET.meter()
-    sequences = list(islice(_condition_sequences(task.goal), _MAX_SEQUENCES))
-    # First over few objects, then over more, which takes longer.
+    condition_sequences = list(islice(_condition_sequences(task.goal), _MAX_SEQUENCES))
+    # The search begins with few objects, because more of them take longer.
     for distance in (1, 2):
         mask = _objects_to_plan_over(world, task, distance)
         if mask.bit_count() > _MAX_OBJECTS:
             continue
-        for conditions in sequences:
+        for conditions in condition_sequences:
             steps = _plan_through(world, task, conditions, mask, meter)
             if steps is not None:
                 yield steps
@@ -171,15 +171,15 @@ def search_plans(assignment: Assignment) -> Iterator[tuple[Action, ...]]:
 
 def _condition_sequences(goal: Goal) -> Iterator[Way]:
     """Yield sequences of intermediate conditions, each ending with the final conditions."""
-    links: tuple[Way, ...] = ((),)
+    sequences: tuple[Way, ...] = ((),)
     if goal.formula is not None:
         with suppress(InputError):
-            links = ways_of(goal.formula)
+            sequences = ways_of(goal.formula)
     # Goal "open(x) then on(x)" with the final condition "closed(y)": open(x), on(x), closed(y).
-    for conditions in links:
-        for option in goal.final:
-            end = And(tuple(formula for _, formula in option))
-            yield (*conditions, end)
+    for conditions in sequences:
+        for alternative in goal.final:
+            final_condition = And(tuple(formula for _, formula in alternative))
+            yield (*conditions, final_condition)
 
 
 def _objects_to_plan_over(world: World, task: Task, distance: int) -> int:
@@ -194,12 +194,12 @@ def _objects_to_plan_over(world: World, task: Task, distance: int) -> int:
     names = set[str]()
     if task.agent:
         names.add(task.agent)
-    # Of a small scene all objects are taken; a tool that no condition names would be missed else.
+    # In a small scene all objects are used, so that tools are found which no condition names.
     if len(task.vocabulary.objects) <= _MAX_OBJECTS:
         names |= task.vocabulary.objects
     conditions: list[Formula] = []
-    for option in task.goal.final:
-        conditions += [formula for _, formula in option]
+    for alternative in task.goal.final:
+        conditions += [formula for _, formula in alternative]
     if task.goal.formula:
         conditions.append(task.goal.formula)
     changing = frozenset((*world.domain.fluents, *world.derived))
@@ -233,7 +233,7 @@ def _objects_with_properties(
 
 
 def _plan_through(
-    world: World, task: Task, conditions: Way, mask: int, meter: Meter
+    world: World, task: Task, conditions: Way, object_mask: int, meter: Meter
 ) -> tuple[Action, ...] | None:
     """Return a plan that reaches conditions one after another, or None.
 
@@ -241,27 +241,27 @@ def _plan_through(
         world: The world.
         task: The task.
         conditions: The conditions.
-        mask: Objects to plan over.
+        object_mask: Objects to plan over.
         meter: Counts the work of all searches for the task.
     """
     run = Run(world, task.start, task.agent)
     rules = DomainRules()
-    names = frozenset(task.start.universe.names[number] for number in bits(mask))
+    object_names = frozenset(task.start.universe.names[number] for number in bits(object_mask))
     for condition in conditions:
         try:
-            steps = _plan_to_condition(run, condition, names, meter)
+            steps = _plan_to_condition(run, condition, object_names, meter)
             if steps is None:
                 return None
             # The outcome of a step is decided by the world's own rules, not by the planner's model.
             for step in steps:
                 rules.take(run, step, len(run.steps) + 1)
-            last: Action | None = None
+            demanded_action: Action | None = None
             if demands_action(condition):
-                last = last_action(condition, run)
+                demanded_action = last_action(condition, run)
         except InputError:
             return None  # a condition that no single action makes true
-        if last is not None:
-            rules.take(run, last, len(run.steps) + 1)
+        if demanded_action is not None:
+            rules.take(run, demanded_action, len(run.steps) + 1)
     return tuple(step.action for step in run.steps)
 
 
@@ -283,16 +283,18 @@ def _plan_to_condition(
     return list(_without_agent(result.plan, run.agent))
 
 
-def _problem_over(run: Run, names: frozenset[str], goal: Formula) -> tuple[Domain, Problem]:
+def _problem_over(run: Run, object_names: frozenset[str], goal: Formula) -> tuple[Domain, Problem]:
     """Return a planning task from a state to a goal, restricted to some objects."""
     universe = run.state.universe
-    objects = {name: kind for name, kind in universe.objects.items() if name in names}
+    objects = {
+        name: type_name for name, type_name in universe.objects.items() if name in object_names
+    }
     domain = run.world.domain
-    # A type of which the agent is the only object: no other character can be put in its place.
+    # The agent gets a type of its own, so that no other character can act.
     if run.agent:
         domain = _domain_of_agent(domain, {**universe.domain.types, _ACTOR: objects[run.agent]})
         objects[run.agent] = _ACTOR
-    initial = [atom for atom in run.state.atoms() if names.issuperset(map(str, atom.terms))]
+    initial = [atom for atom in run.state.atoms() if object_names.issuperset(map(str, atom.terms))]
     return domain, Problem("link", domain.name, objects, tuple(initial), goal)
 
 
@@ -319,7 +321,7 @@ def _domain_of_agent(domain: Domain, types: Mapping[str, str]) -> Domain:
 
 
 def safe_plans(
-    assignment: Assignment, unsafe: Sequence[tuple[Action, ...]]
+    assignment: Assignment, unsafe_plans: Sequence[tuple[Action, ...]]
 ) -> Iterator[tuple[Action, ...]]:
     """Yield candidate plans for a task that keep its rules.
 
@@ -328,31 +330,31 @@ def safe_plans(
 
     Args:
         assignment: The task, and its rules.
-        unsafe: Plans that do not do.
+        unsafe_plans: Plans that do not do.
     """
     world, task = assignment.world, assignment.task
     if world is None:
         return
     formulas = [formula for _, formula in assignment.rules.formulas]
-    # A repair changes little of a plan that reaches the goal, so it is the shortest search.
-    for steps in unsafe[:_MAX_REPAIRED]:
+    # A repair changes only a few steps of a plan that reaches the goal, so it is a short search.
+    for steps in unsafe_plans[:_MAX_REPAIRED]:
         with suppress(InputError):
-            mended = repair_for(task, steps, formulas, world=world, bounds=_SAFE_BOUNDS)
-            if mended.repaired is not None:
-                yield mended.repaired
-    # 0 is enough where the goal names all that is needed; each more takes far longer.
+            repair = repair_for(task, steps, formulas, world=world, bounds=_SAFE_BOUNDS)
+            if repair.repaired is not None:
+                yield repair.repaired
+    # Distance 0 is enough if the goal names all objects that are needed. Each more is far slower.
     for distance in (0, 1, 2):
-        mask = _objects_to_plan_over(world, task, distance)
-        if mask.bit_count() > _MAX_OBJECTS:
+        object_mask = _objects_to_plan_over(world, task, distance)
+        if object_mask.bit_count() > _MAX_OBJECTS:
             return
         with suppress(InputError):
-            plan = _safe_plan(world, task, formulas, mask)
+            plan = _safe_plan(world, task, formulas, object_mask)
             if plan is not None:
                 yield plan
 
 
 def _safe_plan(
-    world: World, task: Task, rules: Sequence[Formula], mask: int
+    world: World, task: Task, rules: Sequence[Formula], object_mask: int
 ) -> tuple[Action, ...] | None:
     """Return a plan that keeps the rules, using only some objects, or None.
 
@@ -360,25 +362,25 @@ def _safe_plan(
         world: The world.
         task: The task.
         rules: The rules.
-        mask: Numbers of the objects to plan over, as a mask.
+        object_mask: Numbers of the objects to plan over, as a mask.
     """
-    names = frozenset(task.start.universe.names[number] for number in bits(mask))
-    # With the objects that rules name: others are left out, so a plan is checked before it counts.
+    object_names = frozenset(task.start.universe.names[number] for number in bits(object_mask))
+    # Rules may name more objects. Others are ignored, so the plan is evaluated again by the caller.
     for rule in rules:
-        names |= objects_of(rule)
+        object_names |= objects_of(rule)
     if task.goal.whole and task.goal.formula is not None and task.goal.is_extended:
-        # A goal in linear temporal logic is about the whole way, so it joins the rules, and any
-        # state may be the last one.
+        # A goal in linear temporal logic constrains the whole plan, so it becomes a rule, and the
+        # final state is free.
         goal: Formula = TRUE
         rules = [*rules, task.goal.formula]
     else:
-        # Any of the alternatives: the search finds the nearest that the rules allow.
+        # The search finds the nearest alternative that the rules allow.
         alternatives = []
-        for option in task.goal.final:
-            alternatives.append(And.of([formula for _, formula in option]))
+        for alternative in task.goal.final:
+            alternatives.append(And.of([formula for _, formula in alternative]))
         goal = Or.of(alternatives)
     run = Run(world, task.start, task.agent)
-    domain, problem = _problem_over(run, names, goal)
+    domain, problem = _problem_over(run, object_names, goal)
     result = safe_plan(domain, problem, rules, agent=task.agent, budget=_SAFE_BUDGET)
     if result.plan is None:
         return None
@@ -388,7 +390,7 @@ def _safe_plan(
 def _first_solution(
     assignment: Assignment,
     *,
-    known: bool,
+    uses_annotated_plans: bool,
     write: Callable[[Iterable[Action]], _Written],
     solves: Callable[[_Written], bool],
 ) -> _Written:
@@ -398,36 +400,35 @@ def _first_solution(
 
     Args:
         assignment: The task.
-        known: Whether annotated plans are known.
+        uses_annotated_plans: Whether annotated plans are tried.
         write: Writes a plan as an answer.
-        solves: Evaluates an answer.
+        solves: Returns whether an answer solves the task.
 
     Raises:
         InputError: If there is no plan, and no world to search for one.
         ModelError: If no plan is found.
     """
     task = assignment.task
-    annotated = task.plans if known else ()
-    searched: Iterable[tuple[Action, ...]] = search_plans(assignment)
+    annotated_plans = task.plans if uses_annotated_plans else ()
+    searched_plans: Iterable[tuple[Action, ...]] = search_plans(assignment)
     if task.no_plan:
-        # A suite that gives a reason for having no plan has searched. The empty plan may still
-        # work.
-        searched = ((),)
-    failed: list[tuple[Action, ...]] = []
-    for steps in chain(annotated, searched):
-        written = write(steps)
-        if solves(written):
-            return written
-        failed.append(steps)
+        # The suite has found that no plan exists, but the empty plan may still be accepted.
+        searched_plans = ((),)
+    failed_plans: list[tuple[Action, ...]] = []
+    for steps in chain(annotated_plans, searched_plans):
+        answer = write(steps)
+        if solves(answer):
+            return answer
+        failed_plans.append(steps)
     if assignment.rules.formulas:
         # Most of the failed plans break a rule, and are material for a repair.
-        for steps in safe_plans(assignment, failed):
-            written = write(steps)
-            if solves(written):
-                return written
+        for steps in safe_plans(assignment, failed_plans):
+            answer = write(steps)
+            if solves(answer):
+                return answer
         raise ModelError(f"the oracle found no plan for the task {task.id!r} that keeps all rules")
-    if annotated and annotated[0]:
-        return write(annotated[0])
+    if annotated_plans and annotated_plans[0]:
+        return write(annotated_plans[0])
     raise _no_plan(assignment)
 
 
@@ -486,7 +487,7 @@ class OracleAgent:
         assignment = self._assignment
         return _first_solution(
             assignment,
-            known=self._annotated,
+            uses_annotated_plans=self._annotated,
             write=lambda plan: write_plan(assignment.suite, plan),
             solves=lambda answer: assignment.evaluate(answer).is_safe_success,
         )
@@ -515,7 +516,7 @@ class ActingOracle:
         """All answers, computed on first use."""
         return _first_solution(
             self._assignment,
-            known=self._annotated,
+            uses_annotated_plans=self._annotated,
             write=lambda steps: tuple(format_action(step) for step in steps),
             solves=self._solves,
         )

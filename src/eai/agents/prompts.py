@@ -54,23 +54,23 @@ def prompts(
     """
     ability = chosen_ability(suite, ability)
     all_ids = suite.task_ids()
-    # By the suite's identifier; an unknown one is named as it was given.
-    wanted = {suite.canonical_id(name): name for name in tasks or ()}
-    unknown = sorted(wanted.keys() - set(all_ids))
+    # Canonical identifier to the one that was given, which is used in error messages.
+    wanted_ids = {suite.canonical_id(name): name for name in tasks or ()}
+    unknown = sorted(wanted_ids.keys() - set(all_ids))
     if unknown:
-        raise UnknownNameError("task", wanted[unknown[0]], all_ids)
+        raise UnknownNameError("task", wanted_ids[unknown[0]], all_ids)
     if official:
         for prompt in _published_prompts(suite, ability):
-            # By default all that the release has, which may be more than the suite's tasks.
-            if tasks is None or prompt.id in wanted:
+            # The release may have prompts for more tasks than the suite.
+            if tasks is None or prompt.id in wanted_ids:
                 yield prompt
         return
     for task_id in all_ids:
-        if tasks is not None and task_id not in wanted:
+        if tasks is not None and task_id not in wanted_ids:
             continue
-        built = prompt_of(suite, suite.task(task_id), ability)
-        if built is not None:
-            yield Prompt(task_id, suite.name, ability, built)
+        prompt_text = prompt_of(suite, suite.task(task_id), ability)
+        if prompt_text is not None:
+            yield Prompt(task_id, suite.name, ability, prompt_text)
 
 
 def _published_prompts(suite: Suite, ability: str) -> Iterator[Prompt]:

@@ -45,16 +45,16 @@ class ThinkingAgent:
 
     def __call__(self, messages: Sequence[Message]) -> str:
         """Return the model's answer to the messages and to its own earlier thoughts."""
-        # Thoughts go to the end of the last message, so that a cache knows all that is before.
+        # Thoughts go to the end of the last message, so that everything before it can be cached.
         *earlier, last = messages
-        parts = [last["content"], _THINK]
+        paragraphs = [last["content"], _THINK]
         if self._thoughts:
             thoughts = [f"{number}. {text}" for number, text in enumerate(self._thoughts, 1)]
-            parts.append("\n".join(["## Your thoughts so far", *thoughts]))
-        answer = self._agent([*earlier, {**last, "content": "\n\n".join(parts)}])
+            paragraphs.append("\n".join(["## Your thoughts so far", *thoughts]))
+        answer = self._agent([*earlier, {**last, "content": "\n\n".join(paragraphs)}])
         thought = _THOUGHT.search(answer)
         if thought is None:
-            # The thought is stored in any case, so that thoughts and turns have the same numbers.
+            # A missing thought is stored, too, so that thoughts and turns have the same numbers.
             self._thoughts.append("(none)")
         else:
             self._thoughts.append(thought[1].strip())
@@ -96,13 +96,14 @@ class GoalPlanner:
         task = self._assignment.task
         vocabulary = task.vocabulary
         answer = self._agent([{"role": "user", "content": self._question_for_goal()}])
-        # The last one, as a model may write drafts before it; without any the whole answer is read.
+        # A model may write drafts before its final goal, so the last one counts. Without "Goal:"
+        # the whole answer is read.
         _, _, text = answer.rpartition("Goal:")
         names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, vocabulary.objects)
         try:
             formula = parse_formula(text.strip().strip("`*"), vocabulary=names)
             goal = goal_from_formula(formula, format_formula(formula))
-            # Without its reference plans: the model's goal may be another one.
+            # The reference plans are removed, because the model's goal may be another one.
             own_task = replace(task, goal=goal, plans=())
             return next(search_plans(replace(self._assignment, task=own_task)), ())
         except InputError:
@@ -116,7 +117,7 @@ class GoalPlanner:
         objects = [name for name in task.start.universe.names if name in vocabulary.objects]
         facts = []
         for atom in task.start.atoms():
-            # Those of the vocabulary that have arguments.
+            # Only predicates of the vocabulary that have arguments.
             if vocabulary.predicates.get(atom.name):
                 facts.append(format_formula(atom))
         return "\n\n".join(
@@ -152,11 +153,11 @@ class HumanAgent:
             ModelError: If the person leaves.
         """
         text = messages[-1]["content"]
-        # Paragraphs of the last message are not shown again: the rules, the names, the form.
-        shown = self._shown.split("\n\n")
-        parts = [part for part in text.split("\n\n") if part not in shown]
+        # Paragraphs of the last message, such as rules and names, are not shown again.
+        paragraphs_shown = self._shown.split("\n\n")
+        new_paragraphs = [part for part in text.split("\n\n") if part not in paragraphs_shown]
         self._shown = text
-        print("\n\n".join(parts), file=self._screen)
+        print("\n\n".join(new_paragraphs), file=self._screen)
         try:
             line = self._ask("Action: ")
         except (EOFError, KeyboardInterrupt):

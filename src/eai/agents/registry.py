@@ -175,14 +175,15 @@ def make_agent(agent: NamedAgent, setting: EpisodeSetting) -> Agent:
     """Return a registered agent for an episode.
 
     Raises:
-        UnknownNameError: If there is none of this name, or a word behind it is unknown.
-        InputError: If it cannot act in this episode.
+        UnknownNameError: If there is no agent of this name, or an option after the colon is
+            unknown.
+        InputError: If the agent cannot act in this episode.
     """
     # "holomind:no-critic" is the agent "holomind" with the words "no-critic".
     base, _, words = agent.name.partition(":")
     registered = registered_agent(base)
     if registered is None and agent.name == base and _REGISTRY.announces(base):
-        # A function of messages: whatever it raises is that it could not be asked.
+        # This is a function of messages. Any exception counts as a failure to ask it.
         return partial(ask_agent, named_agent(base))
     if registered is None or (words and not registered.modules):
         error = UnknownNameError("agent", agent.name, agent_names())

@@ -78,7 +78,7 @@ class Chance:
 
 
 def _result_of_cut_plan(
-    assignment: Assignment, result: Result, trajectory: Trajectory, failed: int
+    assignment: Assignment, result: Result, trajectory: Trajectory, failed_step: int
 ) -> Result:
     """Return the result of a plan that ended at a step which failed at random.
 
@@ -86,31 +86,37 @@ def _result_of_cut_plan(
         assignment: The task.
         result: The result of the whole plan.
         trajectory: The executed part of the plan.
-        failed: 1-based number of the step that failed.
+        failed_step: 1-based number of the step that failed.
     """
     plans = assignment.suite.plans(assignment.semantics)
     assert plans is not None  # noqa: S101 - there was an execution
     executed_actions = [step.action for step in trajectory.steps]
-    before = plans.evaluate_actions(assignment.task, executed_actions)
-    # Steps are numbered from 1: of 5 steps, those behind step 3 are 2.
-    left = len(result.plan) - failed
+    result_of_executed = plans.evaluate_actions(assignment.task, executed_actions)
+    number_not_reached = len(result.plan) - failed_step
     findings = []
     for finding in result.findings:
-        if finding.step is not None and finding.step < failed:
+        if finding.step is not None and finding.step < failed_step:
             findings.append(finding)
-    # Findings without a step are about the goal, which is judged as it is after the steps done.
-    for finding in before.findings:
+    # Findings without a step are about the goal, so they come from the executed steps.
+    for finding in result_of_executed.findings:
         if finding.step is None:
             findings.append(finding)
     return replace(
-        before,
-        success=before.success and not plans.must_execute,
+        result_of_executed,
+        success=result_of_executed.success and not plans.must_execute,
         rules=assignment.rules.verdicts(trajectory),
         executable=False,
         plan=result.plan,
-        executed=(*result.executed[: failed - 1], "failed", *["not reached"] * left),
+        executed=(
+            *result.executed[: failed_step - 1],
+            "failed",
+            *["not reached"] * number_not_reached,
+        ),
         findings=tuple(findings),
-        notes=(*result.notes, f"step {failed}, {result.plan[failed - 1]}, failed by chance"),
+        notes=(
+            *result.notes,
+            f"step {failed_step}, {result.plan[failed_step - 1]}, failed by chance",
+        ),
     )
 
 
@@ -154,7 +160,7 @@ def give_feedback(
     if not result.success:
         lines = list(_paper_lines(result, level, mishap))
     elif not broken_rules:
-        # A rule is broken, and the verdict alone does not say which.
+        # A rule is broken, but feedback of this level does not say which.
         lines = ["This attempt failed."]
     return "\n".join([*lines, *broken_rules])
 
@@ -268,10 +274,10 @@ def _paper_lines(result: Result, level: Level, mishap: str) -> Iterator[str]:
     subject = "The sequence"
     if error.action:
         subject = f"The action {error.action}"
-    name = error.kind.value.replace("_", " ").upper()
-    yield f"{subject} cannot be executed as part of this sequence; the error is {name}."
+    error_name = error.kind.value.replace("_", " ").upper()
+    yield f"{subject} cannot be executed as part of this sequence; the error is {error_name}."
     if level == "reason":
-        yield f"{name} means: {error.kind.meaning}."
+        yield f"{error_name} means: {error.kind.meaning}."
 
 
 def _stopping_error(result: Result) -> Finding | None:
@@ -432,6 +438,7 @@ class Dialogue:
         chance: Chance | None = None,
         **options: Unpack[ReplanningOptions],
     ) -> None:
+        """Prepare the prompt of the first attempt."""
         max_attempts = options.get("max_attempts", 3)
         level: Level = options.get("level", "reason")
         form: Form = options.get("form", "chat")
@@ -495,15 +502,15 @@ class Dialogue:
             )
         checked_answer(answer)
         number = len(self.attempts) + 1
-        # By the number of the attempt as well: the same plan may fail by chance the second time.
-        result, failed = self._chance.evaluate(self.assignment, answer, number)
+        # Chance depends on the number of the attempt: the same plan may fail the second time only.
+        result, failed_step = self._chance.evaluate(self.assignment, answer, number)
         mishap = ""
-        if failed is not None:
-            mishap = f"Step {failed}, {result.plan[failed - 1]},"
+        if failed_step is not None:
+            mishap = f"Step {failed_step}, {result.plan[failed_step - 1]},"
         feedback = ""
         if not result.is_safe_success:
             feedback = give_feedback(result, self._level, form=self._form, mishap=mishap)
-        attempt = Attempt(number, answer, result, feedback, failed)
+        attempt = Attempt(number, answer, result, feedback, failed_step)
         self.attempts.append(attempt)
         return attempt
 

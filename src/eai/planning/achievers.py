@@ -41,25 +41,25 @@ class Achiever(NamedTuple):
     typed: tuple[tuple[str, tuple[str, ...]], ...]
 
     def binding(
-        self, numbers: tuple[int, ...], universe: Universe, given: Mapping[str, int]
+        self, arguments: tuple[int, ...], universe: Universe, given_binding: Mapping[str, int]
     ) -> dict[str, int] | None:
-        """Return the binding of an effect's variables for which its atom is about given objects.
+        """Return the binding of the effect's variables for which its atom has given arguments.
 
         Args:
-            numbers: Object numbers of the atom's first arguments, perhaps not of all.
+            arguments: Object numbers of the atom's first arguments; later ones may be left open.
             universe: The objects.
-            given: Object numbers of some variables, which are kept.
+            given_binding: Object numbers of some variables, which are kept.
 
         Returns:
-            The object number of each bound variable, or None if the effect cannot be about these
-            objects.
+            The object number of each bound variable, or None if the effect cannot have these
+            arguments.
         """
-        binding = {**given}
-        for term, number in zip(self.atom.terms, numbers, strict=False):
+        binding = {**given_binding}
+        for term, object_number in zip(self.atom.terms, arguments, strict=False):
             if isinstance(term, Variable):
-                if binding.setdefault(term.name, number) != number:
+                if binding.setdefault(term.name, object_number) != object_number:
                     return None
-            elif universe.number(term) != number:
+            elif universe.number(term) != object_number:
                 return None
         for name, types in self.typed:
             if name in binding and not universe.mask(types) >> binding[name] & 1:
@@ -71,13 +71,15 @@ class Achiever(NamedTuple):
 def effects_of(world: World, name: str) -> tuple[Achiever, ...]:
     """Return the effects of an operator, in reading order."""
     operator = world.domain.operators[name]
-    names = [parameter.name for parameter in operator.parameters]
+    parameter_names = [parameter.name for parameter in operator.parameters]
     effects = []
-    for quantified, condition, added, atom in clauses(operator.effect, names):
+    for quantified, condition, added, atom in clauses(operator.effect, parameter_names):
         variables = (*operator.parameters, *quantified)
-        typed = tuple((v.name, v.types) for v in variables if "object" not in v.types)  # all fit
+        typed_variables = tuple(
+            (v.name, v.types) for v in variables if "object" not in v.types
+        )  # all fit
         sign = (world.layout.index[atom.predicate], added)
-        effects.append(Achiever(operator, sign, atom, condition, variables, typed))
+        effects.append(Achiever(operator, sign, atom, condition, variables, typed_variables))
     return tuple(effects)
 
 
@@ -207,32 +209,37 @@ def _find_relevance(
         domain: The domain.
         needed: The signed predicates that goals need. Further ones are added to this set.
         operators: Names of the operators that may be used; all of them if None.
-        harmful: Whether the opposites of needed predicates are relevant as well.
+        harmful: Whether the opposite of a needed predicate is needed as well.
+
+    Returns:
+        The operators that help to reach the goals, and the predicates that are needed for them.
     """
     changes_by_axioms = _changes_by_axioms(domain)
     if operators is None:
         operators = domain.operators
-    schemas: dict[str, _OperatorSigns] = {}
+    signs_of_operators: dict[str, _OperatorSigns] = {}
     for name in operators:
-        schemas[name] = _signs_of_operator(look_up("operator", name, domain.operators))
+        signs_of_operators[name] = _signs_of_operator(look_up("operator", name, domain.operators))
     previous_size = -1  # smaller than any set, so that there is a first round
     while previous_size != len(needed):
         previous_size = len(needed)
         if harmful:
             needed |= {(predicate, not value) for predicate, value in needed}
         # Axioms always apply, but operators only if they are relevant.
-        changes = list(changes_by_axioms)
-        for schema in schemas.values():
-            if schema.helps(needed):
-                needed |= schema.asked
-                changes += schema.changes
+        applicable_changes = list(changes_by_axioms)
+        for operator_signs in signs_of_operators.values():
+            if operator_signs.helps(needed):
+                needed |= operator_signs.asked
+                applicable_changes += operator_signs.changes
         # Collected first, as the set must not grow while it is read.
         needed_by_changes: set[_NamedSign] = set()
-        for change in changes:
+        for change in applicable_changes:
             needed_by_changes |= _signs_asked_by_change(change, needed)
         needed |= needed_by_changes
-    names = tuple(name for name, schema in schemas.items() if schema.helps(needed))
-    return Relevance(names, frozenset(predicate for predicate, _ in needed))
+    relevant_operators = tuple(
+        name for name, operator_signs in signs_of_operators.items() if operator_signs.helps(needed)
+    )
+    return Relevance(relevant_operators, frozenset(predicate for predicate, _ in needed))
 
 
 def _changes_by_axioms(domain: Domain) -> list[_ConditionalChange]:

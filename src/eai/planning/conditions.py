@@ -74,7 +74,7 @@ def holds(condition: Condition, state: int) -> bool:
         >>> holds(Condition(first, clauses=(second | second << 1,)), first | second)
         True
     """
-    # Loops and not any() and all(): searches spend most of their time here.
+    # Loops are quicker than any() and all() here, and searches spend most of their time here.
     every, clauses, choices = condition
     if every & ~state:
         return False
@@ -172,13 +172,15 @@ def disjoin(parts: Iterable[Condition]) -> Condition:
     if len(options) == 1:
         [only_option] = options
         return only_option
-    shared = -1  # all bits are set
+    shared_literals = -1  # all bits are set
     for option in options:
-        shared &= option.every
-    if shared:
+        shared_literals &= option.every
+    if shared_literals:
         # Literals of all alternatives are taken out, so that they are indexed and counted.
-        remaining_options = [option._replace(every=option.every & ~shared) for option in options]
-        return conjoin((Condition(shared), disjoin(remaining_options)))
+        remaining_options = [
+            option._replace(every=option.every & ~shared_literals) for option in options
+        ]
+        return conjoin((Condition(shared_literals), disjoin(remaining_options)))
     return _disjunction_of(tuple(options))
 
 
@@ -189,21 +191,21 @@ def _disjunction_of(options: Sequence[Condition]) -> Condition:
     """
     # "a or b or (c and d)": the single literals are one clause, the rest are alternatives.
     clause = 0
-    others: list[Condition] = []
+    other_options: list[Condition] = []
     for option in options:
         every, clauses, choices = option
-        # A mask without its lowest bit is 0 if it has at most one.
+        # "every & (every - 1)" removes the lowest bit, so it is 0 for at most one literal.
         if not clauses and not choices and not every & (every - 1):
             clause |= every
         elif not every and not choices and len(clauses) == 1:
             clause |= clauses[0]
         else:
-            others.append(option)
-    if not others:
+            other_options.append(option)
+    if not other_options:
         return Condition(0, (clause,))
     if clause:
-        others.append(_one_literal_of(clause))
-    return Condition(0, (), (_Choice(others),))
+        other_options.append(_one_literal_of(clause))
+    return Condition(0, (), (_Choice(other_options),))
 
 
 class Simplifier:
@@ -225,24 +227,28 @@ class Simplifier:
         ``a and (b or c)`` becomes ``b or c`` if ``a`` always holds, and ``a and c`` if ``b`` never
         does.
         """
-        always = self._always
-        never = self._never
+        always_true = self._always
+        always_false = self._never
         every, clauses, choices = condition
         simpler_choices = [self._simplify_choice(choice) for choice in choices]
-        # Most conditions mention none of these literals: they are returned as they are.
-        mentioned = every
+        # Most conditions have none of these literals and are returned as they are.
+        mentioned_literals = every
         for clause in clauses:
-            mentioned |= clause
+            mentioned_literals |= clause
         for literals, _ in simpler_choices:
-            mentioned |= literals
-        if not mentioned & (always | never):
+            mentioned_literals |= literals
+        if not mentioned_literals & (always_true | always_false):
             return condition
-        if every & never:
+        if every & always_false:
             return IMPOSSIBLE
-        parts = [Condition(every & ~always)]
-        parts += [_one_literal_of(clause & ~never) for clause in clauses if not clause & always]
-        parts += [simpler for _, simpler in simpler_choices]
-        return conjoin(parts)
+        remaining_parts = [Condition(every & ~always_true)]
+        remaining_parts += [
+            _one_literal_of(clause & ~always_false)
+            for clause in clauses
+            if not clause & always_true
+        ]
+        remaining_parts += [simpler for _, simpler in simpler_choices]
+        return conjoin(remaining_parts)
 
     def _simplify_choice(self, choice: _Alternatives) -> tuple[int, Condition]:
         """Return the literals of a disjunction's parts, and the simplified condition."""

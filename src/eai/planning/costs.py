@@ -68,26 +68,28 @@ _SUFFIX = "-has-value"
 def with_values(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
     """Return the task in which actions with an undefined cost are not applicable.
 
-    For each function whose value some action may lack there is a static predicate, named
-    ``FUNCTION-has-value``, which holds for the terms with a value, and actions ask for it. The
-    task itself is returned if no value is missing that the static facts let an action need.
+    A function with missing values gets a guard: a static predicate ``FUNCTION-has-value``, which
+    holds for the terms with a value and becomes a precondition of actions. The task itself is
+    returned if no possible action needs a missing value.
 
     Args:
         domain: The domain.
         problem: The problem.
     """
     # Most tasks lack no values. They are left unchanged, as guards would make them larger.
-    used = set[str]().union(*map(_functions, domain.operators.values()))
-    if not used or not _may_lack_values(domain, problem):
+    functions_used = set[str]().union(*map(_functions, domain.operators.values()))
+    if not functions_used or not _may_lack_values(domain, problem):
         return domain, problem
-    declared, guards = _declare_guards(domain, sorted(used.intersection(domain.functions)))
+    domain_with_guards, guards = _declare_guards(
+        domain, sorted(functions_used.intersection(domain.functions))
+    )
     operators = {name: _guarded(operator, guards) for name, operator in domain.operators.items()}
     facts = []
     for term in problem.values:
         if term.predicate in guards:
             facts.append(Atom(guards[term.predicate], term.terms))
     guarded_problem = replace(problem, initial=(*problem.initial, *facts))
-    return replace(declared, operators=operators), guarded_problem
+    return replace(domain_with_guards, operators=operators), guarded_problem
 
 
 def _declare_guards(domain: Domain, functions: Iterable[str]) -> tuple[Domain, dict[str, str]]:
@@ -135,17 +137,16 @@ def _may_lack_values(domain: Domain, problem: Problem) -> bool:
 
 
 def _guarded(operator: Operator, guards: Mapping[str, str]) -> Operator:
-    """Return an operator whose precondition also requires the values in its cost.
+    """Return an operator with a precondition that also requires the values in its cost.
 
-    An action whose cost ``(distance ?a ?b)`` is undefined is not applicable. The guard is a
-    predicate that is true where the value is defined. A conditional cost is guarded under its
-    condition only.
+    An action with an undefined cost ``(distance ?a ?b)`` is not applicable. A guard is a predicate
+    that is true if the value is defined. A conditional cost is only guarded under its condition.
 
     Args:
         operator: The operator.
         guards: Names of the guards, by functions.
     """
-    needed = []
+    guard_conditions = []
     for clause in _costs(operator):
         if isinstance(clause.amount, Atom) and clause.amount.predicate in guards:
             test: Formula = Atom(guards[clause.amount.predicate], clause.amount.terms)
@@ -153,10 +154,10 @@ def _guarded(operator: Operator, guards: Mapping[str, str]) -> Operator:
                 test = Implies(clause.condition, test)
             if clause.variables:
                 test = Forall(clause.variables, test)
-            needed.append(test)
-    if not needed:
+            guard_conditions.append(test)
+    if not guard_conditions:
         return operator
-    return replace(operator, precondition=And((operator.precondition, *needed)))
+    return replace(operator, precondition=And((operator.precondition, *guard_conditions)))
 
 
 def without_costs(domain: Domain) -> Domain:
@@ -178,12 +179,15 @@ def without_costs(domain: Domain) -> Domain:
 
 
 def missing_term(world: World, state: State, unmet: Formula) -> str:
-    """Return the function term whose value an unmet condition misses, or "".
+    """Return the function term without a value because of which a condition is not met.
 
     Args:
         world: The world of a domain that :func:`with_values` returned.
         state: A state in which the condition does not hold.
         unmet: The condition: a conjunct of a precondition.
+
+    Returns:
+        The term, such as ``(distance a b)``; empty if the condition is not about a value.
     """
     if isinstance(unmet, Forall):
         instances = _instances(unmet.variables, unmet.body, {}, state)

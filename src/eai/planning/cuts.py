@@ -43,13 +43,14 @@ class LandmarkCuts:
     """
 
     def __init__(self, task: GroundTask, limits: Limits) -> None:
+        """Compile the actions of a task to operators on nodes."""
         self._limits = limits
         # Node 0 always holds, node 1 + n is literal n; alternatives and the goal come after these.
-        self._nodes = 1 + 2 * len(task.atoms)
+        self._number_of_nodes = 1 + 2 * len(task.atoms)
         self._alternatives: dict[object, int] = {}
-        # By operator: the nodes that it asks for, those that it reaches, and its cost.
-        self._asks: list[tuple[int, ...]] = []
-        self._gives: list[tuple[int, ...]] = []
+        # By operator: the nodes that must be true, those that it makes true, and its cost.
+        self._preconditions: list[tuple[int, ...]] = []
+        self._effects: list[tuple[int, ...]] = []
         self._costs: list[float] = []
         for condition, effect, action in operators_of(task):
             literals = tuple(1 + literal for literal in bits(effect & task.needed))
@@ -57,19 +58,21 @@ class LandmarkCuts:
                 self._add_operator(self._nodes_of(condition), literals, task.actions[action].cost)
         # The goal is a node like any other, reached by an operator without cost.
         goal = self._nodes_of(task.goal)
-        self._goal = self._nodes
-        self._nodes += 1
+        self._goal = self._number_of_nodes
+        self._number_of_nodes += 1
         self._add_operator(goal, (self._goal,), 0.0)
-        # By node: the operators that ask for it, and those that reach it.
-        self._waiting = _operators_by_node(self._asks, self._nodes)
-        self._achievers = _operators_by_node(self._gives, self._nodes)
-        # By operator: how many of the nodes that it asks for are not reached yet.
-        self._missing = [len(nodes) for nodes in self._asks]
+        # By node: the operators that need it, and those that reach it.
+        self._operators_needing = _operators_by_node(self._preconditions, self._number_of_nodes)
+        self._achievers = _operators_by_node(self._effects, self._number_of_nodes)
+        # By operator: how many nodes it needs.
+        self._precondition_counts = [len(preconditions) for preconditions in self._preconditions]
 
-    def _add_operator(self, asks: tuple[int, ...], gives: tuple[int, ...], cost: float) -> None:
-        """Add an operator that makes some nodes true once all that it asks for are."""
-        self._asks.append(asks or (_TRUE,))
-        self._gives.append(gives)
+    def _add_operator(
+        self, preconditions: tuple[int, ...], effects: tuple[int, ...], cost: float
+    ) -> None:
+        """Add an operator that makes its effects true once all its preconditions are."""
+        self._preconditions.append(preconditions or (_TRUE,))
+        self._effects.append(effects)
         self._costs.append(cost)
 
     def _nodes_of(self, condition: Condition) -> tuple[int, ...]:
@@ -96,8 +99,8 @@ class LandmarkCuts:
         """
         node = self._alternatives.get(key)
         if node is None:
-            node = self._alternatives[key] = self._nodes
-            self._nodes += 1
+            node = self._alternatives[key] = self._number_of_nodes
+            self._number_of_nodes += 1
             for option in options:
                 self._add_operator(self._nodes_of(option), (node,), 0.0)
         return node
@@ -105,19 +108,23 @@ class LandmarkCuts:
     def bound(self, state: int) -> float:
         """Return a lower bound on the cost of a plan from a state, or infinity if there is none.
 
-        As long as the goal costs something, operators are found of which every plan has one; their
-        cheapest cost is added to the bound and taken off all of them (LM-cut, Helmert & Domshlak
-        2009).
+        This is LM-cut (Helmert & Domshlak 2009). A cut is a set of operators that no plan avoids:
+        each plan has at least one of them. As long as the goal costs something, a cut is found, and
+        the cost of its cheapest operator is added to the bound and subtracted from all of them.
         """
         graph = _JustificationGraph(
-            self._asks, self._gives, self._waiting, self._missing, self._costs
+            self._preconditions,
+            self._effects,
+            self._operators_needing,
+            self._precondition_counts,
+            self._costs,
         )
-        start = [_TRUE, *(1 + literal for literal in bits(state))]
-        graph.explore(start, self._nodes)
+        free_nodes = [_TRUE, *(1 + literal for literal in bits(state))]
+        graph.explore(free_nodes, self._number_of_nodes)
         total = 0.0
         while 0 < graph.values[self._goal] < _FAR:
             zone = graph.goal_zone(self._goal, self._achievers)
-            cut = graph.cut(start, zone)
+            cut = graph.cut(free_nodes, zone)
             # Every plan has an action of the cut, and pays at least the cheapest one.
             charge = min(graph.costs[operator] for operator in cut)
             total += charge
@@ -147,10 +154,10 @@ class _JustificationGraph:
     """The cost of each node for one state (h-max), and each operator's most expensive condition.
 
     Args:
-        asks: By operator, the nodes that it asks for.
-        gives: By operator, the nodes that it makes true.
-        waiting: By node, the operators that ask for it.
-        missing: By operator, the number of nodes that it asks for.
+        preconditions: By operator, the nodes that it needs.
+        effects: By operator, the nodes that it makes true.
+        operators_needing: By node, the operators that need it.
+        precondition_counts: By operator, the number of nodes that it needs.
         costs: By operator, its cost.
 
     Attributes:
@@ -161,52 +168,53 @@ class _JustificationGraph:
 
     def __init__(
         self,
-        asks: Sequence[tuple[int, ...]],
-        gives: Sequence[tuple[int, ...]],
-        waiting: Sequence[Sequence[int]],
-        missing: Sequence[int],
+        preconditions: Sequence[tuple[int, ...]],
+        effects: Sequence[tuple[int, ...]],
+        operators_needing: Sequence[Sequence[int]],
+        precondition_counts: Sequence[int],
         costs: Sequence[float],
     ) -> None:
-        self._asks = asks
-        self._gives = gives
-        self._waiting = waiting
-        self._missing = list(missing)
+        """Begin with all costs as they are, before any charge."""
+        self._preconditions = preconditions
+        self._effects = effects
+        self._operators_needing = operators_needing
+        self._precondition_counts = list(precondition_counts)
         self.costs = list(costs)
         self.values: list[float] = []
         # By operator, its most expensive condition (-1 while one is out of reach), and what that
         # condition costs.
-        self._supporters = [-1] * len(asks)
-        self._begins = [_FAR] * len(asks)
+        self._supporters = [-1] * len(preconditions)
+        self._precondition_costs = [_FAR] * len(preconditions)
         self.work = 0
 
-    def explore(self, start: Sequence[int], nodes: int) -> None:
+    def explore(self, free_nodes: Sequence[int], number_of_nodes: int) -> None:
         """Find the cost of every node, the cheapest first (Dijkstra).
 
         An operator costs as much as its most expensive condition and itself, the maximum heuristic.
 
         Args:
-            start: The nodes that cost nothing.
-            nodes: Number of nodes.
+            free_nodes: The nodes that cost nothing.
+            number_of_nodes: Number of nodes.
         """
-        self.values = values = [_FAR] * nodes
-        for node in start:
+        self.values = values = [_FAR] * number_of_nodes
+        for node in free_nodes:
             values[node] = 0.0
-        queue = [(0.0, node) for node in start]
+        queue = [(0.0, node) for node in free_nodes]
         heapify(queue)
-        missing = self._missing
-        waiting = self._waiting
+        unmet_counts = self._precondition_counts
+        operators_needing = self._operators_needing
         supporters = self._supporters
         while queue:
             cost, node = heappop(queue)
             if cost > values[node]:
                 continue  # the node was reached more cheaply since it was queued
-            self.work += len(waiting[node])
-            for operator in waiting[node]:
-                missing[operator] -= 1
-                if not missing[operator]:
+            self.work += len(operators_needing[node])
+            for operator in operators_needing[node]:
+                unmet_counts[operator] -= 1
+                if not unmet_counts[operator]:
                     # Nodes come by rising cost: the last one is the most expensive.
                     supporters[operator] = node
-                    self._begins[operator] = cost
+                    self._precondition_costs[operator] = cost
                     self._lower_costs(operator, cost, queue)
 
     def _lower_costs(self, operator: int, begin: float, queue: list[tuple[float, int]]) -> None:
@@ -219,7 +227,7 @@ class _JustificationGraph:
         """
         total = begin + self.costs[operator]
         values = self.values
-        for node in self._gives[operator]:
+        for node in self._effects[operator]:
             if total < values[node]:
                 values[node] = total
                 heappush(queue, (total, node))
@@ -246,27 +254,27 @@ class _JustificationGraph:
         self.work += len(zone)
         return zone
 
-    def cut(self, start: Sequence[int], zone: set[int]) -> list[int]:
+    def cut(self, free_nodes: Sequence[int], zone: set[int]) -> list[int]:
         """Return the operators that lead from reached nodes outside of the zone into it.
 
         Args:
-            start: The nodes that cost nothing.
+            free_nodes: The nodes that cost nothing.
             zone: The nodes from which the goal costs nothing.
         """
-        visited = set(start)
-        pending = list(start)
+        visited = set(free_nodes)
+        pending = list(free_nodes)
         cut: list[int] = []
         while pending:
             node = pending.pop()
-            for operator in self._waiting[node]:
+            for operator in self._operators_needing[node]:
                 # Each operator is an edge from its most expensive condition only.
                 if self._supporters[operator] != node:
                     continue
-                gives = self._gives[operator]
-                if not zone.isdisjoint(gives):
+                effects = self._effects[operator]
+                if not zone.isdisjoint(effects):
                     cut.append(operator)
                     continue
-                for reached in gives:
+                for reached in effects:
                     if reached not in visited:
                         visited.add(reached)
                         pending.append(reached)
@@ -279,29 +287,30 @@ class _JustificationGraph:
         Only nodes that become cheaper are visited, which costs less than exploring again.
 
         Args:
-            cut: The operators.
-            charge: The amount.
+            cut: The operators that are charged.
+            charge: The amount that is subtracted from the cost of each.
         """
         queue: list[tuple[float, int]] = []
         for operator in cut:
             self.costs[operator] -= charge
-            self._lower_costs(operator, self._begins[operator], queue)
+            self._lower_costs(operator, self._precondition_costs[operator], queue)
         values = self.values
         supporters = self._supporters
-        begins = self._begins
+        precondition_costs = self._precondition_costs
         while queue:
             cost, node = heappop(queue)
             if cost > values[node]:
                 continue
-            self.work += len(self._waiting[node])
-            for operator in self._waiting[node]:
-                if supporters[operator] != node or begins[operator] <= cost:
+            self.work += len(self._operators_needing[node])
+            for operator in self._operators_needing[node]:
+                if supporters[operator] != node or precondition_costs[operator] <= cost:
                     continue
-                # Its most expensive condition became cheaper, so another one may be it now.
-                supporter = max(self._asks[operator], key=values.__getitem__)
+                # The most expensive condition became cheaper, so another may be the most
+                # expensive now.
+                supporter = max(self._preconditions[operator], key=values.__getitem__)
                 supporters[operator] = supporter
-                if values[supporter] < begins[operator]:
-                    begins[operator] = values[supporter]
+                if values[supporter] < precondition_costs[operator]:
+                    precondition_costs[operator] = values[supporter]
                     self._lower_costs(operator, values[supporter], queue)
 
 
@@ -320,8 +329,8 @@ def search_cheapest(task: GroundTask, limits: Limits) -> Search:
     by_cuts = _search_by_cuts(task, limits)
     # Both find a cheapest plan, so the first one that ends decides.
     while True:
-        for search, states in ((by_cuts, 1), (by_cost, _STATES)):
-            for _ in range(states):
+        for search, turns in ((by_cuts, 1), (by_cost, _STATES)):
+            for _ in range(turns):
                 try:
                     next(search)
                 except StopIteration as end:
@@ -338,7 +347,7 @@ def _search_by_cuts(task: GroundTask, limits: Limits) -> Search:
     """
     cuts = LandmarkCuts(task, limits)
     successors = Successors(task)
-    before: dict[int, tuple[int, GroundAction]] = {}
+    reached_by: dict[int, tuple[int, GroundAction]] = {}
     costs = {task.initial: 0.0}
     first_bound = cuts.bound(task.initial)
     bounds = {task.initial: first_bound}
@@ -354,23 +363,23 @@ def _search_by_cuts(task: GroundTask, limits: Limits) -> Search:
         if closed.get(state, _FAR) <= cost:
             continue
         if holds(task.goal, state):
-            return _plan_to(state, task.initial, before)
+            return _plan_to(state, task.initial, reached_by)
         closed[state] = cost
         limits.expand(state, len(costs))
         yield
         for action in successors.applicable(state):
             after = task.successor(state, action)
-            total = cost + action.cost
-            if total >= costs.get(after, _FAR):
+            cost_after = cost + action.cost
+            if cost_after >= costs.get(after, _FAR):
                 continue
-            costs[after] = total
-            before[after] = (state, action)
+            costs[after] = cost_after
+            reached_by[after] = (state, action)
             # A bound belongs to a state and not to a path, so each is computed once.
             if after not in bounds:
                 bounds[after] = cuts.bound(after)
             bound = bounds[after]
             if bound < _FAR:
-                heappush(queue, (total + bound, bound, len(before), after))
+                heappush(queue, (cost_after + bound, bound, len(reached_by), after))
     return None
 
 

@@ -65,14 +65,16 @@ def _wrong_predicate(domain: Domain, problem: Problem) -> str | None:
     """Return which predicate is undeclared or has the wrong number of arguments, or None."""
     # A type is a predicate of one argument, too.
     arities = dict.fromkeys(domain.types, 1)
-    arities.update((name, predicate.arity) for name, predicate in domain.predicates.items())
-    for name, mentions in _all_mentions(domain, problem):
+    arities.update(
+        (part_name, predicate.arity) for part_name, predicate in domain.predicates.items()
+    )
+    for part_name, mentions in _all_mentions(domain, problem):
         for predicate, count in sorted(mentions.predicates):
             arity = arities.get(predicate)
             if arity is None:
-                return f"{name} mentions the predicate {predicate!r}, which is not declared"
+                return f"{part_name} mentions the predicate {predicate!r}, which is not declared"
             if arity != count:
-                return f"{name}: {predicate} takes {counted(arity, 'argument')}, not {count}"
+                return f"{part_name}: {predicate} takes {counted(arity, 'argument')}, not {count}"
     return None
 
 
@@ -95,25 +97,25 @@ class _MissingNames(NamedTuple):
 def declared(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
     """Return the task with declarations for all undeclared names that it uses.
 
-    Objects that are declared in this way are not in the range of quantifiers and parameters: "all
-    objects" are still those that were declared before.
+    Quantifiers and parameters do not range over the objects that are added: "all objects" are still
+    the objects that were declared before.
     """
-    missing = _missing_names(domain, problem)
+    missing_names = _missing_names(domain, problem)
     facts = _well_formed_facts(domain, problem)
-    if not any(missing) and len(facts) == len(problem.initial):
+    if not any(missing_names) and len(facts) == len(problem.initial):
         return domain, problem
-    # A type that is used as a predicate is true of its objects.
+    # A type may be used as a predicate, which is then true of the objects of the type.
     objects = {**domain.constants, **problem.objects}
-    for predicate in missing.predicates:
+    for predicate in missing_names.predicates:
         for name, type_name in objects.items():
             if domain.is_subtype(type_name, predicate):
                 facts.append(Atom(predicate, (name,)))
-    # The objects of the task get a common type that replaces "object". Objects that are declared
-    # here are not of that type, so that no quantifier or parameter ranges over them.
-    types = {_DECLARED: "object", **dict.fromkeys(missing.types, _DECLARED)}
-    types.update((name, _narrow_type(above)) for name, above in domain.types.items())
+    # The declared objects get a common type that replaces "object". Objects that are added here are
+    # not of that type, so no quantifier or parameter ranges over them.
+    types = {_DECLARED: "object", **dict.fromkeys(missing_names.types, _DECLARED)}
+    types.update((name, _narrow_type(supertype)) for name, supertype in domain.types.items())
     predicates = dict(domain.predicates)
-    for predicate in missing.predicates:
+    for predicate in missing_names.predicates:
         predicates[predicate] = Predicate(predicate, (Variable("x"),))
     axioms = []
     for axiom in domain.axioms:
@@ -129,7 +131,10 @@ def declared(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
     )
     complete_problem = replace(
         problem,
-        objects={**_narrow_types_of(problem.objects), **dict.fromkeys(missing.objects, "object")},
+        objects={
+            **_narrow_types_of(problem.objects),
+            **dict.fromkeys(missing_names.objects, "object"),
+        },
         initial=tuple(facts),
         goal=_narrow_formula(problem.goal, ()),
     )
@@ -196,37 +201,37 @@ def _all_mentions(domain: Domain, problem: Problem) -> Iterator[tuple[str, _Ment
 def _mentions_of_operator(operator: Operator) -> _Mentions:
     """Return the names that the precondition, the effects and the costs of an operator mention."""
     parameters = operator.parameters
-    names = [parameter.name for parameter in parameters]
-    parts: list[tuple[Formula, Iterable[Term]]] = [(operator.precondition, parameters)]
-    for clause in clauses(operator.effect, names):
+    parameter_names = [parameter.name for parameter in parameters]
+    formulas_in_scope: list[tuple[Formula, Iterable[Term]]] = [(operator.precondition, parameters)]
+    for clause in clauses(operator.effect, parameter_names):
         scope = (*parameters, *clause.variables)
-        parts += [(clause.condition, scope), (clause.atom, scope)]
-    for cost in cost_clauses(operator.effect, names):
-        parts.append((cost.condition, (*operator.parameters, *cost.variables)))
-    return _mentions(parts)
+        formulas_in_scope += [(clause.condition, scope), (clause.atom, scope)]
+    for cost in cost_clauses(operator.effect, parameter_names):
+        formulas_in_scope.append((cost.condition, (*operator.parameters, *cost.variables)))
+    return _mentions(formulas_in_scope)
 
 
-def _mentions(parts: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
+def _mentions(formulas_in_scope: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
     """Return the names in some formulas, and the variables that nothing binds.
 
     Args:
-        parts: Formulas, each with the terms around it that may be variables bound in it.
+        formulas_in_scope: Formulas, each with the terms around it that may be its variables.
     """
     predicates: set[tuple[str, int]] = set()
     objects: set[str] = set()
     unbound: set[str] = set()
     types: set[str] = set()
-    for formula, terms in parts:
+    for formula, scope in formulas_in_scope:
         # The head of a rule may have objects among its variables; only the variables are bound.
-        bound = [term for term in terms if isinstance(term, Variable)]
+        bound_variables = [term for term in scope if isinstance(term, Variable)]
         for node in formula.walk():
             if isinstance(node, Atom):
                 predicates.add((node.predicate, len(node.terms)))
         objects |= objects_of(formula)
-        for variable in (*bound, *_quantified_variables(formula)):
+        for variable in (*bound_variables, *_quantified_variables(formula)):
             types.update(variable.types)
         free_names = {variable.name for variable in formula.free}
-        unbound |= free_names - {variable.name for variable in bound}
+        unbound |= free_names - {variable.name for variable in bound_variables}
     return _Mentions(
         frozenset(predicates), frozenset(objects), frozenset(unbound), frozenset(types)
     )
@@ -239,19 +244,18 @@ def _quantified_variables(formula: Formula) -> Iterator[Variable]:
 
 
 def _narrow_operator(operator: Operator) -> Operator:
-    """Return an operator whose variables range over the declared objects only.
+    """Return an operator with variables that range over the declared objects only.
 
-    Variables of the type ``object`` are restricted to declared objects, so that objects added for
-    undeclared names are excluded.
+    Variables of the type ``object`` exclude the objects that are added for undeclared names.
     """
     scope = operator.parameters
-    names = [parameter.name for parameter in scope]
+    parameter_names = [parameter.name for parameter in scope]
     effects: list[Effect] = []
-    for cost in cost_clauses(operator.effect, names):
+    for cost in cost_clauses(operator.effect, parameter_names):
         condition = _narrow_formula(cost.condition, (*scope, *cost.variables))
         narrowed = cost._replace(variables=_narrow_variables(cost.variables), condition=condition)
         effects.append(narrowed.effect)
-    for clause in clauses(operator.effect, names):
+    for clause in clauses(operator.effect, parameter_names):
         clause_scope = (*scope, *clause.variables)
         atom = _narrow_formula(clause.atom, clause_scope)
         condition = _narrow_formula(clause.condition, clause_scope)

@@ -116,22 +116,25 @@ class Distances:
         if not self.task.reachable:
             return lambda _: self.task.initial
         index = start.layout.index
-        number = start.universe.number
-        # The rules say what holds of derived atoms; one without rules never holds.
-        derived = {axiom.head.predicate for axiom in start.layout.domain.axioms}
-        stored = []
-        for position, atom in enumerate(self.task.atoms):
-            if atom.predicate in index and atom.predicate not in derived:
-                numbers = tuple([number(str(term)) for term in atom.terms])
-                stored.append((position, index[atom.predicate], numbers))
+        object_number = start.universe.number
+        # The rules decide about derived atoms, so these are not read from the state.
+        derived_predicates = {axiom.head.predicate for axiom in start.layout.domain.axioms}
+        stored_atoms = []
+        for atom_index, atom in enumerate(self.task.atoms):
+            if atom.predicate in index and atom.predicate not in derived_predicates:
+                numbers = tuple([object_number(str(term)) for term in atom.terms])
+                stored_atoms.append((atom_index, index[atom.predicate], numbers))
 
         def project(state: State) -> int:
             """Return the state of the ground task in which the same atoms are true."""
             projected = self.task.initial
-            for position, predicate, numbers in stored:
-                # Both literals of the atom are cleared, and the one that is true is set.
-                projected &= ~(0b11 << 2 * position)
-                projected |= 1 << 2 * position + (not state.test(predicate, numbers))
+            for atom_index, predicate, numbers in stored_atoms:
+                # Both literals of the atom are cleared, and the true one is set.
+                projected &= ~(0b11 << 2 * atom_index)
+                literal = 2 * atom_index
+                if not state.test(predicate, numbers):
+                    literal += 1
+                projected |= 1 << literal
             if self.task.strata:
                 return deductions(self.task, projected)
             return projected
@@ -159,8 +162,8 @@ class Distances:
     def _enter_all(self, max_states: int) -> bool:
         """Compute the distances of all reachable states, and return whether they were few enough.
 
-        Forward from the start to find the states, then backward from all goal states at once: two
-        breadth-first searches, linear in the number of transitions.
+        A breadth-first search from the start finds the states, and a second one goes backward from
+        all goal states at once. The cost is linear in the number of transitions.
 
         Args:
             max_states: Maximum number of states.
@@ -168,18 +171,18 @@ class Distances:
         predecessors = self._predecessors(max_states)
         if predecessors is None:
             return False
-        # Backward: the first time that a state is met is on a shortest path to a goal state.
-        steps = {state: 0 for state in predecessors if holds(self.task.goal, state)}
-        pending = deque(steps)
+        # The first visit of a state is on a shortest path to a goal state.
+        steps_to_goal = {state: 0 for state in predecessors if holds(self.task.goal, state)}
+        pending = deque(steps_to_goal)
         while pending:
             state = pending.popleft()
-            for earlier in predecessors[state]:
-                if earlier not in steps:
-                    steps[earlier] = steps[state] + 1
-                    pending.append(earlier)
-        # A state that the backward search did not meet is a dead end.
+            for predecessor in predecessors[state]:
+                if predecessor not in steps_to_goal:
+                    steps_to_goal[predecessor] = steps_to_goal[state] + 1
+                    pending.append(predecessor)
+        # A state that the backward search did not visit is a dead end.
         for state in predecessors:
-            self._known[state] = Distance(steps.get(state, inf))
+            self._known[state] = Distance(steps_to_goal.get(state, inf))
         return True
 
     def _predecessors(self, max_states: int) -> dict[int, list[int]] | None:

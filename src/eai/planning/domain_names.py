@@ -124,33 +124,32 @@ def _names_of_isomorphism(mapping: Mapping[Any, Any], first: Domain, second: Dom
         first: The first domain.
         second: The second domain.
     """
-    matched: dict[str, dict[str, str]] = {
+    matches_by_kind: dict[str, dict[str, str]] = {
         "type": {},
         "predicate": {},
         "object": {},
         "action": {},
     }
-    # "matched" is filled kind by kind; nodes of other kinds, such as ("parent", "block"), are
-    # parts of the graph that stand for no name.
+    # Nodes of other kinds, such as ("parent", "block"), stand for no name.
     for node, image in mapping.items():
-        if len(node) == 2 and node[0] in matched:
-            matched[str(node[0])][str(node[1])] = str(image[1])
+        if len(node) == 2 and node[0] in matches_by_kind:
+            matches_by_kind[str(node[0])][str(node[1])] = str(image[1])
     parameters = {}
     # For the first domain's (move ?from ?to) and the second's (go ?goal ?start), the result is
     # {"go": (1, 0)}: "?from" is the parameter 1 of "go", "?to" its parameter 0.
-    for second_name in matched["action"]:
+    for second_name in matches_by_kind["action"]:
         positions = [0] * len(second.operators[second_name].parameters)
         for position in range(len(positions)):
             image = mapping["action", second_name, "parameter", position]
             positions[int(image[3])] = position
         parameters[second_name] = tuple(positions)
-    _match_unused_names(matched["predicate"], first.predicates, second.predicates)
-    _match_unused_names(matched["type"], first.types, second.types)
+    _match_unused_names(matches_by_kind["predicate"], first.predicates, second.predicates)
+    _match_unused_names(matches_by_kind["type"], first.types, second.types)
     return DomainNames(
-        matched["type"],
-        matched["predicate"],
-        matched["object"],
-        matched["action"],
+        matches_by_kind["type"],
+        matches_by_kind["predicate"],
+        matches_by_kind["object"],
+        matches_by_kind["action"],
         parameters,
         is_proof=True,
     )
@@ -228,17 +227,20 @@ def _symbols(domain: Domain) -> Iterator[tuple[str, str, int]]:
 
 
 class _DomainGraph(FormulaGraph):
-    """The graph of a domain.
+    """The graph of a domain."""
 
-    Args:
-        domain: The domain.
-        shared_symbols: Names that have to be matched; None if only their use counts.
-        number: 0 for the first of two domains, 1 for the second.
-    """
+    def __init__(
+        self, domain: Domain, shared_symbols: _SharedSymbols | None, domain_index: int
+    ) -> None:
+        """Build the graph of operators, rules, types and constants.
 
-    def __init__(self, domain: Domain, shared_symbols: _SharedSymbols | None, number: int) -> None:
-        # Nodes are operators, rules, types and constants; two domains have the same structure if
-        # their graphs are isomorphic, labels included.
+        Two domains have the same structure if their labelled graphs are isomorphic.
+
+        Args:
+            domain: The domain.
+            shared_symbols: Names that have to be matched; None if only their use counts.
+            domain_index: 0 for the first of two domains, 1 for the second.
+        """
         super().__init__(has_symbols=True)
         self._domain = domain
         for operator in domain.operators.values():
@@ -246,14 +248,14 @@ class _DomainGraph(FormulaGraph):
         for position, axiom in enumerate(domain.axioms):
             self._add_axiom(axiom, position)
         self._add_types(shared_symbols)
-        for name, kind in domain.constants.items():
-            self.graph.add_edge(("object", name), ("type", kind))
+        for name, type_name in domain.constants.items():
+            self.graph.add_edge(("object", name), ("type", type_name))
         for node, attributes in self.graph.nodes(data=True):
-            # Symbols came in as neighbours of others, so they have no label yet.
+            # Symbols were added as neighbours of other nodes, so they have no label yet.
             if "label" not in attributes:
-                kind, name = node
-                attributes["label"] = self._label(shared_symbols, number, kind, name)
-        # The root is the same in every domain, whatever is called like it.
+                symbol_kind, name = node
+                attributes["label"] = self._label(shared_symbols, domain_index, symbol_kind, name)
+        # The root type is the same in every domain.
         if ("type", "object") in self.graph:
             self.graph.nodes["type", "object"]["label"] = ("root",)
 
@@ -288,7 +290,7 @@ class _DomainGraph(FormulaGraph):
         pending = [node[1] for node in self.graph if len(node) == 2 and node[0] == "type"]
         pending += self._domain.constants.values()
         for name in self._domain.types:
-            # An object of a subtype fits wherever its type does, though no action names it.
+            # A subtype may matter although no action names it: its objects are of its supertype.
             if shared_symbols is None or shared_symbols.has_both("type", name):
                 pending.append(name)
         visited: set[str] = set()
@@ -299,8 +301,8 @@ class _DomainGraph(FormulaGraph):
             visited.add(name)
             parent = self._domain.types.get(name, "object")
             pending.append(parent)
-            upper = self.add(("parent", name), ("parent",), [("type", parent)])
-            self.add(("child", name), ("child",), [("type", name), upper])
+            parent_node = self.add(("parent", name), ("parent",), [("type", parent)])
+            self.add(("child", name), ("child",), [("type", name), parent_node])
 
     def _add_operator(self, operator: Operator) -> None:
         """Add an action: its parameters, the conjuncts of its precondition, and its effects.
@@ -313,18 +315,18 @@ class _DomainGraph(FormulaGraph):
         scope = self.add_variables(operator.parameters, node, "parameter")
         for parameter in scope.values():
             self.graph.add_edge(node, parameter)
-        for number, part in enumerate(dict.fromkeys(conjuncts(operator.precondition))):
-            below = (*node, "condition", number)
-            self.add(below, "")
-            self.add_formula(part, below, scope)
-            self.add((*node, "needs", number), ("needs",), [node, below])
-        names = [variable.name for variable in operator.parameters]
-        for number, clause in enumerate(dict.fromkeys(clauses(operator.effect, names))):
-            self._add_clause(clause, (*node, "effect", number), node, scope)
+        for index, conjunct in enumerate(dict.fromkeys(conjuncts(operator.precondition))):
+            condition_node = (*node, "condition", index)
+            self.add(condition_node, "")
+            self.add_formula(conjunct, condition_node, scope)
+            self.add((*node, "needs", index), ("needs",), [node, condition_node])
+        parameter_names = [variable.name for variable in operator.parameters]
+        for index, clause in enumerate(dict.fromkeys(clauses(operator.effect, parameter_names))):
+            self._add_clause(clause, (*node, "effect", index), node, scope)
         if self._domain.has_numbers:
-            changes = dict.fromkeys(numeric_clauses(operator.effect, names))
-            for number, change in enumerate(changes):
-                self._add_change(change, (*node, "change", number), node, scope)
+            changes = dict.fromkeys(numeric_clauses(operator.effect, parameter_names))
+            for index, change in enumerate(changes):
+                self._add_change(change, (*node, "change", index), node, scope)
 
     def _add_change(
         self, change: NumericClause, below: Node, node: Node, scope: Mapping[str, Node]
@@ -385,36 +387,40 @@ class _DomainGraph(FormulaGraph):
         self.graph.add_edge(node, (*node, "body"))
 
 
-def guessed_names(first: Domain, second: Domain, given: Mapping[str, str]) -> DomainNames:
+def guessed_names(first: Domain, second: Domain, given_pairs: Mapping[str, str]) -> DomainNames:
     """Return a renaming guessed by spelling, and by use for differently spelled names.
 
     Args:
         first: The first domain.
         second: The second domain.
-        given: Names of the second domain with those of the first, which are matched in any case.
+        given_pairs: Names of the second domain, each with the name of the first that it stands for.
     """
-    # The order matters: uses of predicates are counted by actions that are spelt alike, and then
-    # the literals of actions by the predicates that these uses have matched.
-    types = _match_names(first.types, second.types, given, _spelling_similarity)
+    # The order matters: predicates are matched by their uses in actions with the same spelling, and
+    # then other actions by their literals with the predicates that were matched.
+    types = _match_names(first.types, second.types, given_pairs, _spelling_similarity)
     types["object"] = "object"
-    constants = _match_names(first.constants, second.constants, given, _spelling_similarity)
-    by_spelling = _match_names(first.operators, second.operators, given, _equal_spelling)
+    constants = _match_names(first.constants, second.constants, given_pairs, _spelling_similarity)
+    actions_by_spelling = _match_names(
+        first.operators, second.operators, given_pairs, _equal_spelling
+    )
     predicate_similarity = partial(
         _mean_similarity,
         (_arities_of_predicates(first), _arities_of_predicates(second)),
-        (_uses_of_predicates(first, {}), _uses_of_predicates(second, by_spelling)),
+        (_uses_of_predicates(first, {}), _uses_of_predicates(second, actions_by_spelling)),
     )
-    predicates = _match_names(first.predicates, second.predicates, given, predicate_similarity)
+    predicates = _match_names(
+        first.predicates, second.predicates, given_pairs, predicate_similarity
+    )
     action_similarity = partial(
         _mean_similarity,
         (_arities_of_actions(first), _arities_of_actions(second)),
         (_literals_of_actions(first, {}), _literals_of_actions(second, predicates)),
     )
-    actions = _match_names(first.operators, second.operators, given, action_similarity)
+    actions = _match_names(first.operators, second.operators, given_pairs, action_similarity)
     parameters = {}
     for second_name, first_name in actions.items():
-        pair = first.operators[first_name], second.operators[second_name]
-        parameters[second_name] = _best_order(*pair, predicates, types)
+        operators = first.operators[first_name], second.operators[second_name]
+        parameters[second_name] = _best_order(*operators, predicates, types)
     return DomainNames(types, predicates, constants, actions, parameters)
 
 
@@ -450,39 +456,44 @@ def _arities_of_actions(domain: Domain) -> dict[str, int]:
 
 
 def _match_names(
-    first: Iterable[str],
-    second: Iterable[str],
-    given: Mapping[str, str],
+    first_names: Iterable[str],
+    second_names: Iterable[str],
+    given_pairs: Mapping[str, str],
     similarity: Callable[[str, str], float],
 ) -> dict[str, str]:
     """Pair names greedily by similarity, after the given pairs.
 
     Args:
-        first: Names of the first domain.
-        second: Names of the second domain.
-        given: Names of the second domain with those of the first, as the user says.
+        first_names: Names of the first domain.
+        second_names: Names of the second domain.
+        given_pairs: Names of the second domain with those of the first, as the user says.
         similarity: Returns how alike two names are, between 0 and 1.
 
     Returns:
         Each matched name of the second domain, with that of the first.
     """
-    ranked = []
-    for one, other in product(first, second):
-        if given.get(other) == one:
+    ranked_pairs = []
+    for first_name, second_name in product(first_names, second_names):
+        if given_pairs.get(second_name) == first_name:
             score = _GIVEN
         else:
-            score = similarity(one, other)
+            score = similarity(first_name, second_name)
         if score >= _MIN_SIMILARITY:
-            ranked.append((-score, one, other))
-    # Greedy: a pair is taken unless one of its names has been matched with a more similar one.
-    matched: dict[str, str] = {}
+            ranked_pairs.append((-score, first_name, second_name))
+    # Greedy: a pair is accepted unless one of its names was matched with a more similar name.
+    matches: dict[str, str] = {}
     used_names: set[str] = set()
-    # Names decide between pairs that are equally alike, so that the order of declaration does not.
-    for _, one, other in sorted(ranked):
-        if other not in matched and one not in used_names and given.get(other, one) == one:
-            matched[other] = one
-            used_names.add(one)
-    return matched
+    # Pairs of equal similarity are in alphabetical order, so the result does not depend on the
+    # order of the declarations.
+    for _, first_name, second_name in sorted(ranked_pairs):
+        if (
+            second_name not in matches
+            and first_name not in used_names
+            and given_pairs.get(second_name, first_name) == first_name
+        ):
+            matches[second_name] = first_name
+            used_names.add(first_name)
+    return matches
 
 
 def _equal_spelling(one: str, other: str) -> float:
@@ -646,8 +657,8 @@ class _Renaming:
         for rule in second.axioms:
             axioms.append(Axiom(self._rename_atom(rule.head), self._rename_formula(rule.body)))
         constants = {}
-        for name, kind in second.constants.items():
-            constants[self._constants[name]] = self._rename_type(kind)
+        for name, type_name in second.constants.items():
+            constants[self._constants[name]] = self._rename_type(type_name)
         return replace(
             second,
             types=types,
@@ -670,21 +681,21 @@ class _Renaming:
         nested.
         """
         parameters = self._rename_variables(operator.parameters)
-        order = self._names.parameters.get(operator.name, range(len(parameters)))
-        names = [variable.name for variable in operator.parameters]
+        parameter_order = self._names.parameters.get(operator.name, range(len(parameters)))
+        parameter_names = [variable.name for variable in operator.parameters]
         effects: list[Effect] = []
-        for cost in cost_clauses(operator.effect, names):
+        for cost in cost_clauses(operator.effect, parameter_names):
             effects.append(self._rename_cost(cost).effect)
-        for clause in clauses(operator.effect, names):
+        for clause in clauses(operator.effect, parameter_names):
             condition = self._rename_formula(clause.condition)
             variables = self._rename_variables(clause.variables)
             atom = self._rename_atom(clause.atom)
             effects.append(Clause(variables, condition, clause.added, atom).effect)
-        for change in numeric_clauses(operator.effect, names, has_costs=False):
+        for change in numeric_clauses(operator.effect, parameter_names, has_costs=False):
             effects.append(self._rename_change(change).effect)
         return Operator(
             self._actions[operator.name],
-            tuple([parameters[position] for position in order]),
+            tuple([parameters[position] for position in parameter_order]),
             self._rename_formula(operator.precondition),
             AndEffect(tuple(effects)),
         )

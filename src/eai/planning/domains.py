@@ -174,16 +174,16 @@ def equivalent_domains(
     Args:
         first: One domain.
         second: The other one.
-        problems: Problems of the first domain in whose reachable states they are compared; without
-            any, in small states that are made for each action.
-        names: Names of the second domain, with those of the first that they stand for; others are
-            matched by spelling and use.
-        states: Maximum number of pairs of states that are looked at for each problem.
+        problems: Problems of the first domain. The domains are compared in all reachable states of
+            these; without any, in small states that are made for each action.
+        names: Names of the second domain, with the names of the first that they stand for. Other
+            names are matched by spelling and use.
+        states: Maximum number of pairs of states that are visited for each problem.
 
     Returns:
         The comparison; ``"undecided"`` if there is neither a proof nor a witness.
     """
-    # From the cheapest proof to the costliest search: whatever is decided early is certain.
+    # The tests are in order of their cost, from the cheapest proof to the costliest search.
     given_names = names or {}
     if first.durative or second.durative:
         return _compare_as_written(first, second, given_names)
@@ -191,13 +191,13 @@ def equivalent_domains(
     if proof is not None:
         return _compare_names(first, second, proof)
     # From here on the names are a guess, so that only a witness can show a difference.
-    guessed = guessed_names(first, second, given_names)
+    name_pairs = guessed_names(first, second, given_names)
     if first.has_numbers or second.has_numbers:
-        differences = _differences(first, second, guessed)
+        differences = _differences(first, second, name_pairs)
         reason = "domains with numbers are compared by their structure, and these differ"
-        return DomainComparison("undecided", guessed, differences, reason=reason)
-    pair = _Pair(first, in_names_of(first, second, guessed))
-    differences = _differences(first, second, guessed)
+        return DomainComparison("undecided", name_pairs, differences, reason=reason)
+    pair = _Pair(first, in_names_of(first, second, name_pairs))
+    differences = _differences(first, second, name_pairs)
     reason = ""
     if problems:
         witness, reason = _search_problems(pair, problems, states)
@@ -209,18 +209,18 @@ def equivalent_domains(
         if same_structure(first, second, given_names, is_spelling_kept=False) is not None:
             reason += "; right but for its names"
         return DomainComparison(
-            "different", guessed, differences, witness, reason, is_made=not problems
+            "different", name_pairs, differences, witness, reason, is_made=not problems
         )
     # The walk compares only facts that both domains have; a goal may be about others.
-    lost_goal = _goal_without_counterpart(pair, problems)
-    if lost_goal:
-        return DomainComparison("different", guessed, differences, reason=lost_goal)
+    unmatched_goal = _goal_without_counterpart(pair, problems)
+    if unmatched_goal:
+        return DomainComparison("different", name_pairs, differences, reason=unmatched_goal)
     if reason:
-        return DomainComparison("undecided", guessed, differences, reason=reason)
+        return DomainComparison("undecided", name_pairs, differences, reason=reason)
     if problems:
         reason = f"in all reachable states of {counted(len(problems), 'problem')}"
-        return DomainComparison("equivalent", guessed, differences, reason=reason)
-    return _compare_without_witness(guessed, differences)
+        return DomainComparison("equivalent", name_pairs, differences, reason=reason)
+    return _compare_without_witness(name_pairs, differences)
 
 
 def _compare_without_witness(
@@ -300,13 +300,13 @@ def _differences(first: Domain, second: Domain, names: DomainNames) -> tuple[Pdd
         ("action", first.operators, second.operators, names.actions),
     )
     differences = []
-    for kind, names_of_first, names_of_second, matched in compared:
-        found_in_second = set(matched.values())
+    for kind, names_of_first, names_of_second, name_pairs in compared:
+        matched_first_names = set(name_pairs.values())
         for name in names_of_first:
-            if name not in found_in_second:
+            if name not in matched_first_names:
                 differences.append(PddlDifference(kind, name, True))
         for name in names_of_second:
-            if name not in matched:
+            if name not in name_pairs:
                 differences.append(PddlDifference(kind, name, False))
     return tuple(differences)
 
@@ -364,9 +364,9 @@ class _Pair:
         shared_facts = [atom for atom in facts if atom.predicate in self.shared]
         objects_of_second = {}
         # Constants of the first domain may be missing in the second: there they are objects.
-        for name, kind in (*self.first.constants.items(), *objects.items()):
+        for name, type_name in (*self.first.constants.items(), *objects.items()):
             if name not in self.second.constants:
-                objects_of_second[name] = self.type_in_second(kind)
+                objects_of_second[name] = self.type_in_second(type_name)
         first_world, second_world = self.worlds
         state_in_first = first_world.state(objects, facts)
         state_in_second = second_world.state(objects_of_second, shared_facts)
@@ -459,21 +459,22 @@ def _search_problems(
         states: Maximum number of pairs of states that are looked at for each problem.
 
     Returns:
-        The witness; or None, and in words why there might be one still (empty if there is none).
+        The witness or None; and if there is none, the reason why one may exist still (empty if all
+        states were visited).
     """
-    best: DomainWitness | None = None
+    shortest_witness: DomainWitness | None = None
     reason = ""
     for problem in problems:
         max_steps: int | None = None
-        if best is not None:
-            max_steps = len(best.plan) - 1  # only a shorter plan is of interest
+        if shortest_witness is not None:
+            max_steps = len(shortest_witness.plan) - 1  # only a shorter plan is of interest
         witness, is_exhausted = _search_states(pair, problem, states, max_steps)
         if witness is not None:
-            best = witness
-        elif not is_exhausted and best is None:
+            shortest_witness = witness
+        elif not is_exhausted and shortest_witness is None:
             reason = f"{problem.name} has more than {states} states; none of these differs"
-    if best is not None:
-        return best, ""
+    if shortest_witness is not None:
+        return shortest_witness, ""
     return None, reason
 
 
@@ -482,7 +483,7 @@ def _search_states(
 ) -> tuple[DomainWitness | None, bool]:
     """Search the states of a problem breadth first for a witness.
 
-    Invariant: in each pair of states that waits, the facts that are compared are the same.
+    Invariant: in each queued pair of states, the facts that are compared are the same.
 
     Args:
         pair: The domains.
@@ -502,17 +503,17 @@ def _search_states(
         # The queue is in the order of steps, so all states behind this one are as far away.
         if max_steps is not None and len(steps) >= max_steps:
             return None, False
-        # Breadth first: the first difference that is met ends a shortest plan.
-        only_goal_of = _only_goal_of(goals, states)
-        if only_goal_of is not None:
-            return DomainWitness(problem, steps, only_goal_of), False
+        # Breadth first: the first difference that is found ends a shortest plan.
+        goal_met_only_in = _only_goal_of(goals, states)
+        if goal_met_only_in is not None:
+            return DomainWitness(problem, steps, goal_met_only_in), False
         # An action that only one domain allows here is a difference as well.
         for action in _applicable_in_either(pair, states):
             step = _Step(pair, states, action)
             difference = step.difference()
             if difference is not None:
-                works_in, goal = difference
-                witness = DomainWitness(_with_goal(problem, goal), (*steps, action), works_in)
+                valid_in, goal = difference
+                witness = DomainWitness(_with_goal(problem, goal), (*steps, action), valid_in)
                 return witness, False
             next_states = step.next_states()
             if next_states is None or _fact_key(next_states) in visited:
@@ -592,18 +593,17 @@ def _with_goal(problem: Problem, goal: Formula) -> Problem:
 def _construct_witness(pair: _Pair) -> DomainWitness | None:
     """Return a small problem with one step that tells two domains apart, or None.
 
-    None if no action that is written differently has one.
+    Only actions with different definitions in the two domains are examined.
     """
-    best: DomainWitness | None = None
-    # Of each action the first difference is enough, but over all actions the one that is easiest
-    # to understand is shown.
+    smallest_witness: DomainWitness | None = None
+    # Each action yields its first difference. The smallest of them is the easiest to understand.
     for name in dict.fromkeys((*pair.first.operators, *pair.second.operators)):
         if _is_written_alike(pair, name):
             continue
         for witness in _witnesses_of(pair, name):
-            if best is None or _witness_size(witness) < _witness_size(best):
-                best = witness
-    return best
+            if smallest_witness is None or _witness_size(witness) < _witness_size(smallest_witness):
+                smallest_witness = witness
+    return smallest_witness
 
 
 def _is_written_alike(pair: _Pair, name: str) -> bool:
@@ -612,22 +612,24 @@ def _is_written_alike(pair: _Pair, name: str) -> bool:
     Preconditions and effects are compared as they are written, and rules have to be equal, since
     they say what conditions mean.
     """
-    in_first = pair.first.operators.get(name)
-    in_second = pair.second.operators.get(name)
-    if in_first is None or in_second is None:
+    first_operator = pair.first.operators.get(name)
+    second_operator = pair.second.operators.get(name)
+    if first_operator is None or second_operator is None:
         return False
-    # Other rules may give the same condition another meaning, other types the same parameters
-    # other objects.
+    # With other rules, the same condition has another meaning. With other types, the same
+    # parameters have other objects.
     if set(pair.first.axioms) != set(pair.second.axioms):
         return False
     if dict(pair.first.types) != dict(pair.second.types):
         return False
-    if in_first.parameters != in_second.parameters:
+    if first_operator.parameters != second_operator.parameters:
         return False
-    if in_first.precondition != in_second.precondition:
+    if first_operator.precondition != second_operator.precondition:
         return False
-    names = [variable.name for variable in in_first.parameters]
-    return set(clauses(in_first.effect, names)) == set(clauses(in_second.effect, names))
+    parameter_names = [variable.name for variable in first_operator.parameters]
+    return set(clauses(first_operator.effect, parameter_names)) == set(
+        clauses(second_operator.effect, parameter_names)
+    )
 
 
 def _witness_size(witness: DomainWitness) -> tuple[bool, int, int]:
@@ -650,18 +652,20 @@ def _witnesses_of(pair: _Pair, name: str) -> Iterator[DomainWitness]:
         pair: The domains.
         name: Name of the action.
     """
-    tried = 0  # over all choices, so that an action with many of them does not take for ever
+    number_of_states = (
+        0  # over all choices, so that an action with many of them does not take for ever
+    )
     for objects, arguments in _choices_of_objects(pair, name):
         action = Action(name, arguments)
         for facts in islice(_construct_states(pair, action, objects), _MAX_STATES_FOR_OBJECTS):
-            tried += 1
-            if tried > _MAX_STATES_FOR_ACTION:
+            number_of_states += 1
+            if number_of_states > _MAX_STATES_FOR_ACTION:
                 return
             difference = _Step(pair, pair.start(objects, facts), action).difference()
             if difference is not None:
-                works_in, goal = difference
+                valid_in, goal = difference
                 problem = Problem("apart", pair.first.name, objects, facts, goal)
-                yield DomainWitness(problem, (action,), works_in)
+                yield DomainWitness(problem, (action,), valid_in)
                 break
 
 
@@ -674,8 +678,8 @@ def _choices_of_objects(pair: _Pair, name: str) -> list[tuple[Mapping[str, str],
     choices: list[tuple[Mapping[str, str], tuple[str, ...]]] = []
     choices += islice(_choose_arguments(pair, name), _MAX_ARGUMENT_CHOICES)
     bystanders: dict[str, str] = {}
-    for number, kind in enumerate(_quantified_types(pair, name), start=1):
-        bystanders[f"other{number}"] = kind
+    for index, type_name in enumerate(_quantified_types(pair, name), start=1):
+        bystanders[f"other{index}"] = type_name
     if bystanders:
         choices += [({**objects, **bystanders}, arguments) for objects, arguments in choices]
     return choices
@@ -684,7 +688,7 @@ def _choices_of_objects(pair: _Pair, name: str) -> list[tuple[Mapping[str, str],
 def _quantified_types(pair: _Pair, name: str) -> list[str]:
     """Return the types of quantified variables in an action or a rule.
 
-    A problem that is to tell two domains apart needs objects of these types.
+    A problem that distinguishes two domains needs objects of these types.
 
     Args:
         pair: The domains.
@@ -697,7 +701,7 @@ def _quantified_types(pair: _Pair, name: str) -> list[str]:
     types: dict[str, None] = {}
     for variable in variables:
         types.update(dict.fromkeys(variable.types))
-    # A type that the first domain does not have cannot be one of a problem of it.
+    # The problem belongs to the first domain, so other types cannot be used.
     return [kind for kind in types if kind in pair.first.types or kind == "object"]
 
 
@@ -727,16 +731,18 @@ def _choose_arguments(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], 
     """
     operators = _operators_with_equal_arity(pair, name)
     arity = len(operators[0].parameters)
-    ranges = [_types_told_apart(pair, operators, position) for position in range(arity)]
+    distinguishable_types = [
+        _types_told_apart(pair, operators, position) for position in range(arity)
+    ]
     distinct_names = [f"o{number}" for number in range(1, arity + 1)]
-    for types in islice(product(*ranges), _MAX_ARGUMENT_CHOICES):
+    for types in islice(product(*distinguishable_types), _MAX_ARGUMENT_CHOICES):
         yield dict(zip(distinct_names, types, strict=True)), tuple(distinct_names)
-    for types in islice(product(*ranges), _MAX_ARGUMENT_CHOICES):
-        for earlier, later in combinations(range(arity), 2):
-            if types[earlier] != types[later]:
+    for types in islice(product(*distinguishable_types), _MAX_ARGUMENT_CHOICES):
+        for first_position, second_position in combinations(range(arity), 2):
+            if types[first_position] != types[second_position]:
                 continue
             names = distinct_names.copy()
-            names[later] = names[earlier]
+            names[second_position] = names[first_position]
             yield dict(zip(names, types, strict=True)), tuple(names)
 
 
@@ -791,7 +797,7 @@ def _construct_states(
         objects: The type of each object.
     """
     facts: dict[Atom, None] = {}
-    bases: list[frozenset[Atom]] = []
+    base_states: list[frozenset[Atom]] = []
     for domain in (pair.first, pair.second):
         operator = domain.operators.get(action.name)
         if operator is None or len(operator.parameters) != len(action.arguments):
@@ -799,15 +805,17 @@ def _construct_states(
         # The needed facts alone make the action applicable. All facts that it reads may change its
         # effects.
         needed, read = _ground_facts(domain, operator, action, objects)
-        in_rules = _facts_in_rules(domain, read, objects)
-        facts.update(dict.fromkeys(filter(pair.is_stated, (*read, *in_rules))))
+        facts_of_rules = _facts_in_rules(domain, read, objects)
+        facts.update(dict.fromkeys(filter(pair.is_stated, (*read, *facts_of_rules))))
         base = frozenset(filter(pair.is_stated, needed))
-        bases += [base, base | frozenset(filter(pair.is_stated, in_rules))]
+        base_states += [base, base | frozenset(filter(pair.is_stated, facts_of_rules))]
     if len(facts) <= _MAX_FACTS_TO_COMBINE:
         states = _all_subsets(facts)
     else:
-        states = _neighbours([*bases, frozenset[Atom]().union(*bases), frozenset(facts)], facts)
-        states.update(dict.fromkeys(_random_states(bases[0], list(facts))))
+        states = _neighbours(
+            [*base_states, frozenset[Atom]().union(*base_states), frozenset(facts)], facts
+        )
+        states.update(dict.fromkeys(_random_states(base_states[0], list(facts))))
     for state in sorted(states, key=len):
         yield tuple(sorted(state, key=str))
 
@@ -867,7 +875,7 @@ def _facts_in_rules(
     names = {**domain.constants, **objects}
     pending = [atom.predicate for atom in atoms]
     visited: set[str] = set()
-    in_bodies: list[Atom] = []
+    body_atoms: list[Atom] = []
     while pending:
         predicate = pending.pop()
         if predicate in visited:
@@ -877,9 +885,9 @@ def _facts_in_rules(
         for body in bodies:
             for node in body.walk():
                 if isinstance(node, Atom):
-                    in_bodies += _instances(domain, node, {}, names)
+                    body_atoms += _instances(domain, node, {}, names)
                     pending.append(node.predicate)
-    return in_bodies
+    return body_atoms
 
 
 def _ground_facts(
@@ -896,10 +904,10 @@ def _ground_facts(
     names = [variable.name for variable in operator.parameters]
     binding = dict(zip(names, action.arguments, strict=True))
     # With these alone the precondition holds if it is a conjunction of literals.
-    needed: list[Atom] = []
+    required_atoms: list[Atom] = []
     for atom, is_positive in polarities(operator.precondition):
         if is_positive:
-            needed += _instances(domain, atom, binding, objects)
+            required_atoms += _instances(domain, atom, binding, objects)
     formulas = [operator.precondition]
     for clause in clauses(operator.effect, names):
         formulas += [clause.condition, clause.atom]
@@ -908,7 +916,7 @@ def _ground_facts(
         for node in formula.walk():
             if isinstance(node, Atom):
                 mentioned += _instances(domain, node, binding, objects)
-    return needed, mentioned
+    return required_atoms, mentioned
 
 
 def _instances(
@@ -922,17 +930,19 @@ def _instances(
         binding: Names of parameters, with the objects that they stand for.
         objects: All objects with their types.
     """
-    declared = domain.predicates[atom.predicate].parameters
-    ranges: list[Sequence[str]] = []
-    for term, parameter in zip(atom.terms, declared, strict=True):
+    declared_parameters = domain.predicates[atom.predicate].parameters
+    candidates_by_position: list[Sequence[str]] = []
+    for term, parameter in zip(atom.terms, declared_parameters, strict=True):
         name = str(term)
         if isinstance(term, str):
-            ranges.append((name,))
+            candidates_by_position.append((name,))
         elif name in binding:
-            ranges.append((binding[name],))
+            candidates_by_position.append((binding[name],))
         else:
-            ranges.append([name for name in objects if _fits(domain, objects[name], parameter)])
-    for terms in islice(product(*ranges), _MAX_ARGUMENT_CHOICES):
+            candidates_by_position.append(
+                [name for name in objects if _fits(domain, objects[name], parameter)]
+            )
+    for terms in islice(product(*candidates_by_position), _MAX_ARGUMENT_CHOICES):
         yield Atom(atom.predicate, terms)
 
 

@@ -75,7 +75,7 @@ class FormulaGraph:
         return scope
 
     def add_formula(self, formula: Formula, node: Node, scope: Mapping[str, Node]) -> None:
-        """Add a formula below a node: operands, terms, and variables as objects of their own.
+        """Add the operands, terms and variables of a formula as nodes below its own node.
 
         Args:
             formula: The formula.
@@ -83,28 +83,31 @@ class FormulaGraph:
             scope: Names of the variables that are bound around it, with their nodes.
         """
         variables = self.add_variables(formula.variables, node)
-        inner = {**scope, **variables}
+        inner_scope = {**scope, **variables}
         # Only propositions have a name. Any other formula is labelled by its class.
         symbol = getattr(formula, "predicate", getattr(formula, "name", ""))
         if isinstance(formula, NumericCondition):
-            # All that it says but for the objects, which are terms.
+            # The text of the condition, without the objects, which are terms.
             symbol = str(formula.with_terms("_" * len(formula.terms)))
         if self.has_symbols and isinstance(formula, Atom):
-            self.add_terms(node, (type(formula).__name__,), formula.terms, inner)
+            self.add_terms(node, (type(formula).__name__,), formula.terms, inner_scope)
             self.graph.add_edge(node, ("predicate", symbol))
         else:
-            self.add_terms(node, (type(formula).__name__, symbol), formula.terms, inner)
+            self.add_terms(node, (type(formula).__name__, symbol), formula.terms, inner_scope)
         for variable_node in variables.values():
             self.graph.add_edge(node, variable_node)
         is_ordered = not isinstance(formula, And) and type(formula).__name__ not in _UNORDERED
-        for number, operand in enumerate(formula.operands):
-            below = (*node, number)
-            self.add(below, "")
-            self.add_formula(operand, below, inner)
+        for operand_index, operand in enumerate(formula.operands):
+            operand_node = (*node, operand_index)
+            self.add(operand_node, "")
+            self.add_formula(operand, operand_node, inner_scope)
             # The sides are numbered, since "a implies b" is not "b implies a".
             if is_ordered and len(formula.operands) > 1:
-                self.graph.nodes[below]["label"] = (number, self.graph.nodes[below]["label"])
-            self.graph.add_edge(node, below)
+                self.graph.nodes[operand_node]["label"] = (
+                    operand_index,
+                    self.graph.nodes[operand_node]["label"],
+                )
+            self.graph.add_edge(node, operand_node)
 
     def add_terms(
         self, node: Node, label: object, terms: Iterable[object], scope: Mapping[str, Node]
@@ -144,9 +147,9 @@ def refine(graph: nx.Graph[object]) -> Counter[str]:
 def isomorphism(first: nx.Graph[object], second: nx.Graph[object]) -> dict[object, object] | None:
     """Return a node mapping that preserves labels and edges, or None if none was found.
 
-    Idea: where colours do not distinguish nodes, one node of each graph gets a new colour, and the
+    Idea: if colours do not distinguish nodes, one node of each graph gets a new colour, and the
     colours are refined. Nodes of one colour are nearly always images of each other, so there is no
-    backtracking. The mapping is verified, so it is a proof. The labels of the graphs are replaced.
+    backtracking. The mapping is verified. The labels of the graphs are replaced.
 
     Cost: a refinement for each node that gets a new colour, at most :data:`_CHOICES`.
     """
@@ -165,23 +168,26 @@ def isomorphism(first: nx.Graph[object], second: nx.Graph[object]) -> dict[objec
 
 
 def _tell_nodes_apart(first: nx.Graph[object], second: nx.Graph[object]) -> bool:
-    """Refine two graphs until all nodes have different colours, or return False.
+    """Refine the colours of two graphs, and return whether both graphs have the same colours.
 
-    Returns:
-        Whether both graphs have the same colours; else they are not isomorphic, or a choice was
-        a bad one.
+    While nodes share a colour, one such node in each graph gets a new colour. If the colours of
+    the graphs differ, the graphs are not isomorphic, or a node was chosen badly.
     """
     for choices_left in range(_CHOICES, -1, -1):
         counts = refine(first)
         if counts != refine(second):
             return False
-        shared = [(number, colour) for colour, number in counts.items() if number > 1]
-        if not shared or not choices_left:
+        shared_colours = [
+            (number_of_nodes, colour)
+            for colour, number_of_nodes in counts.items()
+            if number_of_nodes > 1
+        ]
+        if not shared_colours or not choices_left:
             break
         # The rarest colour, which leaves the fewest nodes to choose from.
-        _, chosen = min(shared)
+        _, rarest_colour = min(shared_colours)
         for graph in (first, second):
-            _choose_node(graph, chosen)
+            _choose_node(graph, rarest_colour)
     return True
 
 

@@ -93,21 +93,24 @@ class _Definition:
     def _rule(self, axiom: Axiom, wanted: bool) -> Callable[[tuple[str, ...]], Condition | None]:
         """Compile a rule to a function from the arguments of its head to its body.
 
-        The function returns None for arguments that are not of the types of the head. With
-        ``wanted`` false it returns when the body does not hold.
+        Args:
+            axiom: The rule.
+            wanted: Whether the body has to hold; False for the negation of the body.
+
+        Returns:
+            The function. It returns None for arguments that do not have the types of the head.
         """
         lifter = Lifter(self._vocabulary)
         slots = lifter.bind(axiom.parameters)
         body = lifter.condition(axiom.body, wanted=wanted)
-        ranges = []
+        objects_by_parameter = []
         for variable in axiom.parameters:
-            ranges.append(frozenset(self._vocabulary.objects(variable.types)))
+            objects_by_parameter.append(frozenset(self._vocabulary.objects(variable.types)))
 
         def apply(arguments: tuple[str, ...]) -> Condition | None:
             """Return the body of a rule for some arguments."""
-            # None: an argument is not of the type that the rule is for.
             binding = lifter.start[:]
-            for slot, names, name in zip(slots, ranges, arguments, strict=True):
+            for slot, names, name in zip(slots, objects_by_parameter, arguments, strict=True):
                 if name not in names:
                     return None
                 binding[slot] = name
@@ -218,9 +221,9 @@ def ground(
         domain: The domain.
         problem: The problem.
         limits: Limits of time, memory and budget; what they raise goes to the caller.
-        harmful: Whether actions are kept, too, that can only do harm. No shortest plan has one, but
-            without them the task says nothing about the states behind them.
-        whole: Whether everything is kept that can be reached, whatever the goal.
+        harmful: Whether actions that can only do harm are kept. No shortest plan has one, but
+            without them the task says nothing about the states that they lead to.
+        whole: Whether everything that can be reached is kept, even if the goal does not need it.
 
     Raises:
         InputError: If a condition is not one of ADL.
@@ -229,14 +232,13 @@ def ground(
     groups = tabled(domain.axioms, where=f"domain {domain.name!r}")
     in_tables = {name for group in groups for name in group}
     actions: list[GroundAction] = []
-    effects = 0
+    number_of_effects = 0
 
-    # The closure reads "vocabulary" and "effects" as they are when it is called.
+    # The closure reads "vocabulary" and "number_of_effects" as they are when it is called.
     def count(instances: int) -> None:
-        """Count instances that are looked at, and keep the limits."""
-        # Called all the time: it looks at the clock and at the memory of what was made so far.
+        """Count examined instances, and check the limits of time and memory."""
         limits.count(instances)
-        limits.check(effects, len(actions), len(vocabulary.atoms))
+        limits.check(number_of_effects, len(actions), len(vocabulary.atoms))
 
     vocabulary = _vocabulary(domain, problem, in_tables, count)
     # The goal first: its atoms get numbers, so the next steps know what has to be reached.
@@ -250,9 +252,9 @@ def ground(
         operators = []  # no action has to be made to say that nothing reaches the goal
     for action in _actions(operators, problem, vocabulary, limits):
         actions.append(action)
-        effects += 1 + len(action.conditional) + len(action.conditional_costs)
+        number_of_effects += 1 + len(action.conditional) + len(action.conditional_costs)
     strata = _ground_strata(domain.axioms, in_tables, vocabulary)
-    # Last: by now only those predicates have a table that some condition or effect is about.
+    # This comes last: by now the predicates in conditions and effects have a table, and no others.
     for predicate, arguments in vocabulary.initial:
         if predicate in vocabulary.tables:
             vocabulary.enter(predicate, arguments)
@@ -422,84 +424,95 @@ def _reduce(draft: GroundTask, count: _Count, *, harmful: bool, whole: bool) -> 
     3. Literals on which the goal cannot depend are left out, and of actions that differ in
        nothing else all but the cheapest.
 
-    Of a whole task the third is not done: it keeps all actions and all that can change.
+    The third step is not done for a whole task, which keeps all actions and all literals that can
+    change.
+
+    Args:
+        draft: The ground task.
+        count: Counts examined parts of the task, and raises at a limit.
+        harmful: Whether actions that can only do harm are kept.
+        whole: Whether the third step is left out.
     """
     if draft.strata:
         draft = replace(draft, initial=deductions(draft, draft.initial))
     reached, actions = _reach(draft, count)
     if not whole and not holds(draft.goal, reached):
         return replace(draft, goal=IMPOSSIBLE, actions=(), reachable=False)
-    never = draft.positive * 3 & ~reached  # times 3: both literals of each atom
-    always = draft.initial & ~complement(reached, draft.positive)
-    simplify = Simplifier(always, never).simplify
+    always_false = draft.positive * 3 & ~reached  # times 3: both literals of each atom
+    always_true = draft.initial & ~complement(reached, draft.positive)
+    simplify = Simplifier(always_true, always_false).simplify
     goal = simplify(draft.goal)
-    smaller = []
+    simplified = []
     for action in _in_counted_batches(actions, _size, count):
-        smaller.append(_simplify_action(action, simplify, draft.positive))
+        simplified.append(_simplify_action(action, simplify, draft.positive))
     if whole:
         # Actions are simplified, rules are not: all that these mention is kept.
         rules = [rule for stratum in draft.strata for rule in stratum]
         mentioned = union([literals_of(rule.body) | rule.head for rule in rules])
-        everything = replace(draft, goal=goal, needed=reached & ~always | mentioned)
-        whole_actions = [_without_overruled(action, draft.positive) for action in smaller]
+        everything = replace(draft, goal=goal, needed=reached & ~always_true | mentioned)
+        whole_actions = [_without_overruled(action, draft.positive) for action in simplified]
         return compress(everything, actions=_in_counted_batches(whole_actions, _size, count))
-    needed = _relevant(replace(draft, goal=goal, actions=tuple(smaller)), count, harmful=harmful)
-    kept = tuple(_cheapest_alternatives(draft.positive, smaller, needed, count))
+    needed = _relevant(replace(draft, goal=goal, actions=tuple(simplified)), count, harmful=harmful)
+    kept = tuple(_cheapest_alternatives(draft.positive, simplified, needed, count))
     task = replace(draft, goal=goal, actions=kept, needed=needed)
     return compress(task, actions=_in_counted_batches(kept, _size, count))
 
 
-def _reach(draft: GroundTask, count: _Count) -> tuple[int, list[GroundAction]]:
-    """Return the literals and actions that the relaxation without deletions reaches.
+def _reach(draft: GroundTask, count_tests: _Count) -> tuple[int, list[GroundAction]]:
+    """Return the literals and actions that are reachable if nothing is ever deleted.
 
-    A fixed point: literals are never removed, so an applicable action stays applicable, and only
-    the others are tested again.
+    This is a fixed point: literals are never removed, so an applicable action stays applicable, and
+    only the others are tested again.
 
     Args:
         draft: The task, with actions that cannot be reached.
-        count: Counts the tests, and raises at a limit.
+        count_tests: Counts the tests, and raises at a limit.
     """
     # A derived atom may become false in many ways: that it can is taken for granted.
     reached = draft.initial | draft.derived << 1
     applicable: dict[int, GroundAction] = {}
     rules = [rule for stratum in draft.strata for rule in stratum]
-    waiting = [(number, action, _size(action)) for number, action in enumerate(draft.actions)]
-    open_effects: list[tuple[Condition, int]] = []
-    before = -1  # no mask is negative, so the first pass always runs
-    while before != reached:
-        before = reached
-        still_waiting = []
-        for entry in _in_counted_batches(waiting, itemgetter(2), count):
-            number, action, _ = entry
+    untested = [
+        (action_index, action, _size(action)) for action_index, action in enumerate(draft.actions)
+    ]
+    pending_effects: list[tuple[Condition, int]] = []
+    reached_before = -1  # no mask is negative, so the first pass always runs
+    while reached_before != reached:
+        reached_before = reached
+        inapplicable = []
+        for entry in _in_counted_batches(untested, itemgetter(2), count_tests):
+            action_index, action, _ = entry
             if holds(action.condition, reached):
-                applicable[number] = action
+                applicable[action_index] = action
                 reached |= action.effect
-                open_effects += action.conditional
+                pending_effects += action.conditional
             else:
-                still_waiting.append(entry)
-        waiting = still_waiting
-        reached, open_effects = _add_conditional(reached, open_effects, count)
-        for rule in _in_counted_batches(rules, _no_size, count):
+                inapplicable.append(entry)
+        untested = inapplicable
+        reached, pending_effects = _add_conditional(reached, pending_effects, count_tests)
+        for rule in _in_counted_batches(rules, _no_size, count_tests):
             if rule.head & ~reached and holds(rule.body, reached):
                 reached |= rule.head
-    return reached, [applicable[number] for number in sorted(applicable)]
+    return reached, [applicable[action_index] for action_index in sorted(applicable)]
 
 
 def _add_conditional(
-    reached: int, effects: Sequence[tuple[Condition, int]], count: _Count
+    reached: int, pending_effects: Sequence[tuple[Condition, int]], count_tests: _Count
 ) -> tuple[int, list[tuple[Condition, int]]]:
     """Add the literals of the conditional effects that can happen to the reached ones.
 
     Args:
         reached: The literals that are reached.
-        effects: The condition and the literals of each effect.
-        count: Counts the tests.
+        pending_effects: The condition and the literals of each effect.
+        count_tests: Counts the tests.
 
     Returns:
         The literals that are reached then, and the effects that may add more of them later.
     """
-    still_open: list[tuple[Condition, int]] = []
-    for effect in _in_counted_batches(effects, lambda effect: size_of(effect[0]), count):
+    still_pending: list[tuple[Condition, int]] = []
+    for effect in _in_counted_batches(
+        pending_effects, lambda effect: size_of(effect[0]), count_tests
+    ):
         condition, literals = effect
         if not literals & ~reached:
             # What is reached already needs no test, now or later.
@@ -507,8 +520,8 @@ def _add_conditional(
         if holds(condition, reached):
             reached |= literals
         else:
-            still_open.append(effect)
-    return reached, still_open
+            still_pending.append(effect)
+    return reached, still_pending
 
 
 def _size(action: GroundAction) -> int:
@@ -520,35 +533,42 @@ def _size(action: GroundAction) -> int:
 
 
 def _simplify_action(
-    action: GroundAction, simplify: Callable[[Condition], Condition], positive: int
+    action: GroundAction, simplify: Callable[[Condition], Condition], positive_literals: int
 ) -> GroundAction:
     """Return an action with simplified conditions.
 
     Args:
         action: The action.
         simplify: Simplifies a condition by what holds in all states.
-        positive: The positive literal of each atom.
+        positive_literals: The positive literal of each atom.
     """
     condition = simplify(action.condition)
     effect = action.effect
-    conditional = []
+    conditional_effects = []
     for when, literals in action.conditional:
         remaining = simplify(when)
         # The precondition holds whenever the action is done.
         remaining = remaining._replace(every=remaining.every & ~condition.every)
-        if 0 in remaining.clauses or remaining.every & complement(condition.every, positive):
+        if 0 in remaining.clauses or remaining.every & complement(
+            condition.every, positive_literals
+        ):
             continue
         if remaining == NOTHING:
             effect |= literals
             continue
-        if remaining == Condition(remaining.every & positive) and remaining.every.bit_count() == 1:
+        if (
+            remaining == Condition(remaining.every & positive_literals)
+            and remaining.every.bit_count() == 1
+        ):
             # An atom that is deleted if it holds is false afterwards in any case: to go somewhere
             # deletes every other place. Said so, pairs of literals prove more.
             effect |= literals & remaining.every << 1
             literals &= ~(remaining.every << 1)  # noqa: PLW2901 - without what always happens
         if literals:
-            conditional.append((remaining, literals))
-    simpler = action._replace(condition=condition, effect=effect, conditional=tuple(conditional))
+            conditional_effects.append((remaining, literals))
+    simpler = action._replace(
+        condition=condition, effect=effect, conditional=tuple(conditional_effects)
+    )
     if not action.conditional_costs:
         return simpler
     return _simplify_costs(simpler, simplify)
@@ -644,7 +664,7 @@ def _relevant(task: GroundTask, count: _Count, *, harmful: bool = False) -> int:
     Args:
         task: The task.
         count: Counts the actions that are looked at.
-        harmful: Whether the opposite of each literal is among them.
+        harmful: Whether the opposite of a literal on which the goal depends counts as well.
     """
     positive = task.positive
     actions = []
@@ -653,9 +673,9 @@ def _relevant(task: GroundTask, count: _Count, *, harmful: bool = False) -> int:
     rules = [(literals_of(rule.body), rule.head) for rule in chain.from_iterable(task.strata)]
     # Invariant: whatever is in "needed" can matter for the goal. It only grows, so this ends.
     needed = literals_of(task.goal)
-    before = -1  # no mask is negative, so the first pass always runs
-    while before != needed:
-        before = needed
+    needed_before = -1  # no mask is negative, so the first pass always runs
+    while needed_before != needed:
+        needed_before = needed
         if harmful:
             needed |= complement(needed, positive)
         for mentioned in _in_counted_batches(actions, _number_of_effects, count):
@@ -673,41 +693,40 @@ def _relevant(task: GroundTask, count: _Count, *, harmful: bool = False) -> int:
 
 
 def _cheapest_alternatives(
-    positive: int, actions: Sequence[GroundAction], needed: int, count: _Count
+    positive_literals: int, actions: Sequence[GroundAction], needed: int, count: _Count
 ) -> Iterable[GroundAction]:
     """Return the cheapest action of each group with equal effects on relevant literals.
 
     Args:
-        positive: The positive literal of each atom.
+        positive_literals: The positive literal of each atom.
         actions: The actions.
         needed: The literals that matter.
         count: Counts the actions that are looked at.
     """
-    relevant = needed | complement(needed, positive)
+    relevant = needed | complement(needed, positive_literals)
     cheapest: dict[object, GroundAction] = {}
     for action in _in_counted_batches(actions, _size, count):
         effect = action.effect & relevant
-        is_useful = bool(effect & needed)
-        remaining = []
+        conditional_effects = []
+        possible_literals = effect
         for condition, literals in action.conditional:
             if literals & relevant:
-                remaining.append((condition, literals & relevant))
-            if literals & needed:
-                is_useful = True
-        if not is_useful:
+                conditional_effects.append((condition, literals & relevant))
+                possible_literals |= literals & relevant
+        if not possible_literals & needed:
             continue
         # Names and arguments are not part of the key: "drive car1" and "drive car2" may do the
         # same to all that matters.
-        reduced = action._replace(effect=effect, conditional=tuple(remaining))
-        reduced = _without_overruled(reduced, positive)
+        reduced = action._replace(effect=effect, conditional=tuple(conditional_effects))
+        reduced = _without_overruled(reduced, positive_literals)
         key = (
             action.condition,
             reduced.effect,
             reduced.conditional,
             action.conditional_costs,
         )
-        other = cheapest.get(key)
-        if other is None or action.cost < other.cost:
+        cheapest_so_far = cheapest.get(key)
+        if cheapest_so_far is None or action.cost < cheapest_so_far.cost:
             cheapest[key] = reduced
     return cheapest.values()
 
@@ -729,20 +748,20 @@ def _strata(axioms: Sequence[Axiom]) -> list[list[Axiom]]:
     Source: stratified negation, as in Thiebaux, Hoffmann & Nebel, "In defense of PDDL axioms"
     (2005).
     """
-    level = {axiom.head.predicate: 0 for axiom in axioms}
-    # A level rises at most once for each predicate: more often it would be a negative circle,
-    # which was refused before.
-    for _ in range(len(level)):
+    stratum_of = {axiom.head.predicate: 0 for axiom in axioms}
+    # A predicate moves up at most once for each predicate. It would move more often only in a
+    # circle of negations, which was refused before.
+    for _ in range(len(stratum_of)):
         for axiom in axioms:
             head = axiom.head.predicate
             for atom, is_positive in polarities(axiom.body):
-                if atom.predicate not in level:
+                if atom.predicate not in stratum_of:
                     continue
-                lowest = level[atom.predicate]
+                lowest_stratum = stratum_of[atom.predicate]
                 if not is_positive:
-                    lowest += 1
-                level[head] = max(level[head], lowest)
+                    lowest_stratum += 1
+                stratum_of[head] = max(stratum_of[head], lowest_stratum)
     strata: dict[int, list[Axiom]] = {}
     for axiom in axioms:
-        strata.setdefault(level[axiom.head.predicate], []).append(axiom)
-    return [strata[number] for number in sorted(strata)]
+        strata.setdefault(stratum_of[axiom.head.predicate], []).append(axiom)
+    return [strata[index] for index in sorted(strata)]

@@ -82,6 +82,7 @@ class Landmarks:
     """
 
     def __init__(self, task: GroundTask, limits: Limits) -> None:
+        """Find the landmarks of a task, unless it is too large."""
         self._goal = task.goal
         # By number of a disjunctive landmark: its literals. By literal: its disjunctive landmarks.
         self._literals_of: dict[int, int] = {}
@@ -95,10 +96,10 @@ class Landmarks:
         if len(task.atoms) <= _MAX_ATOMS:
             self._find_landmarks(task, limits)
         self._in_disjunctions = union(self._literals_of.values())
-        # By state: the landmarks that were true on the way to it.
+        # By state: the landmarks that were achieved by the plan to it.
         self._passed = {task.initial: self._all & task.initial}
         # By landmarks still to come: see `look`.
-        self._needed_and_hoped: dict[int, tuple[int, int]] = {}
+        self._needed_and_achieving: dict[int, tuple[int, int]] = {}
 
     @property
     def literals(self) -> int:
@@ -123,23 +124,23 @@ class Landmarks:
             state: A state whose plan was noted.
         """
         passed = self._passed[state]
-        to_come = self._all & ~passed
-        needed_and_hoped = self._needed_and_hoped.get(to_come)
-        if needed_and_hoped is None:
-            # "needed": literals that must hold later. "hoped": literals that an action should make
-            # true.
+        not_achieved = self._all & ~passed
+        needed_and_achieving = self._needed_and_achieving.get(not_achieved)
+        if needed_and_achieving is None:
+            # "needed": literals that must hold later. "achieving": literals that achieve a landmark
+            # when an action makes them true.
             needed = self._goal.every
-            hoped = to_come
-            for number in bits(to_come):
-                needed |= self._needs_of.get(number, 0)
-                hoped |= self._literals_of.get(number, 0)
-            needed_and_hoped = self._needed_and_hoped[to_come] = needed, hoped
-        needed, hoped = needed_and_hoped
+            achieving = not_achieved
+            for landmark in bits(not_achieved):
+                needed |= self._needs_of.get(landmark, 0)
+                achieving |= self._literals_of.get(landmark, 0)
+            needed_and_achieving = self._needed_and_achieving[not_achieved] = needed, achieving
+        needed, achieving = needed_and_achieving
         needed_again = needed & passed & ~state
-        count = to_come.bit_count() + needed_again.bit_count()
+        number_of_open = not_achieved.bit_count() + needed_again.bit_count()
         if self._goal.clauses or self._goal.choices:
-            count += unmet(self._goal._replace(every=0), state)
-        return count, hoped | needed_again
+            number_of_open += unmet(self._goal._replace(every=0), state)
+        return number_of_open, achieving | needed_again
 
     # ------------------------------------------------------------------ before the search
     def _find_landmarks(self, task: GroundTask, limits: Limits) -> None:
@@ -153,10 +154,12 @@ class Landmarks:
             task: The task.
             limits: Limits of time and budget, which the work counts against.
         """
-        pairs = [(condition, effect) for condition, effect, _ in operators_of(task) if effect]
-        labels = _labels(task, pairs, limits)
+        conditions_and_effects = [
+            (condition, effect) for condition, effect, _ in operators_of(task) if effect
+        ]
+        labels = _labels(task, conditions_and_effects, limits)
         operators = []
-        for condition, effect in pairs:
+        for condition, effect in conditions_and_effects:
             operators.append(_LabelledOperator(condition, effect, _before(condition, labels)))
         self._all = _before(task.goal, labels) or 0
         # Literals that are true at the start need not become true.
@@ -164,9 +167,9 @@ class Landmarks:
         self._needs_of = _common_needs(achievers)
         disjunctions = self._disjunctions(task, achievers)
         limits.count(len(operators) * (1 + len(disjunctions)))
-        for number, disjunction in enumerate(disjunctions, start=self._first_disjunction):
-            self._add_disjunction(number, disjunction.literals)
-            self._needs_of[number] = _needs_of_disjunction(disjunction, operators)
+        for landmark, disjunction in enumerate(disjunctions, start=self._first_disjunction):
+            self._add_disjunction(landmark, disjunction.literals)
+            self._needs_of[landmark] = _needs_of_disjunction(disjunction, operators)
 
     def _add_disjunction(self, number: int, literals: int) -> None:
         """Add a disjunctive landmark under a number."""
@@ -283,20 +286,20 @@ def _labels(
     operators agree that make it true. Labels only shrink, until nothing changes: they are then all
     landmarks of the relaxation without deletions (Zhu & Givan 2003; Keyder et al. 2010).
     """
-    # Before a literal of the initial state comes nothing but itself; that derived atoms are false
-    # is taken for granted.
+    # A literal of the initial state is its only landmark. A derived atom may be false without any
+    # action.
     labels = {literal: 1 << literal for literal in bits(task.initial | task.derived << 1)}
-    waiting: dict[int, list[int]] = {}
-    for number, (condition, _) in enumerate(operators):
+    operators_needing: dict[int, list[int]] = {}
+    for operator_index, (condition, _) in enumerate(operators):
         for literal in bits(literals_of(condition)):
-            waiting.setdefault(literal, []).append(number)
+            operators_needing.setdefault(literal, []).append(operator_index)
     pending: Sequence[int] = range(len(operators))
     while pending:
         limits.count(4 * len(pending))
         limits.check()
-        waiting_again: set[int] = set()
-        for number in pending:
-            condition, effect = operators[number]
+        affected_operators: set[int] = set()
+        for operator_index in pending:
+            condition, effect = operators[operator_index]
             label = _before(condition, labels)
             if label is None:
                 continue
@@ -305,9 +308,9 @@ def _labels(
                 new_label = (label | 1 << literal) & earlier_label
                 if new_label != earlier_label:
                     labels[literal] = new_label
-                    waiting_again.update(waiting.get(literal, ()))
+                    affected_operators.update(operators_needing.get(literal, ()))
         # Sorted, so that the work, which is counted, does not depend on the order of a set.
-        pending = sorted(waiting_again)
+        pending = sorted(affected_operators)
     return labels
 
 
@@ -325,25 +328,25 @@ def _before(condition: Condition, labels: Mapping[int, int]) -> int | None:
         A mask of literals; None if the condition cannot be reached yet.
     """
     every, clauses, choices = condition
-    before = 0
+    predecessors = 0
     for literal in bits(every):
         label = labels.get(literal)
         if label is None:
             return None
-        before |= label
+        predecessors |= label
     for clause in clauses:
-        reached = [labels[literal] for literal in bits(clause) if literal in labels]
+        labels_of_options = [labels[literal] for literal in bits(clause) if literal in labels]
         # A disjunction holds only after one of its literals, and none was reached.
-        if not reached:
+        if not labels_of_options:
             return None
-        before |= _common(reached)
+        predecessors |= _common(labels_of_options)
     for choice in choices:
-        options = [_before(option, labels) for option in choice]
-        reached = [label for label in options if label is not None]
-        if not reached:
+        option_labels = [_before(option, labels) for option in choice]
+        labels_of_options = [label for label in option_labels if label is not None]
+        if not labels_of_options:
             return None
-        before |= _common(reached)
-    return before
+        predecessors |= _common(labels_of_options)
+    return predecessors
 
 
 def _common(labels: Sequence[int]) -> int:

@@ -37,33 +37,36 @@ def bindings(
     ranges: Sequence[Sequence[str]],
     count: Callable[[int], None],
     *,
-    alike: bool = False,
+    is_unordered: bool = False,
 ) -> Iterator[None]:
     """Assign every combination of objects to some slots of a binding, one after another.
 
     Args:
-        binding: The binding, which is changed.
-        slots: The slots.
-        ranges: Their objects.
-        count: Called with the number of combinations before the first is made; what it raises ends
-            the work.
-        alike: Whether the slots are interchangeable: then each selection of objects is put in
-            once, in one order.
+        binding: Objects by slot; changed here.
+        slots: The slots that get objects.
+        ranges: The objects of each of these slots.
+        count: Called with the number of combinations before the first is made; an exception that
+            it raises ends the iteration.
+        is_unordered: Whether the order of the objects in the slots does not matter. Each selection
+            of objects is then assigned once.
+
+    Yields:
+        None: each time, the binding holds the next combination.
     """
-    size = len(slots)
-    combinations_: Iterable[Sequence[str]]
-    if alike:
-        number = comb(len(ranges[0]) + size - 1, size)
-        combinations_ = combinations_with_replacement(ranges[0], size)
+    number_of_slots = len(slots)
+    combinations_of_objects: Iterable[Sequence[str]]
+    if is_unordered:
+        number_of_combinations = comb(len(ranges[0]) + number_of_slots - 1, number_of_slots)
+        combinations_of_objects = combinations_with_replacement(ranges[0], number_of_slots)
     else:
-        number = prod(map(len, ranges))
-        combinations_ = product(*ranges)
-    count(number * max(1, size))
-    for done, names in enumerate(combinations_, start=1):
+        number_of_combinations = prod(map(len, ranges))
+        combinations_of_objects = product(*ranges)
+    count(number_of_combinations * max(1, number_of_slots))
+    for combinations_done, names in enumerate(combinations_of_objects, start=1):
         for slot, name in zip(slots, names, strict=True):
             binding[slot] = name
         yield
-        if not done & _CLOCK_MASK:
+        if not combinations_done & _CLOCK_MASK:
             count(0)
 
 
@@ -269,6 +272,10 @@ class Lifter:
     def condition(self, formula: Formula, *, wanted: bool = True) -> Ground:
         """Return a function from bindings to a ground condition, or its negation.
 
+        Args:
+            formula: The condition.
+            wanted: Whether the condition has to hold; False for its negation.
+
         Raises:
             InputError: If it is not a condition of ADL.
         """
@@ -277,7 +284,7 @@ class Lifter:
         signed = formula.split(wanted)
         if signed is not None:
             # "a implies b" is split into "not a" or "b": each part has the value it must have.
-            parts = [self.condition(part, wanted=wish) for part, wish in signed.parts]
+            parts = [self.condition(part, wanted=part_wanted) for part, part_wanted in signed.parts]
             if len(parts) == 1:
                 return parts[0]
             return _combine(parts, every=signed.every)
@@ -295,12 +302,11 @@ class Lifter:
                 f"{type(formula).__name__} cannot stand in a planning task",
                 expected="a condition of ADL: and, or, not, imply, forall, exists, =, predicates",
             )
-        # It says that its sides agree (if it holds where both do), or that they differ.
-        # An equivalence or an exclusive or; its own algebra tells which, with both sides true.
+        # Either an equivalence, which is true if both sides are, or an exclusive or.
         left, right = formula.operands
-        says_agree = bool(formula.combine(Bits(1), (1, 1)))
-        agree = And((Implies(left, right), Implies(right, left)))
-        return self.condition(agree, wanted=wanted is says_agree)
+        is_equivalence = bool(formula.combine(Bits(1), (1, 1)))
+        sides_agree = And((Implies(left, right), Implies(right, left)))
+        return self.condition(sides_agree, wanted=wanted is is_equivalence)
 
     def _compile_atom(self, atom: Atom, wanted: bool) -> Ground:
         """Return a function from bindings to the ground condition of an atom, or of its negation.
@@ -314,7 +320,7 @@ class Lifter:
         """
         if atom.predicate in self.vocabulary.fluents:
             position = self.atom(atom)
-            # The literals of an atom are two bits side by side: that it holds, and that it fails.
+            # An atom has two bits side by side: 1 for the positive literal, 2 for the negative one.
             literal = 2
             if wanted:
                 literal = 1
@@ -327,7 +333,7 @@ class Lifter:
         if_true, if_false = _truth_conditions(wanted)
 
         def look_up(binding: Binding) -> Condition:
-            """Return true or false, as a fact that no action changes holds or not."""
+            """Return a true or a false condition, depending on a static fact."""
             arguments = tuple([binding[slot] for slot in slots])
             return if_true if arguments in facts else if_false
 
@@ -340,27 +346,29 @@ class Lifter:
             formula: The quantifier.
             wanted: Whether it is to hold, or not to hold.
         """
-        outer = dict(self.slots)
+        outer_slots = dict(self.slots)
         slots = self.bind(formula.variables)
         ranges = [self.vocabulary.objects(variable.types) for variable in formula.variables]
         body = self.condition(formula.body, wanted=wanted)
-        self.leave(outer)
-        # ``exists`` that is wanted, and ``forall`` that is not, hold if one instance of the body
-        # does; its sign is that of the quantifier.
+        self.leave(outer_slots)
+        # A true ``exists`` and a false ``forall`` need one instance of the body; a false ``exists``
+        # and a true ``forall`` need all of them.
         join = conjoin
         if formula.wants is wanted:
             join = disjoin
-        alike = interchangeable(formula)
-        size = _LOOKS_PER_COMBINATION * (2 + sum(1 for _ in formula.body.walk()))
+        are_interchangeable = interchangeable(formula)
+        work_per_combination = _LOOKS_PER_COMBINATION * (2 + sum(1 for _ in formula.body.walk()))
 
-        def count_combinations(number: int) -> None:
+        def count_combinations(number_of_combinations: int) -> None:
             """Count the work of putting objects into the body."""
-            self.vocabulary.count(number * size)
+            self.vocabulary.count(number_of_combinations * work_per_combination)
 
         def join_instances(binding: Binding) -> Condition:
             """Return the instances of the body as one condition."""
             # Each turn of ``bindings`` puts the next objects into the same binding.
-            combinations = bindings(binding, slots, ranges, count_combinations, alike=alike)
+            combinations = bindings(
+                binding, slots, ranges, count_combinations, is_unordered=are_interchangeable
+            )
             return join([body(binding) for _ in combinations])
 
         return join_instances
@@ -368,28 +376,32 @@ class Lifter:
     def _compile_count(self, formula: Count, wanted: bool) -> Ground:
         """Return a function from bindings to "at least n objects satisfy the body".
 
-        At least n: some n objects satisfy the body. At most n: all but n falsify it.
+        "At most n" of N objects satisfy the body if N - n objects falsify it.
+
+        Args:
+            formula: The counting formula: at least, at most, or exactly n.
+            wanted: Whether the formula has to hold; False for its negation.
         """
-        outer = dict(self.slots)
+        outer_slots = dict(self.slots)
         (slot,) = self.bind((formula.variable,))
         objects = self.vocabulary.objects(formula.variable.types)
         satisfied = self.condition(formula.body)
         falsified = self.condition(formula.body, wanted=False)
-        self.leave(outer)
+        self.leave(outer_slots)
 
         def some_of(number: int, part: Ground) -> Ground:
-            """Return that some number of objects makes a part hold."""
+            """Return the condition that at least a number of objects satisfies a part."""
             return _ground_some_of(number, part, slot, objects, self.vocabulary.count)
 
-        number = formula.number
-        others = len(objects) - number
+        limit = formula.number
+        number_of_others = len(objects) - limit
         if wanted:
-            at_least = some_of(number, satisfied)
-            at_most = some_of(others, falsified)
+            at_least = some_of(limit, satisfied)
+            at_most = some_of(number_of_others, falsified)
         else:
-            # Not at least n: more than all but n falsify it. Not at most n: more than n satisfy it.
-            at_least = some_of(others + 1, falsified)
-            at_most = some_of(number + 1, satisfied)
+            # Fewer than n of N satisfy it: N - n + 1 falsify it. More than n: n + 1 satisfy it.
+            at_least = some_of(number_of_others + 1, falsified)
+            at_most = some_of(limit + 1, satisfied)
         if formula.comparison == "at least":
             return at_least
         if formula.comparison == "at most":

@@ -61,12 +61,13 @@ class Limits:
         memory: float | None = None,
         budget: Budget | Meter | None = None,
     ) -> None:
+        """Start the clock, and count from zero."""
         for name, value in (("time", time), ("memory", memory)):
             if value is not None and value <= 0:
                 raise InputError(f"the {name} limit is {value}", expected="a number above 0")
         self._deadline = inf
-        # Reading the clock is quick. A thread uses no more processor time than clock time, so its
-        # deadline cannot be over before this moment.
+        # A thread uses at most as much processor time as clock time, so the deadline cannot pass
+        # before this moment, and reading the clock is quicker than reading processor time.
         self._earliest = inf
         if time is not None:
             self._deadline = thread_time() + time
@@ -164,23 +165,23 @@ def run(
     Args:
         command: The program and its arguments.
         folder: The folder that it runs in.
-        time_limit: Seconds of processor time. The command is ended when it takes several times as
-            long by the clock, whatever it does.
+        time_limit: Seconds of processor time; None for no limit. The command is also ended after
+            several times as long by the clock.
         memory_limit: Megabytes of data of each process.
-        limits_itself: Whether the command knows its limits, so that the system need not end it.
+        limits_itself: Whether the command keeps its limits itself, so the system sets none.
     """
     timeout_s: float | None = None
     if time_limit is not None:
         timeout_s = _PATIENCE * time_limit + _GRACE_S
     # Windows has neither process limits nor process groups, so only the clock ends processes there.
     is_posix = os.name == "posix"
-    before = None
+    set_limits = None
     if is_posix and not limits_itself:
-        before = partial(_limit_this_process, time_limit, memory_limit)
+        set_limits = partial(_limit_this_process, time_limit, memory_limit)
     with subprocess.Popen(  # noqa: S603 - the command is made by the engines
         command,
         cwd=folder,
-        # The searches of some planners in Python go another way with every seed.
+        # Without a fixed seed, the searches of some planners in Python differ at each run.
         env={**os.environ, "PYTHONHASHSEED": "0"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -188,7 +189,7 @@ def run(
         text=True,
         errors="replace",
         start_new_session=is_posix,
-        preexec_fn=before,  # noqa: PLW1509 - it only sets limits
+        preexec_fn=set_limits,  # noqa: PLW1509 - it only sets limits
     ) as process:
         try:
             output, errors = process.communicate(timeout=timeout_s)

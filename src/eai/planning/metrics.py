@@ -92,11 +92,11 @@ def _total_cost(
     try:
         # The plan is known to be valid, so preconditions are not tested again.
         for action in plan:
-            numbers = world.numbers(state, action.name, action.arguments)
-            for _, _, amount in world.operator(action.name).numeric_effect(state, *numbers):
+            object_numbers = world.numbers(state, action.name, action.arguments)
+            for _, _, amount in world.operator(action.name).numeric_effect(state, *object_numbers):
                 total += amount
             if depends_on_facts:
-                world.apply(state, action.name, numbers)
+                world.apply(state, action.name, object_numbers)
     except UndefinedError as error:
         raise InputError(said_undefined(state, error), where="(:init ...)") from error
     return float(total)
@@ -129,7 +129,7 @@ def metric_value(
         total_time = len(trajectory.steps)
     values: dict[Atom, Rational] = {TOTAL_TIME: total_time}
     violations: Mapping[str, int] | None = None
-    # Violations are counted only if the metric asks for some: to count them takes long.
+    # Violations are only counted if they are in the metric, because counting takes long.
     for term in function_terms(metric):
         if term.predicate == VIOLATIONS:
             if violations is None:
@@ -184,13 +184,13 @@ def violated(
 def _violated_in_preconditions(trajectory: Trajectory) -> Iterator[str]:
     """Yield the name of a preference each time that a step violates it in its precondition.
 
-    These preferences are about the state in which a step is taken.
+    Such a preference is tested in the state before the step.
     """
     for position, step in enumerate(trajectory.steps):
         operator = trajectory.world.operator(step.action.name).operator
         # A preference mentions the parameters, whose objects the step gives.
-        names = [parameter.name for parameter in operator.parameters]
-        binding = dict(zip(names, step.action.arguments, strict=True))
+        parameter_names = [parameter.name for parameter in operator.parameters]
+        binding = dict(zip(parameter_names, step.action.arguments, strict=True))
         for preference in operator.preferences:
             for formula in _formulas_of_preference(preference, trajectory, binding):
                 if not trajectory.condition(formula) >> position & 1:

@@ -97,7 +97,7 @@ def validate_all(
         InputError: If the domain cannot be run (it says why).
     """
     domain, problem, world, start = _prepare(domain, problem)
-    # It keeps the states of all beginnings: many answers to one problem begin alike.
+    # Many answers to one problem begin with the same steps, so their states are kept.
     runs = PlanRuns(world, start, problem.goal)
     validations = []
     for plan in plans:
@@ -283,8 +283,8 @@ class OwnEngine:
             memory_limit: Megabytes for each of the searches; None for no limit.
         """
         start = thread_time()
-        share = Limits(time=time_limit, memory=memory_limit, budget=self.share)
-        result = self._solve(domain, problem, share)
+        first_share = Limits(time=time_limit, memory=memory_limit, budget=self.share)
+        result = self._solve(domain, problem, first_share)
         if result.outcome is not Outcome.BEYOND_BUDGET:
             return result
         seconds_left: float | None = None
@@ -292,16 +292,18 @@ class OwnEngine:
         if time_limit is not None:
             seconds_left = time_limit - (thread_time() - start)
             helper_limit = max(seconds_left, 1.0)  # Fast Downward takes whole seconds
-        began = monotonic()
-        other = helper.solve(domain, problem, time_limit=helper_limit, memory_limit=memory_limit)
-        # Only a helper that rejected the task, or crashed, leaves something to do for us.
-        if other.settled or other.outcome in _OUTCOMES_AT_LIMIT:
-            reason = f"{helper.name} took over, because {result.reason}: {other.reason}"
-            return replace(other, reason=reason, expanded=result.expanded)
+        helper_start = monotonic()
+        helper_result = helper.solve(
+            domain, problem, time_limit=helper_limit, memory_limit=memory_limit
+        )
+        # Our search goes on only if the helper rejected the task or crashed.
+        if helper_result.settled or helper_result.outcome in _OUTCOMES_AT_LIMIT:
+            reason = f"{helper.name} took over, because {result.reason}: {helper_result.reason}"
+            return replace(helper_result, reason=reason, expanded=result.expanded)
         if seconds_left is not None:
-            # The helper may be another process, whose processor time is not in thread_time(); it
-            # used no more than passed by the clock.
-            seconds_left = max(seconds_left - (monotonic() - began), _MIN_TIME_S)
+            # The helper may run in another process, so thread_time() does not count its work. Its
+            # processor time is at most the clock time that has passed.
+            seconds_left = max(seconds_left - (monotonic() - helper_start), _MIN_TIME_S)
         return self._solve(domain, problem, Limits(time=seconds_left, memory=memory_limit))
 
     @on_own_stack

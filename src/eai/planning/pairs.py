@@ -38,32 +38,36 @@ def close_by_pairs(
         domain: The domain.
         problem: The problem; its goal and metric are not looked at.
         goals: Conjunctions of literals.
-        meter: Counts what is worked on.
+        meter: Counts the work.
 
     Returns:
-        The closed goals; None if nothing is found out: there are derived predicates or numbers,
-        the task means nothing, or the budget is used up.
+        The closed goals. None if the task has derived predicates or numbers, if it is not
+        well-formed, or if the budget is used up.
     """
     if domain.axioms:
         return None
-    plain = replace(problem, goal=TRUE, metric=None, constraints=TRUE, preferences=())
-    if objection(domain, replace(plain, goal=And(tuple(goals)))) is not None:
+    problem_without_goal = replace(
+        problem, goal=TRUE, metric=None, constraints=TRUE, preferences=()
+    )
+    if objection(domain, replace(problem_without_goal, goal=And(tuple(goals)))) is not None:
         return None
     limits = Limits(budget=meter)
     try:
-        task = ground(*declared(without_costs(domain), plain), limits=limits, whole=True)
+        task = ground(
+            *declared(without_costs(domain), problem_without_goal), limits=limits, whole=True
+        )
         pairs = _all_pairs(task, limits)
     except (BeyondBudgetError, InputError):
         return None
     world = world_of(domain)
     start = world.state(problem.objects, problem.initial, problem.values)
     # A fact that never changes follows from every goal, as it does where all states are looked at.
-    changing = set(task.atoms)
-    constant = [atom for atom in sorted(start.atoms(), key=str) if atom not in changing]
+    changing_atoms = set(task.atoms)
+    constant_atoms = [atom for atom in sorted(start.atoms(), key=str) if atom not in changing_atoms]
     closed = []
     for goal in goals:
         literals = _close(pairs, _literals_of_goal(task, world, start, goal), task.positive)
-        closed.append(And.of([*constant, *_parts_of(task, literals)]))
+        closed.append(And.of([*constant_atoms, *_parts_of(task, literals)]))
     return closed
 
 
@@ -76,15 +80,18 @@ def _literals_of_goal(task: GroundTask, world: World, start: State, goal: Formul
         start: The initial state.
         goal: A conjunction of literals.
     """
-    numbers = {atom: number for number, atom in enumerate(task.atoms)}
+    index_of_atom = {atom: index for index, atom in enumerate(task.atoms)}
     literals = 0
     for part in conjuncts(goal):
-        is_denied = isinstance(part, Not)
-        atom = part.operands[0] if is_denied else part
+        is_negative = isinstance(part, Not)
+        atom = part.operands[0] if is_negative else part
         assert isinstance(atom, Atom)  # noqa: S101 - goals are conjunctions of literals
-        if atom in numbers:
-            literals |= 1 << 2 * numbers[atom] + is_denied
-        elif world.holds(start, atom) is is_denied:
+        if atom in index_of_atom:
+            literal = 2 * index_of_atom[atom]
+            if is_negative:
+                literal += 1
+            literals |= 1 << literal
+        elif world.holds(start, atom) is is_negative:
             return None
     return literals
 
@@ -189,7 +196,7 @@ class LiteralPairs:
         for clause in clauses:
             if not clause & candidates:
                 return None
-            # One of the clause has to be true: what goes with none of them is excluded.
+            # A literal of the clause has to be true, so a candidate must go together with one.
             candidates &= union(self._partners[literal] for literal in bits(clause & candidates))
         for choice in choices:
             masks = [self.possible_with(option, candidates) for option in choice]
@@ -219,24 +226,23 @@ class LiteralPairs:
     def extend(self, action: GroundAction) -> None:
         """Add the pairs that an action makes possible.
 
-        Two literals are true after it if it makes both of them true, or if it makes one true while
-        the other was true before and stays so.
+        Two literals may be true after the action in two cases: the action makes both true, or it
+        makes one true and the other was true before and stays true.
         """
-        before = self.possible_with(action.condition, self.reached)
-        if before is None:
+        literals_before = self.possible_with(action.condition, self.reached)
+        if literals_before is None:
             return
-        # "before": the literals that can be true before the action, together with its condition.
-        unconditional = action.effect
-        possible = action.effect
+        always_made = action.effect
+        literals_after = action.effect
         for condition, literals in action.conditional:
-            before_effect = self.possible_with(condition, before)
+            before_effect = self.possible_with(condition, literals_before)
             if before_effect is not None:
-                possible |= literals
+                literals_after |= literals
                 # An atom that was true stays true unless one of the effects makes it false.
-                undone = complement(unconditional | literals, self._positive)
+                undone = complement(always_made | literals, self._positive)
                 self._add_pairs(literals, before_effect & ~undone)
-        self._add_pairs(possible, possible)
-        self._add_pairs(unconditional, before & ~complement(unconditional, self._positive))
+        self._add_pairs(literals_after, literals_after)
+        self._add_pairs(always_made, literals_before & ~complement(always_made, self._positive))
 
     def _add_pairs(self, literals: int, partners: int) -> None:
         """Mark every pair of a literal of one mask and one of another as possible.

@@ -85,23 +85,22 @@ def plan(
 
     Args:
         domain: The domain, or its PDDL text.
-        problem: The problem, or its PDDL text. Texts must be in order, as for
-            :func:`~eai.pddl.parse_domain` and :func:`~eai.pddl.parse_problem`; models may mention
-            objects and types that are not declared.
+        problem: The problem, or its PDDL text. Texts must be free of errors, as for
+            :func:`~eai.pddl.parse_domain` and :func:`~eai.pddl.parse_problem`; domain and problem
+            as objects may mention objects and types that are not declared.
         engine: Name of an engine (:func:`eai.planning.engine_names`), ``unified:NAME`` for one of
             unified-planning, ``module:attribute``, or an engine.
         time_limit: Seconds of processor time for grounding and search.
         memory_limit: Megabytes of memory for the search, as the engine counts them.
         budget: Limits of our own engines, counted in steps, so that the outcome is the same on
             every machine; a meter goes on counting. None for no limit.
-        rules: Rules that the plan has to keep on the way: a file of rules, or a list. They become
-            part of the task (:func:`eai.planning.with_rules`), so every engine keeps them, and that
-            there is no plan means that there is no safe one. ``tasks`` of a rule are names of
-            problems.
+        rules: Rules that the plan must satisfy: a file of rules, or a list. They become part of the
+            task (:func:`eai.planning.with_rules`), so every engine satisfies them. If there is no
+            plan, there is no safe one. ``tasks`` of a rule are names of problems.
 
     Returns:
-        How it ended. A plan in it was run by our engine; one that does not reach the goal
-        is an outcome of its own.
+        The outcome, and the plan if there is one. Every plan was executed by our own engine; a plan
+        that does not reach the goal has an outcome of its own.
 
     Raises:
         UnknownNameError: If there is no engine of this name.

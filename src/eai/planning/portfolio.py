@@ -45,10 +45,10 @@ _PRICE_OF_WIDTH = 3
 def search_in_turns(task: GroundTask, limits: Limits) -> Search:
     """Alternate width-based and greedy search with a proof that there is no plan.
 
-    The search with the least work so far is next, so the whole takes at most about three times as
-    long as the fastest search. Each search visits every state from which the goal may be reachable,
-    so its end without a plan proves that there is none. The proof by pairs ends the search if it
-    succeeds, and has no effect if it fails.
+    The search with the least work so far is next, so the total is at most about three times the
+    work of the fastest search. Each search visits every state from which the goal may be reachable,
+    so if it ends without a plan, there is none. The proof by pairs of literals ends the search if
+    it succeeds, and has no effect if it fails.
 
     Raises:
         ExcludedError: If pairs of literals prove that there is no plan.
@@ -56,9 +56,9 @@ def search_in_turns(task: GroundTask, limits: Limits) -> Search:
     meter = limits.meter
     width = search_by_width(task, limits)
     greedy = search_greedily(task, limits)
-    proof = exclude_goal(task, limits)
-    prices = {width: _PRICE_OF_WIDTH, greedy: 1, proof: 1}
-    work = {width: 0, greedy: 0, proof: _WORK_BEFORE_PROOF}
+    disproof = exclude_goal(task, limits)
+    prices = {width: _PRICE_OF_WIDTH, greedy: 1, disproof: 1}
+    work = {width: 0, greedy: 0, disproof: _WORK_BEFORE_PROOF}
     while True:
         search = min(work, key=work.__getitem__)
         instances_before = meter.instances
@@ -66,10 +66,10 @@ def search_in_turns(task: GroundTask, limits: Limits) -> Search:
             next(search)
             yield
         except StopIteration as end:
-            if search is not proof:
+            if search is not disproof:
                 plan: Plan | None = end.value
                 return plan
-            del work[proof]  # nothing is proved: only the searches go on
+            del work[disproof]  # nothing is proved: only the searches go on
         else:
             instances = meter.instances - instances_before
             work[search] += prices[search] * (instances + _WORK_OF_STATE)

@@ -148,11 +148,10 @@ def equivalent_problems(
         second: The other one.
         states: Maximum number of reachable states; with more, goals that are not the same
             formula may stay undecided.
-        is_joint: Whether one renaming has to make both initial states and goals equal; else goals
-            may be compared by a renaming of their own ("placeholder" in Planetarium: a goal such
-            as "one tower" says which blocks are where in no way that a text could tell). With too
-            many states such goals are compared with what is found to follow from them, and other
-            consequences, which may depend on the start, are not.
+        is_joint: Whether one renaming has to make both initial states and goals equal. Otherwise
+            the goals may have a renaming of their own. Planetarium calls such a task a
+            "placeholder": for the goal "one tower", a text cannot tell which block is on top. With
+            too many states, such goals are compared by the consequences that are found for them.
 
     Raises:
         InputError: If the domain cannot be run, or ``states`` is not positive.
@@ -174,15 +173,17 @@ def equivalent_problems(
     are_literals = all(_is_conjunction_of_literals(domain, goal) for goal in both_goals)
     if are_literals:
         closed_goals = _close_goals(domain, first, both_goals, reached)
-        equality = _match_closed_goals(domain, first, closed_goals, renaming, is_joint=is_joint)
-        if equality is not None:
-            return equality
+        comparison_of_closed = _match_closed_goals(
+            domain, first, closed_goals, renaming, is_joint=is_joint
+        )
+        if comparison_of_closed is not None:
+            return comparison_of_closed
         if reached is not None:
             return _report_closed_goals_differ(domain, first, second_goal, renaming, reached)
     elif not is_joint and _has_same_goal(domain, first, both_goals):
         return ProblemComparison("equivalent", renaming)
     # Last, goals are compared on all states, or by searches if there are too many. One renaming
-    # more than the maximum is made, to know whether all were tried.
+    # above the maximum is made: if it exists, not all renamings are tried.
     renamings = list(islice(_renamings(domain, first, second, goals=False), _MAX_RENAMINGS + 1))
     goals = [_rename_objects(second.goal, _invert(renaming)) for renaming in renamings]
     if reached is not None:
@@ -217,7 +218,7 @@ def _close_goals(
 def _match_closed_goals(
     domain: Domain,
     problem: Problem,
-    closed: Sequence[Formula] | None,
+    closed_goals: Sequence[Formula] | None,
     renaming: Mapping[str, str],
     *,
     is_joint: bool,
@@ -227,22 +228,22 @@ def _match_closed_goals(
     Args:
         domain: The domain.
         problem: One problem.
-        closed: The goals of both, in the names of this one; None if they could not be closed.
+        closed_goals: The goals of both, in the names of this one; None if they could not be closed.
         renaming: A renaming that makes the initial states equal.
         is_joint: Whether one renaming has to make both initial states and goals equal.
     """
-    if closed is None:
+    if closed_goals is None:
         return None
-    if not is_joint and _has_same_goal(domain, problem, closed):
+    if not is_joint and _has_same_goal(domain, problem, closed_goals):
         return ProblemComparison("equivalent", renaming)
-    one, other = [replace(problem, goal=goal) for goal in closed]
-    mapping = next(_renamings(domain, one, other, goals=True), None)
+    first_closed, second_closed = [replace(problem, goal=goal) for goal in closed_goals]
+    mapping = next(_renamings(domain, first_closed, second_closed, goals=True), None)
     if mapping is None:
         return None
-    # Both goals are in the names of the first problem, so the mapping leads into these names, and
-    # the renaming from there into those of the second.
-    names = {name: renaming[mapping[name]] for name in problem.objects}
-    return ProblemComparison("equivalent", names)
+    # Both goals use the names of the first problem. The mapping leads to such names, and the
+    # renaming from there to the names of the second problem.
+    renaming_to_second = {name: renaming[mapping[name]] for name in problem.objects}
+    return ProblemComparison("equivalent", renaming_to_second)
 
 
 def _has_same_goal(domain: Domain, problem: Problem, goals: Sequence[Formula]) -> bool:
@@ -337,28 +338,28 @@ def _close_goal(domain: Domain, goal: Formula, reached: Sequence[_Reached]) -> F
         reached: All reachable states.
     """
     start, _ = reached[0]
-    fulfils = world_of(domain).test_of(goal, start.universe)
+    is_goal_state = world_of(domain).test_of(goal, start.universe)
     # A literal follows from the goal if it holds in every goal state: an atom that is always true,
     # or a possible atom that is never true. Atoms that no reachable state has are not reported.
-    possible: set[Atom] = set()
-    sometimes: set[Atom] = set()
-    always: set[Atom] | None = None  # while no state fulfils the goal
+    reachable_atoms: set[Atom] = set()
+    atoms_of_goal_states: set[Atom] = set()
+    atoms_of_all_goal_states: set[Atom] | None = None  # while no state fulfils the goal
     for state, _ in reached:
         atoms = set(state.atoms())
-        possible |= atoms
-        if not fulfils(state):
+        reachable_atoms |= atoms
+        if not is_goal_state(state):
             continue
-        sometimes |= atoms
-        if always is None:
-            always = atoms
+        atoms_of_goal_states |= atoms
+        if atoms_of_all_goal_states is None:
+            atoms_of_all_goal_states = atoms
         else:
-            always &= atoms
-    if always is None:
-        # A goal that no state fulfils has everything as a consequence: all hold, and none does.
-        always = possible
-    never = possible - sometimes
-    literals: list[Formula] = [*sorted(always, key=str)]
-    literals += [Not(atom) for atom in sorted(never, key=str)]
+            atoms_of_all_goal_states &= atoms
+    if atoms_of_all_goal_states is None:
+        # No state fulfils the goal, so every literal follows from it.
+        atoms_of_all_goal_states = reachable_atoms
+    never_in_goal_states = reachable_atoms - atoms_of_goal_states
+    literals: list[Formula] = [*sorted(atoms_of_all_goal_states, key=str)]
+    literals += [Not(atom) for atom in sorted(never_in_goal_states, key=str)]
     return And.of(literals)
 
 
@@ -382,10 +383,10 @@ def _compare_on_states(
     world = world_of(domain)
     start, _ = reached[0]
     universe = start.universe
-    holds = _truth_by_state(world.test_of(first.goal, universe), reached)
+    goal_truths = _truth_by_state(world.test_of(first.goal, universe), reached)
     witnesses = []
     for renaming, goal in zip(renamings, goals, strict=True):
-        witness = _first_difference(world.test_of(goal, universe), holds, reached)
+        witness = _first_difference(world.test_of(goal, universe), goal_truths, reached)
         if witness is None:
             return ProblemComparison("equivalent", renaming)
         witnesses.append(witness)
@@ -411,12 +412,12 @@ def _compare_by_search(
         goals: For each of them, the goal of the other problem in the names of the first.
     """
     plans = []
-    tried = zip(renamings, goals[:_MAX_RENAMINGS], strict=False)
-    for renaming, goal in tried:
+    pairs = zip(renamings, goals[:_MAX_RENAMINGS], strict=False)
+    for renaming, goal in pairs:
         comparison = _search_for_difference(domain, first, goal)
         if comparison.verdict == "equivalent":
             return ProblemComparison("equivalent", renaming)
-        # From here on the goals cannot be proved different any more.
+        # Without a plan, the goals can no longer be proved different.
         if comparison.plan is None:
             break
         plans.append(comparison.plan)
@@ -454,7 +455,7 @@ def _search_for_difference(domain: Domain, problem: Problem, goal: Formula) -> _
     """
     is_proved = True
     for difference in _differences_of_goals(problem.goal, goal):
-        # Any plan to such a state will do, whatever it costs and whatever is preferred.
+        # Any plan to such a state is enough, so costs and preferences are ignored.
         search = replace(problem, goal=difference, metric=None, constraints=TRUE, preferences=())
         result = plan(domain, search, budget=_SEARCH_BUDGET.meter())
         if result.outcome is Outcome.SOLVED:
@@ -483,9 +484,9 @@ def _reachable(
 
     Args:
         domain: The domain.
-        problem: The problem, whose start and goal count.
+        problem: The problem. Its initial state and its goal are used.
         limit: Maximum number of states.
-        other_goal: The goal with which the problem's is compared; numbers that it reads count, too.
+        other_goal: A second goal. Numbers that it reads distinguish states, too.
     """
     world = world_of(domain)
     start = world.state(problem.objects, problem.initial, problem.values)
@@ -576,14 +577,14 @@ def _renamings(
     import networkx as nx
 
     first_graph = _graph_of(domain, first, goals=goals)
-    other = _graph_of(domain, second, goals=goals)
-    labels_of_one = nx.get_node_attributes(first_graph, "label")
-    labels_of_other = nx.get_node_attributes(other, "label")
+    second_graph = _graph_of(domain, second, goals=goals)
+    first_labels = nx.get_node_attributes(first_graph, "label")
+    second_labels = nx.get_node_attributes(second_graph, "label")
     # Equal counts of labels are necessary, and much quicker to compare than graphs.
-    if Counter(labels_of_one.values()) != Counter(labels_of_other.values()):
+    if Counter(first_labels.values()) != Counter(second_labels.values()):
         return
     matcher = nx.isomorphism.GraphMatcher(
-        first_graph, other, node_match=nx.isomorphism.categorical_node_match("label", None)
+        first_graph, second_graph, node_match=nx.isomorphism.categorical_node_match("label", None)
     )
     for mapping in matcher.isomorphisms_iter():
         # The node of an object is ("object", NAME).
@@ -599,21 +600,21 @@ def _parts_without_goal(problem: Problem) -> tuple[object, ...]:
 
 
 def _graph_of(domain: Domain, problem: Problem, *, goals: bool) -> nx.Graph[object]:
-    """Return a problem as a graph whose labels contain everything but object names.
+    """Return a problem as a labelled graph, in which objects have no names.
 
-    A constant of the domain keeps its name. The arguments of a fact are nodes of their own, which
-    say at which position an object stands.
+    Constants of the domain keep their names. Each argument of a fact is a node of its own, labelled
+    by its position.
     """
     graph = FormulaGraph()
-    for name, kind in problem.objects.items():
-        graph.add(("object", name), ("object", kind))
+    for name, type_name in problem.objects.items():
+        graph.add(("object", name), ("object", type_name))
     for name in domain.constants:
         graph.add(("object", name), ("constant", name))
-    for number, atom in enumerate(dict.fromkeys(problem.initial)):
-        graph.add_terms(("fact", number), ("fact", atom.predicate), atom.terms, {})
-    for number, (term, value) in enumerate(problem.values.items()):
+    for index, atom in enumerate(dict.fromkeys(problem.initial)):
+        graph.add_terms(("fact", index), ("fact", atom.predicate), atom.terms, {})
+    for index, (term, value) in enumerate(problem.values.items()):
         label = ("value", term.predicate, value)
-        graph.add_terms(("value", number), label, term.terms, {})
+        graph.add_terms(("value", index), label, term.terms, {})
     if goals:
         graph.add_formula(problem.goal, ("goal",), {})
     return graph.graph
@@ -654,23 +655,23 @@ def _report_starts_differ(first: Problem, second: Problem) -> ProblemComparison:
 
     Args:
         first: One problem.
-        second: The other one, of which no renaming has the same initial state.
+        second: The other problem. No renaming gives it the same initial state.
     """
     renaming = _closest_renaming(first, second)
-    names = _invert(renaming)
+    names_in_first = _invert(renaming)
     differences = []
-    for name, kind in first.objects.items():
+    for name, type_name in first.objects.items():
         if name not in renaming:
-            differences.append(PddlDifference("object", f"{name} - {kind}", True))
-        elif second.objects[renaming[name]] != kind:
-            differences.append(PddlDifference("type", f"{name} - {kind}", True))
-    for name, kind in second.objects.items():
-        if name not in names:
-            differences.append(PddlDifference("object", f"{name} - {kind}", False))
-    renamed = [_rename_objects(atom, names) for atom in second.initial]
+            differences.append(PddlDifference("object", f"{name} - {type_name}", True))
+        elif second.objects[renaming[name]] != type_name:
+            differences.append(PddlDifference("type", f"{name} - {type_name}", True))
+    for name, type_name in second.objects.items():
+        if name not in names_in_first:
+            differences.append(PddlDifference("object", f"{name} - {type_name}", False))
+    renamed = [_rename_objects(atom, names_in_first) for atom in second.initial]
     differences += _differences_between("initial fact", first.initial, renamed)
-    differences += _differing_values(first, second, names)
-    goal = _rename_objects(second.goal, names)
+    differences += _differing_values(first, second, names_in_first)
+    goal = _rename_objects(second.goal, names_in_first)
     differences += _differences_between("goal", conjuncts(first.goal), conjuncts(goal))
     return ProblemComparison(
         "different",
@@ -731,36 +732,37 @@ def _differences_between(
 def _closest_renaming(first: Problem, second: Problem) -> dict[str, str]:
     """Return a renaming of objects that keeps many facts, so that few differ.
 
-    Greedy: objects with equal names are the same; each other one becomes the object left of the
-    second problem that has the same type and occurs most alike.
+    The choice is greedy. Objects with equal names are the same. Each other object gets the name of
+    the unused object in the second problem that has the same type and the most similar uses.
     """
     renaming = {name: name for name in first.objects if name in second.objects}
-    names_of_second = [name for name in second.objects if name not in renaming]
+    candidates = [name for name in second.objects if name not in renaming]
     uses_in_first = _occurrences(first)
     uses_in_second = _occurrences(second)
     for name in first.objects:
         if name in renaming:
             continue
-        if not names_of_second:
+        if not candidates:
             break
         # Type first: a cup that is used like a plate is still no plate.
         similarity: dict[str, tuple[bool, int]] = {}
-        for other in names_of_second:
-            has_same_type = first.objects[name] == second.objects[other]
+        for candidate in candidates:
+            has_same_type = first.objects[name] == second.objects[candidate]
             # The intersection of two counts: of each use the smaller number.
-            shared_uses = (uses_in_first[name] & uses_in_second[other]).total()
-            similarity[other] = (has_same_type, shared_uses)
-        best = max(names_of_second, key=similarity.__getitem__)
-        names_of_second.remove(best)
-        renaming[name] = best
+            shared_uses = (uses_in_first[name] & uses_in_second[candidate]).total()
+            similarity[candidate] = (has_same_type, shared_uses)
+        most_similar = max(candidates, key=similarity.__getitem__)
+        candidates.remove(most_similar)
+        renaming[name] = most_similar
     return renaming
 
 
 def _occurrences(problem: Problem) -> dict[str, Counter[tuple[str, str, int]]]:
-    """Return where each object occurs, as a profile to compare objects by.
+    """Count where each object occurs in the initial state and the goal of a problem.
 
     Returns:
-        For each object how often it stands in the start or the goal, by predicate and position.
+        For each object the number of its uses, by part of the problem, predicate and position. In
+        the problem with the fact ``on(a, b)``, ``a`` has one use ``("start", "on", 0)``.
     """
     atoms_by_part = [("start", atom) for atom in problem.initial]
     # The value of a function is part of where an object occurs: there may be nothing else.

@@ -40,24 +40,24 @@ def reachable(
 ) -> dict[str, set[_Row]]:
     """Return the facts that are reachable if deletions are ignored, if that is worthwhile.
 
-    The positive conjuncts of a precondition (and of the condition of an effect) say when its
-    additions hold. Other conjuncts are left out, so more facts may be found than can be reached,
-    never fewer.
+    An addition is reached if the positive conjuncts of its precondition and of its effect's
+    condition are. Other conjuncts are ignored, so the result may have facts that are unreachable,
+    but it has all reachable ones.
 
     Args:
         operators: The action schemas.
         vocabulary: The atoms and facts.
-        derived: Predicates that axioms make true; nothing is found out about these.
+        derived: Predicates that axioms make true; they are left out.
 
     Returns:
-        Predicate to the arguments of its facts; empty if the static facts leave few bindings, and
-        finding out more takes longer than it saves.
+        Predicate to the arguments of its facts. Empty if the static facts leave few bindings, since
+        the search for reachable facts would then take longer than it saves.
     """
-    # Bindings are made one by one, and no more of them than are needed to know that they are many.
+    # Bindings are enumerated only until it is known that there are many.
     bindings_left = _FEW_BINDINGS
     for operator in operators:
-        of_operator = islice(instances(operator, vocabulary), bindings_left)
-        bindings_left -= sum(1 for _ in of_operator)
+        bindings_of_operator = islice(instances(operator, vocabulary), bindings_left)
+        bindings_left -= sum(1 for _ in bindings_of_operator)
     if bindings_left > 0:
         return {}
     return _Reachability(operators, vocabulary, derived).facts
@@ -72,20 +72,20 @@ class _Match:
     """Compares a fact with an atom under a binding, and binds the atom's free slots.
 
     Args:
-        opened: Position in the fact, the slot that it binds, and the objects that may be there.
-        checked: Position in the fact, and the slot that must agree with it.
+        free_slots: Position in the fact, the slot that it binds, and the objects that may be there.
+        bound_slots: Position in the fact, and the slot that must hold the same object.
     """
 
-    opened: list[tuple[int, int, frozenset[str]]]
-    checked: list[tuple[int, int]]
+    free_slots: list[tuple[int, int, frozenset[str]]]
+    bound_slots: list[tuple[int, int]]
 
     def fits(self, row: _Row, binding: Binding) -> bool:
-        """Return whether a fact matches, after binding the free slots."""
-        for position, slot, objects in self.opened:
+        """Bind the free slots to the objects of a fact, and return whether the fact matches."""
+        for position, slot, objects in self.free_slots:
             name = binding[slot] = row[position]
             if name not in objects:
                 return False
-        return all(row[position] == binding[slot] for position, slot in self.checked)
+        return all(row[position] == binding[slot] for position, slot in self.bound_slots)
 
 
 @dataclass(slots=True)
@@ -93,13 +93,13 @@ class _JoinStep:
     """The join of a partial binding with one more atom of a rule.
 
     Args:
-        rows: The facts of the atom's predicate by the key.
-        key: Gets the objects in the slots that are bound.
+        rows: The facts of the atom's predicate, indexed by the objects in the bound slots.
+        index_key: Gets the objects in the bound slots from a binding.
         match: Compares a fact, and binds the other slots.
     """
 
     rows: _Index
-    key: Callable[[Binding], tuple[str, ...]]
+    index_key: Callable[[Binding], tuple[str, ...]]
     match: _Match
 
 
@@ -109,17 +109,46 @@ class _Addition:
 
     Args:
         predicate: Its predicate.
-        row: Gets its arguments from a binding.
-        free: Slots that no atom of the rule binds.
-        ranges: The objects of these slots.
-        slots: Slots that atoms of the rule bind.
+        row_of: Gets its arguments from a binding.
+        free_slots: Slots that no atom of the rule binds.
+        free_objects: The objects that each of these slots may hold.
+        bound_slots: Slots that atoms of the rule bind.
     """
 
     predicate: str
-    row: Callable[[Binding], _Row]
-    free: list[int]
-    ranges: list[tuple[str, ...]]
-    slots: frozenset[int]
+    row_of: Callable[[Binding], _Row]
+    free_slots: list[int]
+    free_objects: list[tuple[str, ...]]
+    bound_slots: frozenset[int]
+
+
+@dataclass(slots=True)
+class _Rule:
+    """A rule of Datalog: where facts match all atoms of its body, its additions are reached.
+
+    Args:
+        body: The atoms that are joined, each with the slots of its terms.
+        additions: The atoms that the rule adds.
+        slot_objects: The objects that the slot of each variable may hold. The slots behind these
+            are constants.
+        binding: The binding to begin with, in which only the constants are bound.
+    """
+
+    body: list[tuple[Atom, list[int]]]
+    additions: list[_Addition]
+    slot_objects: list[frozenset[str]]
+    binding: Binding
+
+    def constant_slots(self) -> set[int]:
+        """Return the slots that are bound before any join."""
+        return set(range(len(self.slot_objects), len(self.binding)))
+
+    def addition_slots(self) -> set[int]:
+        """Return the slots that the joins must bind for the additions."""
+        slots = set[int]()
+        for addition in self.additions:
+            slots |= addition.bound_slots
+        return slots
 
 
 @dataclass(slots=True)
@@ -131,15 +160,15 @@ class _JoinPlan:
         steps: The joins with the other atoms.
         additions: The atoms that the rule adds.
         binding: The binding to begin with.
-        known_at: Number of the steps after which all slots of the additions are bound. Atoms
-            behind them only have to hold for some objects.
+        binding_steps: Number of steps that it takes to bind all slots of the additions. The
+            atoms of later steps only have to hold for some objects.
     """
 
     match: _Match
     steps: list[_JoinStep]
     additions: list[_Addition]
     binding: Binding
-    known_at: int
+    binding_steps: int
 
 
 class _Reachability:
@@ -154,6 +183,7 @@ class _Reachability:
     def __init__(
         self, operators: Iterable[Operator], vocabulary: Vocabulary, derived: Collection[str]
     ) -> None:
+        """Reach all facts; they are in :attr:`facts` afterwards."""
         self._vocabulary = vocabulary
         self._changing = vocabulary.fluents.difference(derived)
         # By predicate: the joins that a new fact of it may extend; and facts by some arguments.
@@ -162,16 +192,16 @@ class _Reachability:
         self.facts: dict[str, set[_Row]] = {name: set() for name in self._changing}
         """The facts that were reached."""
         self._queue: list[tuple[str, _Row]] = []
-        # Instances that were looked at since the limits were checked.
+        # Instances that were examined since the limits were last checked.
         self._uncounted = 0
         # Each fact is put into a queue once and joined with all facts before it (semi-naive
         # evaluation), so that no combination is found twice.
         for predicate, arguments in vocabulary.initial:
             self._add(predicate, arguments)
-        starts: list[_JoinPlan] = []
+        static_plans: list[_JoinPlan] = []
         for operator in operators:
-            starts += self._enter_rules(operator)
-        for plan in starts:
+            static_plans += self._plan_operator(operator)
+        for plan in static_plans:
             self._join_from(plan, 0)
         for predicate, row in self._queue:  # grows while it is read
             self._join_with_earlier(predicate, row)
@@ -208,24 +238,29 @@ class _Reachability:
     def _join_from(self, plan: _JoinPlan, depth: int) -> bool:
         """Join the atoms from a depth on.
 
-        From ``known_at`` on all additions are bound: if they were added before, no join is made,
-        and the first join that succeeds is enough.
+        Args:
+            plan: The joins of a rule, with the binding that the atoms before the depth have made.
+            depth: Number of steps of the plan that are done. From ``binding_steps`` on all
+                additions are bound: if they were added before, no join is made, and the first
+                join that succeeds is enough.
 
         Returns:
             Whether nothing is left to find out for this binding.
         """
         steps = plan.steps
         binding = plan.binding
-        is_bound = depth >= plan.known_at
-        if depth == plan.known_at and depth < len(steps) and self._are_additions_known(plan):
+        if depth == plan.binding_steps and depth < len(steps) and self._are_additions_known(plan):
             return True
         if depth == len(steps):
             self._add_additions(plan)
             return True
         step = steps[depth]
-        for row in step.rows.get(step.key(binding), ()):
+        are_additions_bound = depth >= plan.binding_steps
+        for row in step.rows.get(step.index_key(binding), ()):
             self._count_instances(1)
-            if step.match.fits(row, binding) and self._join_from(plan, depth + 1) and is_bound:
+            if not step.match.fits(row, binding):
+                continue
+            if self._join_from(plan, depth + 1) and are_additions_bound:
                 return True
         return False
 
@@ -241,44 +276,59 @@ class _Reachability:
         binding = plan.binding
         self._count_instances(len(plan.additions))
         for addition in plan.additions:
-            if not addition.free:
-                self._add(addition.predicate, addition.row(binding))
+            if not addition.free_slots:
+                self._add(addition.predicate, addition.row_of(binding))
                 continue
-            for names in product(*addition.ranges):
+            for names in product(*addition.free_objects):
                 self._count_instances(1)
-                for slot, name in zip(addition.free, names, strict=True):
+                for slot, name in zip(addition.free_slots, names, strict=True):
                     binding[slot] = name
-                self._add(addition.predicate, addition.row(binding))
+                self._add(addition.predicate, addition.row_of(binding))
 
     def _are_additions_known(self, plan: _JoinPlan) -> bool:
         """Return whether all additions were reached before."""
         for addition in plan.additions:
-            if addition.free or addition.row(plan.binding) not in self.facts[addition.predicate]:
+            if addition.free_slots:
+                return False
+            if addition.row_of(plan.binding) not in self.facts[addition.predicate]:
                 return False
         return True
 
     # ------------------------------------------------------------------ rules
-    def _enter_rules(self, operator: Operator) -> list[_JoinPlan]:
-        """Add the rules of an operator, and return the joins without a changeable atom.
+    def _plan_operator(self, operator: Operator) -> list[_JoinPlan]:
+        """Plan the joins for the rules of an operator.
 
-        Such a join is made once; all others begin when a fact is added that one of their atoms
-        matches.
+        Joins that begin with a new fact are stored by its predicate.
+
+        Returns:
+            The joins of rules without an atom that can change. These are made once.
         """
         names = [variable.name for variable in operator.parameters]
-        starts: list[_JoinPlan] = []
+        static_plans: list[_JoinPlan] = []
         # The additions under one condition are one rule.
-        grouped = groupby(clauses(operator.effect, names), itemgetter(0, 1))
-        for (variables, condition), group in grouped:
-            added = [clause.atom for clause in group if clause.added]
-            if added:
-                body = (*conjuncts(operator.precondition), *conjuncts(condition))
-                starts += self._enter_rule([*operator.parameters, *variables], body, added)
-        return starts
+        effects_by_condition = groupby(clauses(operator.effect, names), itemgetter(0, 1))
+        for (effect_variables, condition), effects in effects_by_condition:
+            added = [effect.atom for effect in effects if effect.added]
+            if not added:
+                continue
+            variables = [*operator.parameters, *effect_variables]
+            body = (*conjuncts(operator.precondition), *conjuncts(condition))
+            rule = self._make_rule(variables, body, added)
+            if rule is None:
+                continue
+            changing_atoms = self._changing_atoms(rule)
+            for atom_index in changing_atoms:
+                atom, _ = rule.body[atom_index]
+                plan = self._plan_from_atom(rule, atom_index)
+                self._plans.setdefault(atom.predicate, []).append(plan)
+            if not changing_atoms:
+                static_plans.append(self._plan_once(rule))
+        return static_plans
 
-    def _enter_rule(
+    def _make_rule(
         self, variables: Sequence[Variable], body: Iterable[Formula], added: Sequence[Atom]
-    ) -> list[_JoinPlan]:
-        """Add a join plan for each changeable atom of a rule; see :meth:`_enter_rules`.
+    ) -> _Rule | None:
+        """Return a rule with its terms replaced by slots of a binding.
 
         Args:
             variables: The variables of the rule: parameters, and those that its effect binds.
@@ -286,46 +336,50 @@ class _Reachability:
             added: The atoms that the effect adds.
 
         Returns:
-            The plan that starts from no atom, if no atom of the rule changes; else nothing.
+            The rule; None if there is no object for one of its variables, and so no instance.
         """
         lifter = Lifter(self._vocabulary)
         lifter.bind(variables)
-        ranges = [self._vocabulary.objects(variable.types) for variable in variables]
-        # Without an object for one of its variables the rule has no instance.
-        if not all(ranges):
-            return []
+        variable_objects = [self._vocabulary.objects(variable.types) for variable in variables]
+        if not all(variable_objects):
+            return None
         atoms = self._joined_atoms(body, lifter)
-        bound: set[int] = set()
+        slots_of_body: set[int] = set()
         for _, slots in atoms:
-            bound.update(slots)
+            slots_of_body.update(slots)
         additions = []
-        read_by_additions = frozenset[int]()
         for atom in added:
             slots = list(map(lifter.slot, atom.terms))
-            addition = _make_addition(atom, slots, ranges, bound)
-            additions.append(addition)
-            read_by_additions |= addition.slots
-        members = [frozenset(names) for names in ranges]
-        start = lifter.start[:]
-        constants = range(len(ranges), len(start))
-        # A new fact may be the last condition of the rule at any of its changeable atoms, so each
-        # of these begins a join of its own with all the others.
-        is_static = True
-        for index, (atom, slots) in enumerate(atoms):
-            if atom.predicate not in self._changing:
-                continue
-            is_static = False
-            bound_slots = set(constants)
-            match = _make_match(slots, set(), bound_slots, members)
-            bound_slots.update(slots)
-            others = [*atoms[:index], *atoms[index + 1 :]]
-            steps, known_at = self._order_joins(others, bound_slots, members, read_by_additions)
-            plan = _JoinPlan(match, steps, additions, start[:], known_at)
-            self._plans.setdefault(atom.predicate, []).append(plan)
-        if not is_static:
-            return []
-        steps, known_at = self._order_joins(atoms, set(constants), members, read_by_additions)
-        return [_JoinPlan(_Match([], []), steps, additions, start, known_at)]
+            additions.append(_make_addition(atom, slots, variable_objects, slots_of_body))
+        slot_objects = [frozenset(names) for names in variable_objects]
+        return _Rule(atoms, additions, slot_objects, lifter.start[:])
+
+    def _changing_atoms(self, rule: _Rule) -> list[int]:
+        """Return the indices of the atoms in a rule's body that can become true.
+
+        A new fact may be the last condition of the rule at any of them, so each begins a join with
+        all other atoms.
+        """
+        indices = []
+        for index, (atom, _) in enumerate(rule.body):
+            if atom.predicate in self._changing:
+                indices.append(index)
+        return indices
+
+    def _plan_from_atom(self, rule: _Rule, atom_index: int) -> _JoinPlan:
+        """Return the joins that begin with a fact for one atom of a rule's body."""
+        _, slots = rule.body[atom_index]
+        others = [*rule.body[:atom_index], *rule.body[atom_index + 1 :]]
+        bound_slots = rule.constant_slots()
+        match = _make_match(slots, set(), bound_slots, rule.slot_objects)
+        bound_slots.update(slots)
+        steps, binding_steps = self._order_joins(rule, others, bound_slots)
+        return _JoinPlan(match, steps, rule.additions, rule.binding[:], binding_steps)
+
+    def _plan_once(self, rule: _Rule) -> _JoinPlan:
+        """Return the joins of all atoms of a rule, which begin with no fact."""
+        steps, binding_steps = self._order_joins(rule, rule.body, rule.constant_slots())
+        return _JoinPlan(_Match([], []), steps, rule.additions, rule.binding, binding_steps)
 
     def _joined_atoms(
         self, body: Iterable[Formula], lifter: Lifter
@@ -350,52 +404,55 @@ class _Reachability:
         return part.predicate in self._changing or part.predicate not in self._vocabulary.fluents
 
     def _order_joins(
-        self,
-        atoms: Sequence[tuple[Atom, list[int]]],
-        bound: set[int],
-        members: Sequence[frozenset[str]],
-        wanted: frozenset[int],
+        self, rule: _Rule, atoms: Sequence[tuple[Atom, list[int]]], bound_slots: set[int]
     ) -> tuple[list[_JoinStep], int]:
-        """Return a rule's atoms in the order of the join, the most bound ones first.
+        """Order atoms of a rule for the join, the most bound ones first.
 
         Args:
-            atoms: The atoms, with the slots of their terms.
-            bound: Slots that are bound; those of the atoms are added.
-            members: The objects that may be in each slot.
-            wanted: Slots of the additions.
+            rule: The rule.
+            atoms: The atoms of its body that are still to be joined.
+            bound_slots: Slots that are bound; those of the atoms are added.
 
         Returns:
-            The joins, and how many of them bind all slots that are wanted.
+            The joins, and how many of them it takes to bind all slots of the rule's additions.
         """
         steps: list[_JoinStep] = []
         unordered = list(atoms)
-        known_at = 0
+        addition_slots = rule.addition_slots()
+        binding_steps = 0
 
-        def rank(entry: tuple[Atom, list[int]]) -> tuple[int, int, bool]:
-            """Return what atoms are ordered by: the one that is joined next is the smallest."""
+        def join_priority(entry: tuple[Atom, list[int]]) -> tuple[int, int, bool]:
+            """Return the sort key of an atom; the smallest is joined next."""
             # Few slots that are new come first, then many that are bound, then static predicates.
             atom, slots = entry
-            is_changing = atom.predicate in self._changing
-            return len(set(slots) - bound), -len(bound.intersection(slots)), is_changing
+            number_of_new = len(set(slots) - bound_slots)
+            number_of_bound = len(bound_slots.intersection(slots))
+            return number_of_new, -number_of_bound, atom.predicate in self._changing
 
         while unordered:
             # As long as a slot of an addition is open, the next join is needed to bind it.
-            if not wanted <= bound:
-                known_at = len(steps) + 1
-            best = min(unordered, key=rank)
+            if not addition_slots <= bound_slots:
+                binding_steps = len(steps) + 1
+            best = min(unordered, key=join_priority)
             unordered.remove(best)
             atom, slots = best
-            positions = tuple([i for i, slot in enumerate(slots) if slot in bound])
+            positions = tuple([i for i, slot in enumerate(slots) if slot in bound_slots])
             rows = self._index_facts(atom.predicate, positions, len(slots))
-            key = _row_getter([slots[i] for i in positions])
-            steps.append(_JoinStep(rows, key, _make_match(slots, bound, set(), members)))
-            bound.update(slots)
-        return steps, known_at
+            index_key = _row_getter([slots[i] for i in positions])
+            match = _make_match(slots, bound_slots, set(), rule.slot_objects)
+            steps.append(_JoinStep(rows, index_key, match))
+            bound_slots.update(slots)
+        return steps, binding_steps
 
     def _index_facts(self, predicate: str, positions: tuple[int, ...], size: int) -> _Index:
         """Return the facts of a predicate, indexed by the objects in some positions.
 
         The index of a predicate that changes is empty, and filled as facts are taken.
+
+        Args:
+            predicate: The predicate.
+            positions: Positions of the arguments that make the key of the index.
+            size: Number of arguments; facts with another number are left out.
         """
         if predicate in self._changing:
             return self._indices.setdefault((predicate, positions), {})
@@ -407,47 +464,52 @@ class _Reachability:
 
 
 def _make_addition(
-    atom: Atom, slots: list[int], ranges: Sequence[tuple[str, ...]], bound: Collection[int]
+    atom: Atom,
+    slots: list[int],
+    variable_objects: Sequence[tuple[str, ...]],
+    slots_of_body: Collection[int],
 ) -> _Addition:
     """Return an addition of a rule.
 
     Args:
         atom: The atom that is added.
-        slots: For each term the slot of the binding that it stands in; slots behind those of the
-            ranges are constants.
-        ranges: The objects of each variable slot.
-        bound: The slots that conditions of the rule bind.
+        slots: The slot of the binding that holds each of its terms.
+        variable_objects: The objects of each variable's slot; slots behind these are constants.
+        slots_of_body: The slots that conditions of the rule bind.
     """
-    variables = {slot for slot in slots if slot < len(ranges)}
-    free = sorted(variables.difference(bound))
-    named = frozenset(variables.intersection(bound))
+    variable_slots = {slot for slot in slots if slot < len(variable_objects)}
+    free_slots = sorted(variable_slots.difference(slots_of_body))
     return _Addition(
-        atom.predicate, _row_getter(slots), free, [ranges[slot] for slot in free], named
+        predicate=atom.predicate,
+        row_of=_row_getter(slots),
+        free_slots=free_slots,
+        free_objects=[variable_objects[slot] for slot in free_slots],
+        bound_slots=frozenset(variable_slots.intersection(slots_of_body)),
     )
 
 
 def _make_match(
     slots: Sequence[int],
-    keyed: Collection[int],
-    bound: Collection[int],
-    members: Sequence[frozenset[str]],
+    key_slots: Collection[int],
+    other_bound_slots: Collection[int],
+    slot_objects: Sequence[frozenset[str]],
 ) -> _Match:
     """Return the comparison of a fact with an atom.
 
     Args:
         slots: Slots of the atom's terms.
-        keyed: Slots of the key, which agree already.
-        bound: Other slots that are bound.
-        members: The objects that may be in each slot.
+        key_slots: Slots of the key by which facts are looked up: these agree already.
+        other_bound_slots: Other slots that are bound.
+        slot_objects: The objects that each slot may hold.
     """
     match = _Match([], [])
-    opened = set[int]()
+    newly_bound = set[int]()
     for position, slot in enumerate(slots):
-        if slot in bound or slot in opened:
-            match.checked.append((position, slot))
-        elif slot not in keyed:
-            match.opened.append((position, slot, members[slot]))
-            opened.add(slot)
+        if slot in other_bound_slots or slot in newly_bound:
+            match.bound_slots.append((position, slot))
+        elif slot not in key_slots:
+            match.free_slots.append((position, slot, slot_objects[slot]))
+            newly_bound.add(slot)
     return match
 
 

@@ -124,17 +124,17 @@ class Reasons(ABC, Generic[R]):
             return self.atom(formula, env, value)
         signed = formula.split(value)
         if signed is not None:
-            # Lazily: a choice may be made before all parts were looked at.
-            parts = ((part, env, wish) for part, wish in signed.parts)
+            # A generator, because a choice may be made before all parts were examined.
+            parts = ((part, env, part_value) for part, part_value in signed.parts)
             if signed.every:
                 return self.together(parts)
             return self.choice(parts)
         if isinstance(formula, Equal):
-            # Objects are the same number or another one in every state.
+            # Whether two objects are equal does not depend on the state.
             left, right = self.numbers(formula.terms, env)
             if (left == right) is not value:
                 return None
-            return NOTHING  # whatever happens, it stays so
+            return NOTHING
         return self.other(formula, env, value)
 
     def numbers(self, terms: Iterable[Term], env: Env) -> tuple[int, ...]:
@@ -166,25 +166,27 @@ class Reasons(ABC, Generic[R]):
             joined |= reads
         return frozenset(joined)
 
-    def bodies(self, predicate: str, numbers: tuple[int, ...], value: bool) -> Iterator[Part]:
+    def bodies(
+        self, predicate: str, object_numbers: tuple[int, ...], value: bool
+    ) -> Iterator[Part]:
         """Yield the rule bodies for a derived atom, if its objects have the right types.
 
         Args:
             predicate: Predicate of the atom.
-            numbers: Numbers of its objects.
-            value: Truth value that is handed on with each body.
+            object_numbers: Numbers of its objects.
+            value: Truth value that is yielded with each body.
 
         Yields:
             A body, the objects of the variables of its head, and the value.
         """
-        mask = self.universe.mask
+        mask_of_types = self.universe.mask
         for head, body in self.rules.get(predicate, ()):
             env = {}
             has_types = True
-            # Types of a head restrict its rule: there may be one for cups and another for plates.
-            for variable, number in zip(head, numbers, strict=True):
-                env[variable.name] = number
-                has_types = has_types and bool(mask(variable.types) >> number & 1)
+            # The types of a head restrict its rule, for example to cups.
+            for variable, object_number in zip(head, object_numbers, strict=True):
+                env[variable.name] = object_number
+                has_types = has_types and bool(mask_of_types(variable.types) >> object_number & 1)
             if has_types:
                 yield body, env, value
 

@@ -104,22 +104,22 @@ class PlanRuns:
         Plans are stored as a tree of common prefixes, so that a shared prefix is executed only
         once.
         """
-        # Between two plans only: within one, the nodes on its way have to stay.
+        # The tree is only emptied between two plans, because a running plan needs its nodes.
         if self._count > MAX_NODES:
             self._root = Reached(self._root.state)
             self._count = 0
         node = self._root
         for steps_done, action in enumerate(plan):
-            following = node.after.get(action)
-            if following is None:
+            next_node = node.after.get(action)
+            if next_node is None:
                 # The copy is changed, and the state of the node stays for other plans.
                 state = node.state.copy()
-                following = _take(self.world, state, action) or Reached(state)
-                node.after[action] = following
+                next_node = _take(self.world, state, action) or Reached(state)
+                node.after[action] = next_node
                 self._count += 1
-            if isinstance(following, Stopped):
-                return following, steps_done
-            node = following
+            if isinstance(next_node, Stopped):
+                return next_node, steps_done
+            node = next_node
         return node, len(plan)
 
     def is_goal(self, node: Reached) -> bool:

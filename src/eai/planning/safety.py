@@ -90,31 +90,31 @@ class _RulePart:
         return self.machine.verdict(number) is False
 
     def condition(self, cube: Cube, operator: Operator | None) -> Formula | None:
-        """Return when a cube is true before an operator or at the end, or None for never.
+        """Return the condition under which a cube holds before an operator, or None for never.
 
-        A cube is a conjunction of facts and actions on a transition of the automaton. Facts are
-        tested in the state; whether an action is taken is known from the operator.
+        A cube is a conjunction of literals on a transition of the automaton. Its facts are tested
+        in the state, and its actions are compared with the operator.
 
         Args:
-            cube: The letters, each with the value that it has to have.
-            operator: The operator; None at the end, where no action is taken.
+            cube: Facts and actions, each with the truth value that it must have.
+            operator: The operator; None after the last action.
         """
         literals: list[Formula] = []
-        for letter, wanted in cube:
+        for letter, is_wanted in cube:
             terms = [self._term(str(term)) for term in letter.terms]
-            holds: Formula | None
+            letter_condition: Formula | None
             if isinstance(letter, Atom):
-                holds = Atom(letter.predicate, tuple(terms))
+                letter_condition = Atom(letter.predicate, tuple(terms))
             else:
-                holds = self._is_action(letter.name, terms, operator)
-            if holds is None:
-                # The operator never is this action.
-                if wanted:
+                letter_condition = self._is_action(letter.name, terms, operator)
+            if letter_condition is None:
+                # The operator is never this action.
+                if is_wanted:
                     return None
-            elif wanted:
-                literals.append(holds)
+            elif is_wanted:
+                literals.append(letter_condition)
             else:
-                literals.append(Not(holds))
+                literals.append(Not(letter_condition))
         return And.of(literals)
 
     def _term(self, text: str) -> str | Variable:
@@ -151,11 +151,11 @@ class _RulePart:
     def effects(self, operator: Operator) -> Iterator[Effect]:
         """Yield the effects by which an operator advances the automaton.
 
-        "When the automaton is in S and the letters of a transition fit, it is in T instead": an
-        effect for each transition that moves it.
+        Each transition from a state S to another state T becomes a conditional effect: when the
+        automaton is in S and the condition of the transition holds, it is in T afterwards.
         """
         for transition in self.machine.transitions:
-            # A loop moves nothing, and no action may lead to a lost state (see preconditions).
+            # A loop changes nothing, and preconditions exclude actions that lead to a lost state.
             if transition.source == transition.target or self.is_lost(transition.target):
                 continue
             source, target = self.state(transition.source), self.state(transition.target)
@@ -163,8 +163,8 @@ class _RulePart:
                 condition = self.condition(cube, operator)
                 if condition is None:
                     continue
-                moves = AndEffect((DeleteEffect(source), AddEffect(target)))
-                effect: Effect = WhenEffect(And.of([source, condition]), moves)
+                state_change = AndEffect((DeleteEffect(source), AddEffect(target)))
+                effect: Effect = WhenEffect(And.of([source, condition]), state_change)
                 if self.variables:
                     effect = ForallEffect(self.variables, effect)
                 yield effect
@@ -172,9 +172,9 @@ class _RulePart:
     def preconditions(self, operator: Operator) -> Iterator[Formula]:
         """Yield the conditions that keep an operator from violating the rule.
 
-        The rule is broken where its automaton enters a state from which it cannot be kept any more.
-        So for each transition into such a state the operator asks that not: the automaton is in the
-        state before, and the transition's condition will hold afterwards.
+        A rule is broken if its automaton enters a lost state: a state from which the rule can no
+        longer be satisfied. For each transition into such a state, the operator requires that the
+        automaton is not in the state before, or that the condition of the transition is false.
 
         Args:
             operator: The operator.
@@ -186,23 +186,25 @@ class _RulePart:
                 condition = self.condition(cube, operator)
                 if condition is None:
                     continue
-                breaks: Formula = And.of([self.state(transition.source), condition])
+                violation: Formula = And.of([self.state(transition.source), condition])
                 for variable in reversed(self.variables):
-                    breaks = Exists([variable], breaks)
-                yield Not(breaks)
+                    violation = Exists([variable], violation)
+                yield Not(violation)
 
     def goal(self) -> Formula:
         """Return the condition that the automaton accepts if the plan ends."""
-        # The automaton reads the last position here: no action is taken from it, so the states
-        # were not moved by one.
-        ends = []
+        # At the end, the automaton has not yet read the last position, because only actions make
+        # it move.
+        accepting_conditions = []
         for transition in self.machine.transitions:
             if transition.target in self.machine.accepting:
                 for cube in transition.cubes:
                     condition = self.condition(cube, None)
                     if condition is not None:
-                        ends.append(And.of([self.state(transition.source), condition]))
-        goal = Or.of(ends)
+                        accepting_conditions.append(
+                            And.of([self.state(transition.source), condition])
+                        )
+        goal = Or.of(accepting_conditions)
         for variable in reversed(self.variables):
             goal = Forall([variable], goal)
         return goal
@@ -226,24 +228,24 @@ def with_rules(
     objects = {**domain.constants, **problem.objects}
     universe = world_of(domain).universe(objects)
     parts = []
-    for number, rule in enumerate(rules):
-        for part_number, (body, variables) in enumerate(parts_of(rule)):
-            machine = _automaton_of_part(rule, body, variables, universe)
+    for rule_index, rule in enumerate(rules):
+        for part_index, (body, variables) in enumerate(parts_of(rule)):
+            automaton = _automaton_of_part(rule, body, variables, universe)
             # Parameters of operators have other names, so no variable is captured.
             new_variables = {v.name: Variable(f"rule-{v.name}", v.types) for v in variables}
-            machine = _rename_marks(machine, new_variables)
-            name = f"rule-{number}-{part_number}"
-            parts.append(_RulePart(name, tuple(new_variables.values()), machine, agent))
+            automaton = _rename_marks(automaton, new_variables)
+            name = f"rule-{rule_index}-{part_index}"
+            parts.append(_RulePart(name, tuple(new_variables.values()), automaton, agent))
     predicates = dict(domain.predicates)
     initial = list(problem.initial)
-    for part in parts:
-        for state in part.machine.states:
-            name = part.state(state).predicate
-            predicates[name] = Predicate(name, part.variables)
-        initial += _initial_states(part, universe)
+    for rule_part in parts:
+        for state in rule_part.machine.states:
+            name = rule_part.state(state).predicate
+            predicates[name] = Predicate(name, rule_part.variables)
+        initial += _initial_states(rule_part, universe)
     _refuse_many_effects(domain, parts)
     operators = {name: _track_rules(operator, parts) for name, operator in domain.operators.items()}
-    goal = And.of([problem.goal, *(part.goal() for part in parts)])
+    goal = And.of([problem.goal, *(rule_part.goal() for rule_part in parts)])
     return (
         replace(domain, predicates=predicates, operators=operators),
         replace(problem, initial=tuple(initial), goal=goal),
@@ -346,9 +348,9 @@ def safe_plan(
 ) -> PlanningResult:
     """Find a plan that reaches the goal and satisfies all rules.
 
-    A rule is compiled in only after a plan was found that breaks it. Fewer rules permit more plans.
-    So the first plan that satisfies all rules is a cheapest one if the engine is optimal, and if no
-    plan satisfies some rules, none satisfies all.
+    A rule is compiled into the task only after a plan was found that breaks it. Fewer rules permit
+    more plans. So the first plan that satisfies all rules is a cheapest one if the engine is
+    optimal. And if no plan satisfies some of the rules, no plan satisfies all of them.
 
     Args:
         domain: The domain.
@@ -356,44 +358,45 @@ def safe_plan(
         rules: The rules.
         agent: As for :func:`with_rules`.
         engine: An engine or the name of one; ``"eai-optimal"`` finds a shortest plan.
-        budget: The limits of each search; there are at most as many as rules, and two more. None
-            for no limit.
-        scope: The scope of the search, if not everything. A plan that is found is run among all
-            objects, so it is safe. If none is found, that proves nothing.
+        budget: The limits of each search; None for no limit. There are at most as many searches as
+            rules, and two more.
+        scope: The objects and operators of the search; None for all. A plan that is found is
+            tested with all objects. If no plan is found, that proves nothing.
 
     Returns:
-        How it ended. With a scope it is never that there is no plan.
+        The plan, or the reason why there is none. With a scope, the reason is never that no plan
+        exists.
 
     Raises:
         InputError: If the automaton of a rule is too large.
     """
-    # Invariant: every rule in "chosen" was broken by some plan, so each round adds at least one.
-    # A plan over few objects is found faster; whether it is safe is tested among all objects.
-    searched = domain, problem
+    # Invariant: every tracked rule was broken by some plan, so each round adds at least one. A plan
+    # over few objects is found faster, but it is tested with all objects.
+    searched_task = domain, problem
     if scope is not None:
-        searched = _within(domain, problem, scope)
-    chosen: list[Formula] = []
+        searched_task = _within(domain, problem, scope)
+    tracked_rules: list[Formula] = []
     while True:
-        tracked = with_rules(*searched, chosen, agent=agent)
-        result = plan(*tracked, engine=engine, budget=budget)
+        task_with_rules = with_rules(*searched_task, tracked_rules, agent=agent)
+        result = plan(*task_with_rules, engine=engine, budget=budget)
         if result.plan is None:
             break
-        broken = _broken(domain, problem, rules, result.plan, agent)
-        if broken is None:
-            # A condition on all objects of the scope may not hold of all that there are.
+        broken_rules = _broken(domain, problem, rules, result.plan, agent)
+        if broken_rules is None:
+            # A condition on all objects of the scope may be false for objects outside of it.
             reason = "what was found cannot be done among all objects"
             result = replace(result, outcome=Outcome.INCOMPLETE, plan=None, reason=reason)
             break
-        if not broken:
+        if not broken_rules:
             return replace(result, optimal=result.optimal and scope is None)
-        chosen += broken
+        tracked_rules += broken_rules
     if scope is not None:
         return _without_proof(result)
-    if result.outcome is Outcome.UNSOLVABLE or len(chosen) == len(rules):
+    if result.outcome is Outcome.UNSOLVABLE or len(tracked_rules) == len(rules):
         return result
     # Rules can also make a search smaller, because they forbid actions.
-    tracked = with_rules(domain, problem, rules, agent=agent)
-    return plan(*tracked, engine=engine, budget=budget)
+    task_with_rules = with_rules(domain, problem, rules, agent=agent)
+    return plan(*task_with_rules, engine=engine, budget=budget)
 
 
 def _without_proof(result: PlanningResult) -> PlanningResult:
@@ -412,9 +415,13 @@ def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Pro
         problem: The problem.
         scope: The objects and operators that are kept.
     """
-    left_out = problem.objects.keys() - scope.objects
-    objects = {name: problem.objects[name] for name in problem.objects if name not in left_out}
-    initial = [atom for atom in problem.initial if left_out.isdisjoint(map(str, atom.terms))]
+    excluded_objects = problem.objects.keys() - scope.objects
+    objects = {
+        name: problem.objects[name] for name in problem.objects if name not in excluded_objects
+    }
+    initial = [
+        atom for atom in problem.initial if excluded_objects.isdisjoint(map(str, atom.terms))
+    ]
     operators = {}
     for name, operator in domain.operators.items():
         if name in scope.operators:
@@ -475,16 +482,16 @@ def scopes_of(
         plans: Plans that reach the goal, whether they keep the rules or not.
         agent: As for :func:`with_rules`; the plans leave it out.
     """
-    mentioned = {agent}
+    mentioned_objects = {agent}
     operators = set()
     for step in chain.from_iterable(plans):
-        mentioned.update(step.arguments)
+        mentioned_objects.update(step.arguments)
         operators.add(step.name)
     for formula in (problem.goal, *rules):
-        mentioned |= objects_of(formula)
+        mentioned_objects |= objects_of(formula)
     operators |= _operators_for_rules(domain, rules)
     # Rules and goals may name constants, which the search knows in any case.
-    objects = mentioned & problem.objects.keys()
+    objects = mentioned_objects & problem.objects.keys()
     yield Scope(_with_containers(problem, objects), frozenset(operators))
     neighbours = set(objects)
     for atom in problem.initial:
@@ -497,7 +504,7 @@ def scopes_of(
 def _operators_for_rules(domain: Domain, rules: Sequence[Formula]) -> set[str]:
     """Return the operators that make something in the rules true.
 
-    A rule that asks for something may need an operator that the goal alone does not.
+    A rule may need an operator that the goal does not need.
     """
     predicates: set[str] = set()
     for rule in rules:
@@ -513,20 +520,24 @@ def _operators_for_rules(domain: Domain, rules: Sequence[Formula]) -> set[str]:
 def _with_containers(problem: Problem, objects: Collection[str]) -> frozenset[str]:
     """Return objects and everything that contains or supports them at the start.
 
-    A fact with two arguments leads from the first to the second, unless its predicate is symmetric
-    somewhere (``next_to``), which would lead through the whole house.
+    A fact with two arguments, ``on(cup, table)``, says that the second contains or supports the
+    first. Symmetric predicates such as ``next_to`` are ignored.
     """
-    pairs: set[tuple[str, str, str]] = set()
+    facts_of_two: set[tuple[str, str, str]] = set()
     for atom in problem.initial:
         if len(atom.terms) == 2:
-            first, second = map(str, atom.terms)
-            pairs.add((atom.predicate, first, second))
-    symmetric = {name for name, first, second in pairs if (name, second, first) in pairs}
+            contained, container = map(str, atom.terms)
+            facts_of_two.add((atom.predicate, contained, container))
+    symmetric = {
+        name
+        for name, contained, container in facts_of_two
+        if (name, container, contained) in facts_of_two
+    }
     containers: dict[str, set[str]] = {}
-    for name, first, second in pairs:
+    for name, contained, container in facts_of_two:
         if name not in symmetric:
-            containers.setdefault(first, set()).add(second)
-    # From the cup to the table that it is on, from there to the room, and so on.
+            containers.setdefault(contained, set()).add(container)
+    # For example from a cup to the table under it, and from there to the room.
     reached = set(objects)
     pending = list(objects)
     while pending:

@@ -51,16 +51,16 @@ class _Join(NamedTuple):
         position = self.slots.index(slot)
         return {row[position] for row in self.facts if len(row) == len(self.slots)}
 
-    def partners(self, slot: int, bound: set[int]) -> dict[tuple[str, ...], set[str]]:
+    def partners(self, slot: int, bound_slots: set[int]) -> dict[tuple[str, ...], set[str]]:
         """Return the objects in one slot of the facts, by the objects in the bound slots.
 
-        For facts ``at(t1, depot)`` and ``at(t2, depot)``, the slot of the first argument and the
-        second one bound, that is ``{("depot",): {"t1", "t2"}}``.
+        For the facts ``at(t1, depot)`` and ``at(t2, depot)``, the slot of the first argument, and a
+        bound second argument, the result is ``{("depot",): {"t1", "t2"}}``.
         """
         position = self.slots.index(slot)
         bound_positions = []
-        for index, other in enumerate(self.slots):
-            if other in bound:
+        for index, other_slot in enumerate(self.slots):
+            if other_slot in bound_slots:
                 bound_positions.append(index)
         partners: dict[tuple[str, ...], set[str]] = {}
         for row in self.facts:
@@ -77,22 +77,27 @@ class Effects:
     Args:
         effect: The effect.
         lifter: Compiles it; the parameters of the schema are bound in it.
-        count: Number of the parameters.
+        number_of_parameters: Number of the parameters.
     """
 
-    def __init__(self, effect: Effect, lifter: Lifter, *, count: int) -> None:
+    def __init__(self, effect: Effect, lifter: Lifter, *, number_of_parameters: int) -> None:
+        """Compile an effect, with one clause for the literals under the same condition."""
         self._count = lifter.vocabulary.count
         self._clauses: list[_EffectClause] = []
-        names = [name[1:] for name in lifter.slots if name.startswith("?")]
+        parameter_names = [name[1:] for name in lifter.slots if name.startswith("?")]
         # Literals under one condition are grounded together: the condition is tested once.
-        for (variables, condition), group in groupby(clauses(effect, names), itemgetter(0, 1)):
-            outer = dict(lifter.slots)
-            literals = [(clause.atom, clause.added) for clause in group]
-            compiled = self._compile_literals(variables, condition, literals, lifter, count)
+        for (variables, condition), clauses_of_condition in groupby(
+            clauses(effect, parameter_names), itemgetter(0, 1)
+        ):
+            outer_slots = dict(lifter.slots)
+            literals = [(clause.atom, clause.added) for clause in clauses_of_condition]
+            compiled = self._compile_literals(
+                variables, condition, literals, lifter, number_of_parameters
+            )
             if compiled is not None:
                 self._clauses.append(compiled)
             # Variables of the effect are bound inside of it only.
-            lifter.leave(outer)
+            lifter.leave(outer_slots)
 
     def _compile_literals(
         self,
@@ -100,7 +105,7 @@ class Effects:
         condition: Formula,
         literals: Sequence[tuple[Atom, bool]],
         lifter: Lifter,
-        count: int,
+        number_of_parameters: int,
     ) -> _EffectClause | None:
         """Compile literals under one condition.
 
@@ -109,41 +114,51 @@ class Effects:
             condition: The condition.
             literals: Atoms, each with whether the effect adds it.
             lifter: Knows the slots of parameters and constants.
-            count: Number of the schema's parameters.
+            number_of_parameters: Number of the schema's parameters.
 
         Returns:
             The compiled clause; None if a variable ranges over nothing.
         """
-        bound = lifter.bind(variables)
+        variable_slots = lifter.bind(variables)
         ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
         if not all(ranges):
             return None
-        when: Ground | None = None
+        compiled_condition: Ground | None = None
         if condition != TRUE:
-            when = lifter.condition(condition)
-        tested = set(map(lifter.slot, condition.free))
+            compiled_condition = lifter.condition(condition)
+        condition_slots = set(map(lifter.slot, condition.free))
         # The outer variables, up to the last one in the condition, are bound one by one. The
         # literals for the inner variables are made all at once.
-        split = 0
-        for index, slot in enumerate(bound, start=1):
-            if slot in tested:
-                split = index
-        inner = bound[split:]
-        mentioned = set(tested)
-        compiled = []
+        number_of_outer = 0
+        for index, slot in enumerate(variable_slots, start=1):
+            if slot in condition_slots:
+                number_of_outer = index
+        inner_slots = variable_slots[number_of_outer:]
+        mentioned_slots = set(condition_slots)
+        compiled_literals = []
         for atom, is_added in literals:
-            slots = set(map(lifter.slot, atom.terms))
-            mentioned |= slots
-            others = _objects_getter(slots.difference(inner))
-            builder = lifter.atom(atom)
-            shift = int(not is_added)
-            compiled.append(_EffectLiteral(builder, shift, inner, ranges[split:], others))
+            literal_slots = set(map(lifter.slot, atom.terms))
+            mentioned_slots |= literal_slots
+            other_objects = _objects_getter(literal_slots.difference(inner_slots))
+            numbering = lifter.atom(atom)
+            sign_shift = int(not is_added)
+            compiled_literals.append(
+                _EffectLiteral(
+                    numbering, sign_shift, inner_slots, ranges[number_of_outer:], other_objects
+                )
+            )
         # Slots below the count are those of the schema's parameters.
-        parameters = {slot for slot in mentioned if slot < count}
-        getter: Callable[[Binding], object] | None = None
-        if len(parameters) < count:
-            getter = _objects_getter(parameters)
-        return _EffectClause(compiled, when, bound[:split], ranges[:split], getter)
+        mentioned_parameters = {slot for slot in mentioned_slots if slot < number_of_parameters}
+        objects_of_parameters: Callable[[Binding], object] | None = None
+        if len(mentioned_parameters) < number_of_parameters:
+            objects_of_parameters = _objects_getter(mentioned_parameters)
+        return _EffectClause(
+            compiled_literals,
+            compiled_condition,
+            variable_slots[:number_of_outer],
+            ranges[:number_of_outer],
+            objects_of_parameters,
+        )
 
     def ground(self, binding: Binding) -> tuple[int, tuple[tuple[Condition, int], ...]]:
         """Return the unconditional effects, and those under conditions.
@@ -154,20 +169,20 @@ class Effects:
         Returns:
             A mask of literals; and conditions, each with a mask of the literals that it makes true.
         """
-        always = 0
+        unconditional = 0
         conditional: dict[Condition, int] = {}
         for clause in self._clauses:
             if clause.condition is None:
                 for literal in clause.literals:
-                    always |= literal.mask(binding, self._count)
+                    unconditional |= literal.mask(binding, self._count)
                 continue
-            for when, literals in clause.ground(binding, clause.condition, self._count):
+            for condition, literals in clause.ground(binding, clause.condition, self._count):
                 # For these objects the condition is true in every state.
-                if when == NOTHING:
-                    always |= literals
+                if condition == NOTHING:
+                    unconditional |= literals
                 else:
-                    conditional[when] = conditional.get(when, 0) | literals
-        return always, tuple(conditional.items())
+                    conditional[condition] = conditional.get(condition, 0) | literals
+        return unconditional, tuple(conditional.items())
 
 
 @dataclass(slots=True)
@@ -179,7 +194,7 @@ class _EffectLiteral:
         shift: 0 if the literal becomes true, 1 if it becomes false.
         slots: Slots of these variables.
         ranges: Their objects.
-        others: Gets the objects in the other slots of the atom.
+        objects_of_others: Gets the objects in the other slots of the atom.
         masks: Masks by the objects in the other slots.
     """
 
@@ -187,7 +202,7 @@ class _EffectLiteral:
     shift: int
     slots: Sequence[int]
     ranges: Sequence[tuple[str, ...]]
-    others: Callable[[Binding], object]
+    objects_of_others: Callable[[Binding], object]
     masks: dict[object, int] = field(default_factory=dict)
 
     def mask(self, binding: Binding, count: _Count) -> int:
@@ -199,7 +214,7 @@ class _EffectLiteral:
         shift = self.shift
         if not self.slots:
             return 1 << builder(binding) + shift
-        key = self.others(binding)
+        key = self.objects_of_others(binding)
         mask = self.masks.get(key)
         if mask is None:
             instances = bindings(binding, self.slots, self.ranges, count)
@@ -216,7 +231,7 @@ class _EffectClause:
         condition: The condition; None if they always become true.
         slots: Slots of the quantified variables up to the last that the condition is about.
         ranges: Their objects.
-        mentioned: Gets the objects of the parameters that occur; None if all do.
+        objects_of_mentioned: Gets the objects of the parameters that occur; None if all do.
         instances: Ground instances by these objects.
     """
 
@@ -224,18 +239,18 @@ class _EffectClause:
     condition: Ground | None
     slots: Sequence[int]
     ranges: Sequence[tuple[str, ...]]
-    mentioned: Callable[[Binding], object] | None
+    objects_of_mentioned: Callable[[Binding], object] | None
     instances: dict[object, _ConditionalLiterals] = field(default_factory=dict)
 
     def ground(self, binding: Binding, condition: Ground, count: _Count) -> _ConditionalLiterals:
         """Return the ground instances for a binding of the parameters.
 
-        They are remembered by the objects of those parameters that the clause mentions: many
-        actions share them.
+        They are cached by the objects of those parameters that the clause mentions, because many
+        actions share these.
         """
-        if self.mentioned is None:  # every binding is another case: there is nothing to remember
+        if self.objects_of_mentioned is None:  # the clause mentions all parameters
             return self._ground(binding, condition, count)
-        key = self.mentioned(binding)
+        key = self.objects_of_mentioned(binding)
         instances = self.instances.get(key)
         if instances is None:
             instances = self.instances[key] = self._ground(binding, condition, count)
@@ -250,28 +265,28 @@ class _EffectClause:
             count: Counts what is made, and raises at a limit.
         """
         # Ground conditions are numbered as they are met; masks[number] are the literals under one.
-        numbers: dict[Condition, int] = {}
+        mask_indices: dict[Condition, int] = {}
         masks: list[int] = []
         # The objects of each instance whose condition can hold, with the condition's number.
-        tested: list[tuple[list[str], int]] = []
-        first, *others = self.literals
+        instances: list[tuple[list[str], int]] = []
+        first_literal, *other_literals = self.literals
         for _ in bindings(binding, self.slots, self.ranges, count):
             when = condition(binding)
             if 0 in when.clauses:
                 continue
-            number = numbers.setdefault(when, len(masks))
-            if number == len(masks):
+            mask_index = mask_indices.setdefault(when, len(masks))
+            if mask_index == len(masks):
                 masks.append(0)
-            masks[number] |= first.mask(binding, count)
-            tested.append(([binding[slot] for slot in self.slots], number))
+            masks[mask_index] |= first_literal.mask(binding, count)
+            instances.append(([binding[slot] for slot in self.slots], mask_index))
         # Literals are made one after the other, so that their atoms are numbered in this order.
-        count(len(others) * len(tested))
-        for literal in others:
-            for objects, number in tested:
+        count(len(other_literals) * len(instances))
+        for literal in other_literals:
+            for objects, mask_index in instances:
                 for slot, name in zip(self.slots, objects, strict=True):
                     binding[slot] = name
-                masks[number] |= literal.mask(binding, count)
-        return list(zip(numbers, masks, strict=True))
+                masks[mask_index] |= literal.mask(binding, count)
+        return list(zip(mask_indices, masks, strict=True))
 
 
 def _objects_getter(slots: Collection[int]) -> Callable[[Binding], object]:
@@ -314,37 +329,37 @@ def actions_of(
         count_actions: Counts actions before they are made.
     """
     lifter = Lifter(vocabulary)
-    count = len(lifter.bind(operator.parameters))
+    number_of_parameters = len(lifter.bind(operator.parameters))
     condition = lifter.condition(operator.precondition)
-    effects = Effects(operator.effect, lifter, count=count)
+    effects = Effects(operator.effect, lifter, number_of_parameters=number_of_parameters)
     costs = _Costs(operator.effect, lifter, values)
     # The number of conditions and effects, before quantifiers are expanded.
-    size = _node_count(operator.precondition)
+    nodes_to_visit = _node_count(operator.precondition)
     for clause in clauses(operator.effect):
-        size += 1 + _node_count(clause.condition)
+        nodes_to_visit += 1 + _node_count(clause.condition)
 
-    def count_bindings(number: int) -> None:
+    def count_bindings(number_of_bindings: int) -> None:
         """Count bindings, and the work of looking at all conditions for each."""
-        count_actions(number)
-        vocabulary.count(number * size)
+        count_actions(number_of_bindings)
+        vocabulary.count(number_of_bindings * nodes_to_visit)
 
     for binding in _enumerate_bindings(
         operator.parameters, operator.precondition, lifter, count_bindings
     ):
-        required = condition(binding)
-        if required is IMPOSSIBLE or 0 in required.clauses:
+        precondition = condition(binding)
+        if precondition is IMPOSSIBLE or 0 in precondition.clauses:
             continue
         # Costs are looked up only now, because most bindings fail the condition.
         cost = costs.ground(binding)
         if cost is None:
             continue
         if cost.needed:
-            required = conjoin((required, *cost.needed))
+            precondition = conjoin((precondition, *cost.needed))
         if not minimize:
             cost = _GroundCost([], 1.0, ())
-        action = Action(operator.name, tuple(binding[:count]))
+        action = Action(operator.name, tuple(binding[:number_of_parameters]))
         effect = effects.ground(binding)
-        yield GroundAction(action, required, *effect, cost.fixed, cost.conditional)
+        yield GroundAction(action, precondition, *effect, cost.fixed, cost.conditional)
 
 
 def _node_count(formula: Formula) -> int:
@@ -411,21 +426,22 @@ class _GroundCost(NamedTuple):
 
 
 class _Costs:
-    """The amounts that the actions of a schema add to the total cost.
-
-    Args:
-        effect: The effect of the schema.
-        lifter: Compiles it; the parameters of the schema are bound in it.
-        values: Function terms with their values.
-    """
+    """The amounts that the actions of a schema add to the total cost."""
 
     def __init__(self, effect: Effect, lifter: Lifter, values: Mapping[Atom, float]) -> None:
+        """Compile the increases of the total cost in an effect.
+
+        Args:
+            effect: The effect of the schema.
+            lifter: Compiles it; the parameters of the schema are bound in it.
+            values: Function terms with their values.
+        """
         self._values = values
         self._count = lifter.vocabulary.count
         self._costs: list[_CompiledCost] = []
-        names = [name[1:] for name in lifter.slots if name.startswith("?")]
-        for variables, condition, amount in cost_clauses(effect, names):
-            outer = dict(lifter.slots)
+        parameter_names = [name[1:] for name in lifter.slots if name.startswith("?")]
+        for variables, condition, amount in cost_clauses(effect, parameter_names):
+            outer_slots = dict(lifter.slots)
             slots = lifter.bind(variables)
             ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
             # ``unless`` is the negation of ``when``. It is needed where the amount is undefined.
@@ -436,37 +452,37 @@ class _Costs:
             compiled = _compile_amount(amount, lifter)
             self._costs.append(_CompiledCost(slots, ranges, when, unless, compiled))
             # Variables of the cost are bound inside of it only.
-            lifter.leave(outer)
+            lifter.leave(outer_slots)
 
     def ground(self, binding: Binding) -> _GroundCost | None:
         """Return the cost of an action, or None if the cost is undefined.
 
-        Fixed costs are added up. A conditional cost keeps its condition, and an undefined one under
-        a condition forbids that the condition holds.
+        Fixed costs are added up. A conditional cost keeps its condition. If a cost is undefined
+        under a condition, the action requires that this condition is false.
 
         Args:
             binding: The objects of the action's parameters.
         """
-        needed: list[Condition] = []
-        fixed = 0.0
-        conditional: dict[Condition, float] = {}
+        required_conditions: list[Condition] = []
+        fixed_cost = 0.0
+        conditional_costs: dict[Condition, float] = {}
         for cost in self._costs:
             for _ in self._instances(cost, binding):
-                value = self._amount_of(cost, binding)
-                when = NOTHING if cost.when is None else cost.when(binding)
-                if when is IMPOSSIBLE or 0 in when.clauses:
+                amount = self._amount_of(cost, binding)
+                condition = NOTHING if cost.when is None else cost.when(binding)
+                if condition is IMPOSSIBLE or 0 in condition.clauses:
                     continue
                 # An undefined amount makes the action impossible, but only where it would arise.
-                if value is None:
-                    if cost.unless is None or when == NOTHING:
+                if amount is None:
+                    if cost.unless is None or condition == NOTHING:
                         return None
-                    needed.append(cost.unless(binding))
-                elif when == NOTHING:
-                    # A cost whose condition always holds is the same in every state.
-                    fixed += value
+                    required_conditions.append(cost.unless(binding))
+                elif condition == NOTHING:
+                    # The condition always holds, so the cost is the same in every state.
+                    fixed_cost += amount
                 else:
-                    conditional[when] = conditional.get(when, 0.0) + value
-        return _GroundCost(needed, fixed, tuple(conditional.items()))
+                    conditional_costs[condition] = conditional_costs.get(condition, 0.0) + amount
+        return _GroundCost(required_conditions, fixed_cost, tuple(conditional_costs.items()))
 
     def _instances(self, cost: _CompiledCost, binding: Binding) -> Iterator[None]:
         """Put the objects of a cost's variables into a binding, one combination after the other."""
@@ -537,25 +553,26 @@ def _enumerate_bindings(
 ) -> Iterator[Binding]:
     """Yield the bindings that satisfy the static conjuncts of a condition.
 
-    Bindings are counted before they are made, all at once from the level on where facts restrict
-    nothing more. So those of an operator with many parameters are never begun.
+    Bindings are counted before they are made. If no fact restricts the parameters from some level
+    on, all their combinations are counted at once. So the search stops at a limit before it begins
+    to enumerate the combinations of many parameters.
     """
     joins = []
-    for part in conjuncts(condition):
-        if isinstance(part, Atom):
-            facts = lifter.vocabulary.facts(part.predicate)
+    for conjunct in conjuncts(condition):
+        if isinstance(conjunct, Atom):
+            facts = lifter.vocabulary.facts(conjunct.predicate)
             if facts is not None:
-                joins.append(_Join(facts, list(map(lifter.slot, part.terms))))
+                joins.append(_Join(facts, list(map(lifter.slot, conjunct.terms))))
     levels = _order_parameters(parameters, joins, lifter)
     # Number of the bindings from a level on; 0 if facts narrow them down.
-    free = [1]
+    counts_from_level = [1]
     for level in reversed(levels):
         if level.is_narrowed:
-            free.append(0)
+            counts_from_level.append(0)
         else:
-            free.append(free[-1] * len(level.candidates))
-    free.reverse()
-    return _walk_levels(levels, free, lifter.start[:], count, lifter.vocabulary.count)
+            counts_from_level.append(counts_from_level[-1] * len(level.candidates))
+    counts_from_level.reverse()
+    return _walk_levels(levels, counts_from_level, lifter.start[:], count, lifter.vocabulary.count)
 
 
 def _order_parameters(
@@ -584,7 +601,7 @@ def _order_parameters(
 
 def _walk_levels(
     levels: Sequence[_Level],
-    free: Sequence[int],
+    counts_from_level: Sequence[int],
     binding: Binding,
     count: _Count,
     count_looks: _Count,
@@ -593,14 +610,14 @@ def _walk_levels(
 
     Args:
         levels: The parameters in the order of binding.
-        free: Number of the bindings from each level on; 0 if facts narrow them down.
+        counts_from_level: Number of the bindings from each level on; 0 if facts narrow them down.
         binding: Objects by slot, those of the constants filled in. The same list is yielded each
             time, with other objects.
         count: Counts bindings before they are made.
         count_looks: Counts the objects that are tried.
     """
-    if free[0]:
-        count(free[0])
+    if counts_from_level[0]:
+        count(counts_from_level[0])
     if not levels:
         yield binding
         return
@@ -618,8 +635,8 @@ def _walk_levels(
             else:
                 # No fact narrows the levels below down, but one narrows this level down: the
                 # bindings below were not counted yet.
-                if free[depth] and not free[depth - 1]:
-                    count(free[depth])
+                if counts_from_level[depth] and not counts_from_level[depth - 1]:
+                    count(counts_from_level[depth])
                 if depth < len(levels):
                     stack.append(levels[depth].names(binding, count_looks))
                     break
@@ -629,14 +646,14 @@ def _walk_levels(
 
 
 def _make_level(
-    slot: int, variable: Variable, bound: set[int], joins: Sequence[_Join], lifter: Lifter
+    slot: int, variable: Variable, bound_slots: set[int], joins: Sequence[_Join], lifter: Lifter
 ) -> _Level:
     """Return a parameter as the next level of the enumeration.
 
     Args:
         slot: The parameter's slot.
         variable: The parameter.
-        bound: Slots that are bound on the levels before, and those of the constants.
+        bound_slots: Slots that are bound on the levels before, and those of the constants.
         joins: The static atoms of the precondition.
         lifter: Knows the objects of each type.
     """
@@ -646,20 +663,20 @@ def _make_level(
     for join in joins:
         if slot not in join.slots:
             continue
-        possible = join.column(slot)
-        candidates = tuple([name for name in candidates if name in possible])
+        possible_objects = join.column(slot)
+        candidates = tuple([name for name in candidates if name in possible_objects])
         # Once this parameter has an object, all arguments of the join are known.
-        if bound.issuperset(set(join.slots) - {slot}):
+        if bound_slots.issuperset(set(join.slots) - {slot}):
             checks.append(join)
-        if not bound.isdisjoint(join.slots):
+        if not bound_slots.isdisjoint(join.slots):
             narrowing.append(join)
     if not narrowing:
         return _Level(slot, candidates, [], None, checks)
     # The join with the most bound slots leaves the fewest partners.
-    best = max(narrowing, key=lambda join: len(bound.intersection(join.slots)))
-    bound_slots = [join_slot for join_slot in best.slots if join_slot in bound]
-    partners = _sort_partners(best.partners(slot, bound), candidates)
-    return _Level(slot, candidates, bound_slots, partners, checks)
+    narrowest = max(narrowing, key=lambda join: len(bound_slots.intersection(join.slots)))
+    key_slots = [join_slot for join_slot in narrowest.slots if join_slot in bound_slots]
+    partners = _sort_partners(narrowest.partners(slot, bound_slots), candidates)
+    return _Level(slot, candidates, key_slots, partners, checks)
 
 
 def _sort_partners(

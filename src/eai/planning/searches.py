@@ -49,15 +49,21 @@ class Relaxation:
     """
 
     def __init__(self, task: GroundTask, limits: Limits) -> None:
+        """Compile the actions and rules of a task to operators of the relaxation.
+
+        Args:
+            task: The task.
+            limits: Limits of the search, which count the work on relaxed plans.
+        """
         self._limits = limits
         # Derived atoms are taken to be false at no cost: positive literal 2n, negative 2n + 1.
         self._always = task.derived << 1
         # Nodes with smaller numbers are literals, the others are alternatives.
-        self._literals = self._nodes = 2 * len(task.atoms)
+        self._number_of_literals = self._number_of_nodes = 2 * len(task.atoms)
         self._alternatives: dict[object, int] = {}
-        # By operator: the nodes that it asks for, those that it reaches, its cost, its action.
-        self._asks: list[tuple[int, ...]] = []
-        self._gives: list[tuple[int, ...]] = []
+        # By operator: the nodes that must be true, those that it makes true, its cost, its action.
+        self._preconditions: list[tuple[int, ...]] = []
+        self._effects: list[tuple[int, ...]] = []
         self._costs: list[int] = []
         self._actions: list[int] = []
         for condition, effect, action in operators_of(task):
@@ -67,24 +73,29 @@ class Relaxation:
             if literals:
                 self._add_operator(self._nodes_of(condition), tuple(bits(literals)), action)
         goal = self._nodes_of(task.goal)  # this may add operators for alternatives
-        self._goal = len(self._asks)
+        self._goal = len(self._preconditions)
         self._add_operator(goal, ())
-        # By node: the operators that ask for it. By operator: how many nodes it asks for.
-        self._waiting: list[list[int]] = [[] for _ in range(self._nodes)]
-        for operator, nodes in enumerate(self._asks):
-            for node in nodes:
-                self._waiting[node].append(operator)
-        self._missing = [len(nodes) for nodes in self._asks]
+        # By node: the operators that need it. By operator: how many nodes it needs.
+        self._operators_needing: list[list[int]] = [[] for _ in range(self._number_of_nodes)]
+        for operator, preconditions in enumerate(self._preconditions):
+            for node in preconditions:
+                self._operators_needing[node].append(operator)
+        self._precondition_counts = [len(preconditions) for preconditions in self._preconditions]
         # Operators without conditions are reached at once.
-        self._free = [operator for operator, missing in enumerate(self._missing) if not missing]
-        self._tested = mask_of(n for n in range(self._literals) if self._waiting[n])
+        self._unconditional = []
+        for operator, count in enumerate(self._precondition_counts):
+            if not count:
+                self._unconditional.append(operator)
+        self._tested = mask_of(
+            n for n in range(self._number_of_literals) if self._operators_needing[n]
+        )
 
     def _add_operator(
-        self, asks: tuple[int, ...], gives: tuple[int, ...], action: int = _NO_ACTION
+        self, preconditions: tuple[int, ...], effects: tuple[int, ...], action: int = _NO_ACTION
     ) -> None:
         """Add an operator that makes some nodes true once all its conditions are true."""
-        self._asks.append(asks)
-        self._gives.append(gives)
+        self._preconditions.append(preconditions)
+        self._effects.append(effects)
         self._costs.append(int(action != _NO_ACTION))
         self._actions.append(action)
 
@@ -109,8 +120,8 @@ class Relaxation:
         """
         node = self._alternatives.get(key)
         if node is None:
-            node = self._alternatives[key] = self._nodes
-            self._nodes += 1
+            node = self._alternatives[key] = self._number_of_nodes
+            self._number_of_nodes += 1
             for option in options:
                 self._add_operator(self._nodes_of(option), (node,))
         return node
@@ -119,107 +130,125 @@ class Relaxation:
         """Find a relaxed plan.
 
         Returns:
-            Numbers of its actions (in ``task.actions``), and the mask of the literals that it
-            asks for and that are not true yet; None if there is none.
+            The indices of its actions (in ``task.actions``), and a mask of the literals that it
+            makes true; None if there is none.
         """
-        waiting = self._waiting
+        operators_needing = self._operators_needing
         goal = self._goal
-        # Copies, as the search counts them down for this state alone.
-        missing = self._missing[:]
-        totals = self._costs[:]
-        costs = [_FAR] * self._nodes
-        source: dict[int, int] = {}
-        # Nodes by cost, cheapest first. Costs are sums, which may double with every action.
-        layers = {0: list(bits((state | self._always) & self._tested))}
-        for node in layers[0]:
-            costs[node] = 0
-        ready: Sequence[int] = self._free
-        waiting_costs = [0]
+        # A copy, as the search counts down for this state alone.
+        unmet_counts = self._precondition_counts[:]
+        true_nodes = list(bits((state | self._always) & self._tested))
+        reached = _ReachedNodes(true_nodes, self._number_of_nodes, self._costs)
+        node_costs = reached.costs
+        operator_costs = reached.operator_costs
+        ready: Sequence[int] = self._unconditional
         work = 0
         # The goal counts as one more operator, so the search ends as soon as none of its conditions
         # is missing.
         while True:
-            self._lower_costs(ready, totals, costs, source, layers, waiting_costs)
-            if not missing[goal]:
+            reached.apply(ready, self._effects)
+            if not unmet_counts[goal]:
                 break
             ready = []
-            if not waiting_costs:
+            if not reached.pending_costs:
                 break
-            cost = heappop(waiting_costs)
-            for node in layers.pop(cost):
+            cost = heappop(reached.pending_costs)
+            for node in reached.pending.pop(cost):
                 # A node that became cheaper later was processed in an earlier layer.
-                if costs[node] == cost:
-                    work += len(waiting[node])
-                    for operator in waiting[node]:
-                        still_missing = missing[operator] = missing[operator] - 1
-                        totals[operator] += cost
-                        if not still_missing:
+                if node_costs[node] == cost:
+                    work += len(operators_needing[node])
+                    for operator in operators_needing[node]:
+                        unmet = unmet_counts[operator] = unmet_counts[operator] - 1
+                        operator_costs[operator] += cost
+                        if not unmet:
                             ready.append(operator)
         self._limits.count(work)
         self._limits.check()
-        if missing[goal]:
+        if unmet_counts[goal]:
             return None
-        return self._actions_of_plan(source)
+        return self._actions_of_plan(reached.cheapest_achiever)
 
-    def _lower_costs(
-        self,
-        ready: Sequence[int],
-        totals: Sequence[int],
-        costs: list[float],
-        source: dict[int, int],
-        layers: dict[int, list[int]],
-        waiting_costs: list[int],
-    ) -> None:
-        """Update the nodes that some operators reach at a lower cost.
-
-        Args:
-            ready: Operators all of whose nodes were reached.
-            totals: By operator, its cost with those of the nodes that it asks for.
-            costs: By node, its cost so far; lowered here.
-            source: By node, the operator that reached it most cheaply; set here.
-            layers: Nodes that are to be looked at, by their cost.
-            waiting_costs: The costs that have a layer, as a heap.
-        """
-        gives = self._gives
-        for operator in ready:
-            total = totals[operator]
-            for node in gives[operator]:
-                if total < costs[node]:
-                    costs[node], source[node] = total, operator
-                    if total in layers:
-                        layers[total].append(node)
-                    else:
-                        layers[total] = [node]
-                        heappush(waiting_costs, total)
-
-    def _actions_of_plan(self, source: dict[int, int]) -> tuple[set[int], int]:
+    def _actions_of_plan(self, cheapest_achiever: dict[int, int]) -> tuple[set[int], int]:
         """Return the relaxed plan, extracted backward from the goal.
 
         This is the relaxed plan of FF: it ignores that actions also make things false, and its
         length is the estimate.
 
         Args:
-            source: For each node the operator that reached it first.
+            cheapest_achiever: For each node the operator that reaches it at the lowest cost.
 
         Returns:
-            The numbers of the actions, and a mask of the literals that they are needed for.
+            The indices of the actions (in ``task.actions``), and a mask of the literals that the
+            plan makes true.
         """
-        chosen = set[int]()
-        facts = 0
+        plan_actions = set[int]()
+        needed_literals = 0
         visited = set[int]()
-        pending = list(self._asks[self._goal])
+        pending = list(self._preconditions[self._goal])
         while pending:
             node = pending.pop()
-            if node in visited or node not in source:
+            if node in visited or node not in cheapest_achiever:
                 continue
             visited.add(node)
-            if node < self._literals:
-                facts |= 1 << node
-            operator = source[node]
+            if node < self._number_of_literals:
+                needed_literals |= 1 << node
+            operator = cheapest_achiever[node]
             if self._actions[operator] != _NO_ACTION:
-                chosen.add(self._actions[operator])
-            pending += self._asks[operator]
-        return chosen, facts
+                plan_actions.add(self._actions[operator])
+            pending += self._preconditions[operator]
+        return plan_actions, needed_literals
+
+
+class _ReachedNodes:
+    """The nodes that an exploration of the relaxation has reached from one state.
+
+    Args:
+        true_nodes: The nodes that are true in the state.
+        number_of_nodes: Number of all nodes.
+        own_costs: The cost of each operator without its conditions.
+
+    Attributes:
+        costs: By node, the lowest cost at which it was reached so far.
+        operator_costs: By operator, its cost and the costs of its conditions that were reached.
+        cheapest_achiever: By node, the operator that reached it at the lowest cost.
+        pending: Nodes to be processed, by their cost. Costs are sums, which may double with every
+            action, so they are keys and not indices.
+        pending_costs: The costs in ``pending``, as a heap.
+    """
+
+    def __init__(
+        self, true_nodes: list[int], number_of_nodes: int, own_costs: Sequence[int]
+    ) -> None:
+        """Begin with the true nodes, which cost nothing."""
+        self.costs: list[float] = [_FAR] * number_of_nodes
+        for node in true_nodes:
+            self.costs[node] = 0
+        self.operator_costs = list(own_costs)
+        self.cheapest_achiever: dict[int, int] = {}
+        self.pending = {0: true_nodes}
+        self.pending_costs = [0]
+
+    def apply(self, operators: Sequence[int], effects: Sequence[tuple[int, ...]]) -> None:
+        """Apply operators, and queue the nodes that they reach at a lower cost than before.
+
+        Args:
+            operators: Operators, the conditions of which were all reached.
+            effects: By operator, the nodes that it makes true.
+        """
+        costs = self.costs
+        pending = self.pending
+        for operator in operators:
+            cost = self.operator_costs[operator]
+            for node in effects[operator]:
+                if cost >= costs[node]:
+                    continue
+                costs[node] = cost
+                self.cheapest_achiever[node] = operator
+                if cost in pending:
+                    pending[cost].append(node)
+                else:
+                    pending[cost] = [node]
+                    heappush(self.pending_costs, cost)
 
 
 _BOOST = 1000
@@ -247,19 +276,19 @@ def search_greedily(task: GroundTask, limits: Limits) -> Search:
         relaxed_plan = relaxation.plan(state)
         if relaxed_plan is None:
             continue
-        numbers, _ = relaxed_plan
-        plan_length = len(numbers)
+        plan_actions, _ = relaxed_plan
+        plan_length = len(plan_actions)
         open_landmarks, wanted_literals = landmarks.look(state)
-        helpful = {id(task.actions[number]) for number in numbers}
+        helpful = {id(task.actions[action_index]) for action_index in plan_actions}
         queues.boost_preferred((plan_length, open_landmarks))
         for after, action in space.successors(state):
             if holds(task.goal, after):
                 return space.plan_to(after)
             limits.check()  # with many landmarks, one successor takes long
             landmarks.follow(state, after)
-            preferred = id(action) in helpful or bool(action.effect & wanted_literals)
-            open_after, _ = landmarks.look(after)
-            queues.put((plan_length, open_after), after, preferred=preferred)
+            is_preferred = id(action) in helpful or bool(action.effect & wanted_literals)
+            open_landmarks_after, _ = landmarks.look(after)
+            queues.put((plan_length, open_landmarks_after), after, preferred=is_preferred)
     return None
 
 
@@ -271,26 +300,28 @@ class _Queues:
     """
 
     def __init__(self) -> None:
+        """Begin with empty queues, of which none was used."""
+        # In this order: relaxed plans, landmarks; then the same two for preferred states only.
         self._heaps: list[list[tuple[int, int, int, int]]] = [[], [], [], []]
         self._turns = [0, 0, 0, 0]
-        self._best = [_FAR, _FAR]
-        self._count = 0
-        self._taken = set[int]()
+        self._best_values = [_FAR, _FAR]
+        self._entries = 0
+        self._visited = set[int]()
 
     def put(self, values: tuple[int, int], state: int, *, preferred: bool) -> None:
         """Add a state under both heuristic values. Ties are broken by the other value."""
         # The count decides last: of states with equal values the older one is taken.
-        self._count += 1
-        for at, entry in enumerate((values, values[::-1])):
-            heappush(self._heaps[at], (*entry, self._count, state))
+        self._entries += 1
+        for heuristic, key in enumerate((values, values[::-1])):
+            heappush(self._heaps[heuristic], (*key, self._entries, state))
             if preferred:
-                heappush(self._heaps[at + 2], (*entry, self._count, state))
+                heappush(self._heaps[heuristic + 2], (*key, self._entries, state))
 
     def boost_preferred(self, values: tuple[int, int]) -> None:
-        """Prefer the queues of preferred states after progress was made."""
-        for at, value in enumerate(values):
-            if value < self._best[at]:
-                self._best[at] = value
+        """Give the preferred states more turns if a heuristic value is the lowest so far."""
+        for heuristic, value in enumerate(values):
+            if value < self._best_values[heuristic]:
+                self._best_values[heuristic] = value
                 self._turns[2] -= _BOOST
                 self._turns[3] -= _BOOST
 
@@ -301,12 +332,12 @@ class _Queues:
         may be added during the iteration.
         """
         while any(self._heaps):
-            filled = [number for number, heap in enumerate(self._heaps) if heap]
-            number = min(filled, key=self._turns.__getitem__)
-            self._turns[number] += 1
-            *_, state = heappop(self._heaps[number])
-            if state not in self._taken:
-                self._taken.add(state)
+            nonempty = [heap_index for heap_index, heap in enumerate(self._heaps) if heap]
+            heap_index = min(nonempty, key=self._turns.__getitem__)
+            self._turns[heap_index] += 1
+            *_, state = heappop(self._heaps[heap_index])
+            if state not in self._visited:
+                self._visited.add(state)
                 yield state
 
 
@@ -314,50 +345,53 @@ class Novelty:
     """The literals and pairs of literals seen so far, for each class of states.
 
     Args:
-        literals: Number of literals of the task.
-        limits: Limits of the search, which count what is remembered.
+        observed_literals: Mask of the literals that count; others are ignored.
+        limits: Limits of the search, which count the memory that is used.
     """
 
-    def __init__(self, literals: int, limits: Limits) -> None:
-        self._literals = literals
+    def __init__(self, observed_literals: int, limits: Limits) -> None:
+        """Remember no state yet."""
+        self._observed_literals = observed_literals
         self._limits = limits
         # By class: the literals seen, and for each literal those seen together with it.
-        self._single: dict[object, int] = {}
-        self._together: dict[object, dict[int, int]] = {}
+        self._seen_literals: dict[object, int] = {}
+        self._seen_pairs: dict[object, dict[int, int]] = {}
 
-    def measure(self, kind: object, state: int, new_atoms: int) -> int:
+    def measure(self, state_class: object, state: int, candidates: int) -> int:
         """Return the novelty of a state, and record its literals.
 
         Invariant: the row of a literal has every literal that was true together with it. So a pair
         is new if one of the two is missing in the row of the other.
 
         Args:
-            kind: Class of the state: it is compared with states of its class only.
+            state_class: Class of the state: it is compared with states of its class only.
             state: The state.
-            new_atoms: The literals whose pairs need a look; all other pairs were seen before.
+            candidates: Literals that may be in a new pair. No pair of two others is new.
 
         Returns:
             1 if some literal is true for the first time, 2 if some pair is, 3 otherwise.
         """
-        true = state & self._literals
-        seen_atoms = self._single.get(kind, 0)
-        self._single[kind] = seen_atoms | true
+        true_literals = state & self._observed_literals
+        seen_literals = self._seen_literals.get(state_class, 0)
+        self._seen_literals[state_class] = seen_literals | true_literals
         novelty = 3
-        if true & ~seen_atoms:
+        if true_literals & ~seen_literals:
             novelty = 1
-        rows = self._together.setdefault(kind, {})
-        self._limits.count((true & new_atoms).bit_count())
-        for literal in bits(true & new_atoms):
-            row = rows.get(literal, 0)
-            if not row:
-                self._limits.keep(true)
-            missing = true & ~row
-            if not missing:
+        partners_of = self._seen_pairs.setdefault(state_class, {})
+        self._limits.count((true_literals & candidates).bit_count())
+        for literal in bits(true_literals & candidates):
+            partners = partners_of.get(literal, 0)
+            if not partners:
+                self._limits.keep(true_literals)
+            new_partners = true_literals & ~partners
+            if not new_partners:
                 continue
-            rows[literal] = row | true
+            partners_of[literal] = partners | true_literals
             # The pair may stand in the row of the other literal. After the first new pair the
             # others are only remembered.
-            if novelty == 3 and any(not rows.get(i, 0) >> literal & 1 for i in bits(missing)):
+            if novelty == 3 and any(
+                not partners_of.get(i, 0) >> literal & 1 for i in bits(new_partners)
+            ):
                 novelty = 2
         return novelty
 
@@ -379,7 +413,7 @@ def search_by_width(task: GroundTask, limits: Limits) -> Search:
     novelty.measure(open_landmarks, start, start)
     queue: list[tuple[int, int, int, int]] = [(1, open_landmarks, 0, start)]
     while queue:
-        _, before, _, state = heappop(queue)
+        _, open_before, _, state = heappop(queue)
         space.count(state)
         yield
         for after, _ in space.successors(state):
@@ -388,9 +422,11 @@ def search_by_width(task: GroundTask, limits: Limits) -> Search:
             limits.check()  # with many landmarks, one successor takes long
             landmarks.follow(state, after)
             open_landmarks, _ = landmarks.look(after)
-            # Pairs of what was true before were seen, unless the class is another one.
-            new_atoms = after & ~state if open_landmarks == before else after
-            rank = novelty.measure(open_landmarks, after, new_atoms)
+            # Pairs of literals that were true before were seen, unless the class is another one.
+            candidates = after
+            if open_landmarks == open_before:
+                candidates = after & ~state
+            rank = novelty.measure(open_landmarks, after, candidates)
             heappush(queue, (rank, open_landmarks, len(space), after))
     return None
 
@@ -420,10 +456,10 @@ def search_breadth_first(task: GroundTask, limits: Limits) -> Search:
 def search_by_cost(task: GroundTask, limits: Limits) -> Search:
     """Search for a plan of least cost: uniform-cost search (Dijkstra).
 
-    A state is taken out of the queue only when no cheaper way to it is left.
+    A state is expanded only after the cheapest plan that leads to it was found.
     """
     successors = Successors(task)
-    before: dict[int, tuple[int, GroundAction]] = {}
+    reached_by: dict[int, tuple[int, GroundAction]] = {}
     costs: dict[int, float] = {task.initial: 0.0}
     queue: list[tuple[float, int, int]] = [(0.0, 0, task.initial)]
     while queue:
@@ -434,7 +470,7 @@ def search_by_cost(task: GroundTask, limits: Limits) -> Search:
         if holds(task.goal, state):
             plan = []
             while state != task.initial:
-                state, action = before[state]
+                state, action = reached_by[state]
                 plan.append(action)
             return plan[::-1]
         limits.expand(state, len(costs))
@@ -443,9 +479,9 @@ def search_by_cost(task: GroundTask, limits: Limits) -> Search:
         limits.count(len(applicable))
         for action in applicable:
             after = task.successor(state, action)
-            total = cost + action.cost_in(state)
-            if total < costs.get(after, float("inf")):
-                costs[after] = total
-                before[after] = (state, action)
-                heappush(queue, (total, len(costs), after))
+            cost_after = cost + action.cost_in(state)
+            if cost_after < costs.get(after, float("inf")):
+                costs[after] = cost_after
+                reached_by[after] = (state, action)
+                heappush(queue, (cost_after, len(costs), after))
     return None

@@ -105,6 +105,7 @@ class StateCache:
     """
 
     def __init__(self, world: World, origin: State, agent: int) -> None:
+        """Begin without any cached value."""
         self._world = world
         self._origin = origin
         self.agent = agent
@@ -127,7 +128,7 @@ class StateCache:
         self._read_sets: dict[frozenset[_Line], _ReadSet] = {}
         self._read_sets_with: dict[_Line, list[_ReadSet]] = {}
         self._tests: dict[Formula, CachedFunction] = {}
-        # The memories that searches keep of states, and how many actions these hold.
+        # Data that searches share, and the number of actions in it.
         self._shared: dict[object, object] = {}
         self.listed = 0
 
@@ -166,26 +167,26 @@ class StateCache:
         changes = self._origin.changes_to(state)
         return union([self._mask_of_update(change[:4]) for change in changes])
 
-    def state(self, near: State, difference: int, differing: int) -> State:
+    def state(self, known_state: State, difference: int, differing: int) -> State:
         """Return the state that differs from another one in some atoms.
 
         Args:
-            near: The other state.
+            known_state: The other state.
             difference: Its difference from the origin.
             differing: The atoms in which the two states differ.
         """
-        state = near.copy()
+        state = known_state.copy()
         difference ^= differing
-        for number in bits(differing):
-            p, arguments, value = self._cells[number]
-            # The value is the one in states that differ from the origin in this atom.
-            is_changed = bool(difference >> number & 1)
-            state.put(p, arguments, value is is_changed)
-        # A derived predicate keeps its extension where nothing that it depends on differs.
-        for p, extensions in self._extensions.items():
-            extension = extensions.get(self.part(self._world.depends(p), difference))
+        for atom_number in bits(differing):
+            predicate, arguments, value = self._cells[atom_number]
+            # "value" is the value of the atom in states that differ from the origin in it.
+            is_changed = bool(difference >> atom_number & 1)
+            state.put(predicate, arguments, value is is_changed)
+        # The extension of a derived predicate is reused if everything it depends on is equal.
+        for predicate, extensions in self._extensions.items():
+            extension = extensions.get(self.part(self._world.depends(predicate), difference))
             if extension is not None:
-                state.memo[p] = extension
+                state.memo[predicate] = extension
         return state
 
     def keep(self, memo: Mapping[int, Extension], difference: int) -> None:
@@ -246,15 +247,18 @@ class StateCache:
     def _read_set(self, lines: Sequence[_Line]) -> _ReadSet:
         """Return the set of atoms on some table lines.
 
-        Whoever reads the extension of a derived predicate reads all predicates below it.
+        A line is a row, a column or the whole of a predicate's table. The extension of a derived
+        predicate depends on all predicates in its rules, so all of these are in the set.
         """
         # Facts that no action changes never differ, so only lines of fluents count.
-        fluent = self._world.fluents
+        fluents = self._world.fluents
         depends = self._world.depends
-        all_predicates = fluent & union([depends(p) for p, kind, _ in lines if kind == _DERIVED])
-        in_parts = fluent & ~all_predicates
-        stored = [line for line in lines if in_parts >> line[0] & 1 and line[1] != _DERIVED]
-        key = frozenset(stored + [(p, _ALL, 0) for p in bits(all_predicates)])
+        whole_predicates = fluents & union([depends(p) for p, kind, _ in lines if kind == _DERIVED])
+        stored_predicates = fluents & ~whole_predicates
+        stored_lines = [
+            line for line in lines if stored_predicates >> line[0] & 1 and line[1] != _DERIVED
+        ]
+        key = frozenset(stored_lines + [(p, _ALL, 0) for p in bits(whole_predicates)])
         read_set = self._read_sets.get(key)
         if read_set is None:
             mask = union([self._of_line.get(line, 0) for line in key])
@@ -263,27 +267,27 @@ class StateCache:
                 self._read_sets_with.setdefault(line, []).append(read_set)
         return read_set
 
-    def action(self, schema: Schema, others: tuple[int, ...]) -> ActionChanges:
+    def action(self, schema: Schema, other_arguments: tuple[int, ...]) -> ActionChanges:
         """Return an action with cached functions for its changes.
 
         Args:
             schema: Its operator.
-            others: Its arguments without the agent.
+            other_arguments: Its arguments without the agent.
         """
-        action = schema.actions.get(others)
+        action = schema.actions.get(other_arguments)
         if action is not None:
             return action
-        numbers = (self.agent, *others)
-        parts = []
+        arguments = (self.agent, *other_arguments)
+        functions = []
         for index, (pick_arguments, effect) in enumerate(schema.effects):
             # Actions that agree in the arguments of a part of the effect share its function.
-            key = index, pick_arguments(numbers)
+            key = index, pick_arguments(arguments)
             function = schema.changes.get(key)
             if function is None:
-                changed = partial(self._changed_atoms, effect, numbers)
+                changed = partial(self._changed_atoms, effect, arguments)
                 function = schema.changes[key] = CachedFunction(changed)
-            parts.append(function)
-        action = schema.actions[others] = (schema.name, numbers), parts
+            functions.append(function)
+        action = schema.actions[other_arguments] = (schema.name, arguments), functions
         return action
 
     def test(self, condition: Formula) -> CachedFunction:
@@ -332,29 +336,29 @@ class StateCache:
         """
         # The innermost loop of a search: known updates are looked up here, without a call.
         masks = self._of_update
-        adds, dels = effect(state, *numbers)
-        made = removed = 0
-        for deleted in dels:
+        additions, deletions = effect(state, *numbers)
+        newly_true_atoms = newly_false_atoms = 0
+        for deleted in deletions:
             mask = masks.get(deleted)
-            removed |= self._mask_of_update(deleted) if mask is None else mask
-        for added in adds:
-            p, is_column, line, objects = added
-            if removed:  # an atom that is deleted and added stays
+            newly_false_atoms |= self._mask_of_update(deleted) if mask is None else mask
+        for added in additions:
+            predicate, is_column, line, objects = added
+            if newly_false_atoms:  # an atom that is deleted and added stays
                 mask = masks.get(added)
-                removed &= ~(self._mask_of_update(added) if mask is None else mask)
-            # How a line is named says of how many arguments the predicate is: one, two, or more.
+                newly_false_atoms &= ~(self._mask_of_update(added) if mask is None else mask)
+            # The type of a line tells the number of arguments: one, two, or more.
             if line is None:
-                newly_true = objects & ~state.unary[p]
+                newly_true = objects & ~state.unary[predicate]
             elif isinstance(line, int):
                 table = state.cols if is_column else state.rows
-                newly_true = objects & ~table[p][line]
+                newly_true = objects & ~table[predicate][line]
             else:
-                newly_true = objects & ~state.wide[p].get(line, 0)  # type: ignore[call-overload]
+                newly_true = objects & ~state.wide[predicate].get(line, 0)  # type: ignore[call-overload]
             if newly_true:
-                update = (p, is_column, line, newly_true)
+                update = (predicate, is_column, line, newly_true)
                 mask = masks.get(update)
-                made |= self._mask_of_update(update) if mask is None else mask
-        return made | removed
+                newly_true_atoms |= self._mask_of_update(update) if mask is None else mask
+        return newly_true_atoms | newly_false_atoms
 
     # ------------------------------------------------------------------ numbers of atoms
     def _mask_of_update(self, update: _Update) -> int:
@@ -362,12 +366,12 @@ class StateCache:
 
         Atoms get numbers when they are first needed. The result is cached by the part.
         """
-        p, is_column, line, objects = update
+        predicate, is_column, line, objects = update
         mask = 0
-        for number in bits(objects):
-            cell: _Cell = (p, line, number)
+        for object_number in bits(objects):
+            cell: _Cell = (predicate, line, object_number)
             if is_column:  # its objects are the first arguments, and the line is the last one
-                cell = (p, number, cast("int", line))
+                cell = (predicate, object_number, cast("int", line))
             atom_number = self._numbers.get(cell)
             if atom_number is None:
                 atom_number = self._number_atom(cell)
@@ -383,26 +387,26 @@ class StateCache:
             cell: The atom; the row is None for at most one argument, an object for two, a tuple for
                 more.
         """
-        number = self._numbers[cell] = len(self._cells)
-        bit = 1 << number
-        p, row, last = cell
+        atom_number = self._numbers[cell] = len(self._cells)
+        bit = 1 << atom_number
+        predicate, row, last = cell
         arguments: tuple[int, ...] = (last,)
-        if self._origin.layout.arity[p] == 0:
+        if self._origin.layout.arity[predicate] == 0:
             arguments = ()
         if row is not None:
             arguments = (*row, last) if isinstance(row, tuple) else (cast("int", row), last)
-        self._cells.append((p, arguments, not self._origin.test(p, arguments)))
-        self._of_predicate[p] |= bit
+        self._cells.append((predicate, arguments, not self._origin.test(predicate, arguments)))
+        self._of_predicate[predicate] |= bit
         self._of_predicates.clear()
-        lines = [(p, _ALL, 0)]
+        lines = [(predicate, _ALL, 0)]
         if isinstance(row, int):
-            lines += [(p, _ROW, row), (p, _COLUMN, last)]
+            lines += [(predicate, _ROW, row), (predicate, _COLUMN, last)]
         # The invariant of the module: whatever reads one of these lines reads the new atom.
         for line in lines:
             self._of_line[line] = self._of_line.get(line, 0) | bit
             for read_set in self._read_sets_with.get(line, ()):
                 read_set.mask |= bit
-        return number
+        return atom_number
 
 
 @dataclass(slots=True, eq=False)
@@ -470,6 +474,7 @@ class _RecordingState:
     """A stand-in for a state that records which lines of its tables are read."""
 
     def __init__(self, state: State) -> None:
+        """Wrap the tables of a state, so that each access is recorded."""
         # A dictionary is an ordered set here: the order of reading matters (see CachedFunction).
         self.lines: dict[_Line, None] = {}
         # It has the attributes of a state, but its tables record which lines are read.
@@ -551,12 +556,12 @@ class _OperatorTests(NamedTuple):
     Args:
         agent: Tests about the agent alone.
         by_argument: For each argument after the agent the conditions on it alone.
-        several: Tests about several arguments after the agent.
+        joint_tests: Tests about several arguments after the agent.
     """
 
     agent: _AgentTests
     by_argument: list[list[Condition]]
-    several: list[_Test]
+    joint_tests: list[_Test]
 
 
 @lru_cache(maxsize=4096)
@@ -577,23 +582,25 @@ def _tests_of_kind(world: World, name: str, *, static: bool) -> _OperatorTests:
     parameters = [variable.name for variable in compiled.operator.parameters]
     agent_tests: list[_Test] = []
     agent_reads = 0
-    by_argument: list[list[Condition]] = [[] for _ in parameters[1:]]
-    several: list[_Test] = []
+    conditions_by_argument: list[list[Condition]] = [[] for _ in parameters[1:]]
+    joint_tests: list[_Test] = []
     for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
         if world.domain.is_static(test) is not static:
             continue
-        tested = {parameters.index(variable.name) for variable in test.free}
-        tested.discard(0)  # the agent
-        if not tested:
+        tested_positions = {parameters.index(variable.name) for variable in test.free}
+        tested_positions.discard(0)  # the agent
+        if not tested_positions:
             agent_tests.append(_make_agent_test(function, len(parameters)))
             agent_reads |= _predicates_read(world, [test])
-        elif len(tested) == 1:
-            (argument,) = tested
+        elif len(tested_positions) == 1:
+            (argument,) = tested_positions
             condition = _condition_on(world, test, function, parameters, argument)
-            by_argument[argument - 1].append(condition)
+            conditions_by_argument[argument - 1].append(condition)
         else:
-            several.append(function)
-    return _OperatorTests(_AgentTests(agent_tests, agent_reads), by_argument, several)
+            joint_tests.append(function)
+    return _OperatorTests(
+        _AgentTests(agent_tests, agent_reads), conditions_by_argument, joint_tests
+    )
 
 
 def _condition_on(
@@ -667,16 +674,16 @@ def _size_and_reads(world: World, name: str) -> tuple[int, int]:
     operator = world.domain.operators[name]
     names = [parameter.name for parameter in operator.parameters]
     agent = names[0]
-    conditions: list[Formula] = []
+    formulas_read: list[Formula] = []
     for condition in conjuncts(operator.precondition):
         arguments = {variable.name for variable in condition.free}
         arguments.discard(agent)
         if len(arguments) > 1:
-            conditions.append(condition)
+            formulas_read.append(condition)
     effects = list(clauses(operator.effect, names))
     for clause in effects:
-        conditions += (clause.condition, clause.atom)
-    return 1 + len(effects), _predicates_read(world, conditions)
+        formulas_read += (clause.condition, clause.atom)
+    return 1 + len(effects), _predicates_read(world, formulas_read)
 
 
 class Schema:
@@ -691,38 +698,41 @@ class Schema:
     Attributes:
         tests: The tests whose outcome an action can change.
         static: For each argument but the agent, the conditions on it alone that never change.
-        several: All tests about several arguments.
+        joint_tests: All tests about several arguments.
         effects: The parts of the effect, each with what gets the arguments that it is about.
         ranges: For each argument but the agent, the objects of its types, as a mask.
-        acts: Whether the agent can be the first argument at all.
+        can_act: Whether the agent can be the first argument at all.
         acting: Whether it passes its tests, by the part of a state that these depend on.
         changes: Functions of parts of the effect, by number of the part and its arguments.
         actions: Actions by their arguments without the agent.
     """
 
     def __init__(self, world: World, state: State, name: str, agent: int) -> None:
+        """Decide the static tests of an operator, and prepare the others."""
         compiled = world.operator(name)
         universe = state.universe
-        # What never changes is decided now, for the origin; the rest is tested in each state.
-        static, self.tests = _tests_of_operator(world, name)
+        # Static tests are decided now, in the origin. The others are evaluated in each state.
+        static_tests, self.tests = _tests_of_operator(world, name)
         self.name = name
-        self.several = static.several + self.tests.several
-        self.static = static.by_argument
+        self.joint_tests = static_tests.joint_tests + self.tests.joint_tests
+        self.static = static_tests.by_argument
         # Number of effects, and the predicates that effects and joint tests read.
         self.size, self.reads = _size_and_reads(world, name)
-        first, *rest = compiled.operator.parameters
-        # An effect is cached in parts where each part is about few of several arguments.
+        agent_parameter, *other_parameters = compiled.operator.parameters
+        # With several arguments, an effect is cached in parts that depend on few of them.
         effects = compiled.effects
-        if len(rest) <= 1:
-            effects = ((tuple(range(1 + len(rest))), compiled.effect),)
+        if len(other_parameters) <= 1:
+            effects = ((tuple(range(1 + len(other_parameters))), compiled.effect),)
         self.effects: list[tuple[_Picker, _Effect]] = []
         for arguments, effect in effects:
-            # The agent, argument 0, is always the same: it is a key only where nothing else is.
-            others = [argument for argument in arguments if argument != 0] or [0]
-            self.effects.append((itemgetter(*others), effect))
-        self.ranges = [universe.mask(variable.types) for variable in rest]
-        is_agent = universe.mask(first.types) >> agent & 1
-        self.acts = bool(is_agent and all(test(state, agent) for test in static.agent.tests))
+            # The agent, argument 0, is always the same. It is the key only if there is no other.
+            key_arguments = [argument for argument in arguments if argument != 0] or [0]
+            self.effects.append((itemgetter(*key_arguments), effect))
+        self.ranges = [universe.mask(variable.types) for variable in other_parameters]
+        is_agent = universe.mask(agent_parameter.types) >> agent & 1
+        self.can_act = bool(
+            is_agent and all(test(state, agent) for test in static_tests.agent.tests)
+        )
         # Cached values, by the part of a state that they depend on.
         self.acting: dict[int, bool] = {}
         self.changes: dict[tuple[int, object], CachedFunction] = {}

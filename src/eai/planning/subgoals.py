@@ -77,18 +77,20 @@ def _superfluous_operators(
     table, if nothing depends on nextness.
     """
     # Only operators that change the same predicates in the same directions can cover each other.
-    kept: dict[object, list[Operator]] = {}
+    operators_by_effects: dict[object, list[Operator]] = {}
     superfluous = set[str]()
     for name in names:
         operator = world.domain.operators[name]
         arguments = tuple(range(len(operator.parameters)))
         projection = _project(operator, arguments, predicates)
         signs = frozenset((clause.added, clause.atom.predicate) for clause in projection.effects)
-        earlier = kept.setdefault(signs, [])
-        if any(_replaces(other, operator, projection, predicates) for other in earlier):
+        earlier_operators = operators_by_effects.setdefault(signs, [])
+        if any(
+            _replaces(earlier, operator, projection, predicates) for earlier in earlier_operators
+        ):
             superfluous.add(name)
         else:
-            earlier.append(operator)
+            earlier_operators.append(operator)
     return frozenset(superfluous)
 
 
@@ -104,43 +106,48 @@ def _replaces(
         predicates: The predicates that matter.
     """
     types = [parameter.types for parameter in operator.parameters]
-    # The agent is the first argument of both; the others may correspond in any order.
-    others = range(1, len(other.parameters))
-    for arguments in permutations(others, max(0, len(types) - 1)):
-        numbers = (0, *arguments)[: len(types)]  # an operator may have no parameter at all
-        if types != [other.parameters[number].types for number in numbers]:
+    # The agent is the first argument of both. The other arguments may be in any order.
+    other_positions = range(1, len(other.parameters))
+    for arguments in permutations(other_positions, max(0, len(types) - 1)):
+        positions = (0, *arguments)[: len(types)]  # an operator may have no parameter at all
+        if types != [other.parameters[position].types for position in positions]:
             continue
-        renamed = _project(operator, numbers, predicates)
+        renamed_projection = _project(operator, positions, predicates)
         if (
-            renamed.preconditions <= projection.preconditions
-            and renamed.effects == projection.effects
+            renamed_projection.preconditions <= projection.preconditions
+            and renamed_projection.effects == projection.effects
         ):
             return True
     return False
 
 
 def _project(
-    operator: Operator, numbers: tuple[int, ...], predicates: frozenset[str]
+    operator: Operator, parameter_numbers: tuple[int, ...], predicates: frozenset[str]
 ) -> _Projection:
     """Return preconditions and effects of an operator, with numbered parameters.
 
     Args:
         operator: The operator.
-        numbers: The number of each parameter, which becomes its name: ``?0``, ``?1``.
+        parameter_numbers: The number of each parameter, which becomes its name: ``?0``, ``?1``.
         predicates: Effects on other predicates are left out.
     """
     names = [parameter.name for parameter in operator.parameters]
-    numbered: dict[str, Term] = {}
-    for name, number in zip(names, numbers, strict=True):
-        numbered[name] = Variable(f"?{number}")
+    numbered_variables: dict[str, Term] = {}
+    for name, number in zip(names, parameter_numbers, strict=True):
+        numbered_variables[name] = Variable(f"?{number}")
     preconditions = []
     for condition in conjuncts(operator.precondition):
-        preconditions.append(condition.substitute(numbered))
+        preconditions.append(condition.substitute(numbered_variables))
     effects = []
     for variables, condition, added, atom in clauses(operator.effect, names):
         if atom.predicate in predicates:
-            parts = variables, condition.substitute(numbered), added, atom.substitute(numbered)
-            effects.append(Clause._make(parts))
+            clause_parts = (
+                variables,
+                condition.substitute(numbered_variables),
+                added,
+                atom.substitute(numbered_variables),
+            )
+            effects.append(Clause._make(clause_parts))
     return _Projection(frozenset(preconditions), frozenset(effects))
 
 
@@ -182,6 +189,7 @@ class Steps:
         predicates: frozenset[str] | None = None,
         meter: Meter | None = None,
     ) -> None:
+        """Begin a search at a state, and share the cache of states around it."""
         self._meter = meter or Budget.unlimited().meter()
         self._first = state
         self._cache = cache = state_cache_of(world, state, agent)
@@ -194,76 +202,76 @@ class Steps:
         # The last state that was made: a search asks several times in a row about one.
         self._made = 0, state
 
-    def following(self, differing: int) -> list[Change]:
+    def following(self, search_difference: int) -> list[Change]:
         """Return the applicable actions in a state, each with its changes.
 
         Args:
-            differing: A state that was seen.
+            search_difference: A state that was seen, as its difference from the first one.
 
         Returns:
-            Actions that change something, and the atoms that change as a mask. They are
-            numbered as they come up, for all states in the same way.
+            Actions that change something, each with a mask of the atoms that it changes. Atoms are
+            numbered in the order in which they are first needed.
         """
-        changes = self._following.get(differing)
+        changes = self._following.get(search_difference)
         if changes is not None:
             return changes
-        # Counted before it is looked up: a budget must not depend on what other searches did.
+        # The state is counted before the look-up, so the budget does not depend on other searches.
         self._meter.count_states()
-        difference = differing ^ self._base
+        difference = search_difference ^ self._base
         expansion = self._surroundings.expansions.get(difference)
         if expansion is None:
-            expansion = self._expand(differing, difference)
+            expansion = self._expand(search_difference, difference)
             self._surroundings.expansions[difference] = expansion
-        else:  # another search expanded the state: it counts as if this one did
+        else:  # another search has expanded the state; the work is counted here, too
             for count in expansion.counts:
                 self._meter.count_instances(count)
-        self._following[differing] = expansion.changes
+        self._following[search_difference] = expansion.changes
         return expansion.changes
 
-    def _expand(self, differing: int, difference: int) -> _Expansion:
+    def _expand(self, search_difference: int, difference: int) -> _Expansion:
         """Return the applicable actions of a state, and the cost of finding them.
 
         Args:
-            differing: Difference of the state from the first one of the search.
+            search_difference: Difference of the state from the first one of the search.
             difference: Its difference from the state of the cache.
         """
         surroundings = self._surroundings
         cache = self._cache
-        state = partial(self.state, differing)
-        # Every operator is looked at for every object.
-        counts = [len(surroundings.candidates) * surroundings.mask.bit_count()]
-        self._meter.count_instances(counts[0])
+        state = partial(self.state, search_difference)
+        # Every operator is tested for every object.
+        instance_counts = [len(surroundings.candidates) * surroundings.mask.bit_count()]
+        self._meter.count_instances(instance_counts[0])
         parts = surroundings.parts(difference)
         # Objects that pass each condition, shared by all operators that have it.
-        passing = [_NOT_TESTED] * len(surroundings.conditions)
+        passing_objects = [_NOT_TESTED] * len(surroundings.conditions)
         changes: list[Change] = []
         for candidate in surroundings.candidates:
             schema = candidate.schema
             agent_part = parts[candidate.agent_part]
-            acts = schema.acting.get(agent_part)
-            if acts is None:
-                acts = schema.test_agent(agent_part, state(), cache.agent)
-            if not acts:
+            can_act = schema.acting.get(agent_part)
+            if can_act is None:
+                can_act = schema.test_agent(agent_part, state(), cache.agent)
+            if not can_act:
                 continue
-            ranges = self._passing_arguments(candidate, passing, difference, state)
+            ranges = self._passing_arguments(candidate, passing_objects, difference, state)
             if ranges is None:
                 continue
             count = schema.size * prod([objects.bit_count() for objects in ranges])
-            counts.append(count)
+            instance_counts.append(count)
             self._meter.count_instances(count)
             if not candidate.is_superfluous:
                 # All that its effects can depend on, as a key for the actions of this operator.
                 part = parts[candidate.effects_part]
                 changes += self._changes_of_operator(candidate, ranges, part, difference, state)
         made_for, made_state = self._made
-        if made_for == differing:
+        if made_for == search_difference:
             cache.keep(made_state.memo, difference)
-        return _Expansion(counts, changes)
+        return _Expansion(instance_counts, changes)
 
     def _passing_arguments(
         self,
         candidate: _Candidate,
-        passing: list[int],
+        passing_objects: list[int],
         difference: int,
         state: Callable[[], State],
     ) -> tuple[int, ...] | None:
@@ -271,25 +279,25 @@ class Steps:
 
         Args:
             candidate: The operator.
-            passing: By the number of a condition, the objects that pass it; filled in here.
+            passing_objects: By the number of a condition, the objects that pass it; filled in here.
             difference: The difference of the state from the origin.
             state: Makes the state, where it is needed.
         """
         ranges = []
         surroundings = self._surroundings
         for mask, tested in candidate.tested:
-            left = mask
-            for number in tested:
-                passed = passing[number]
-                if passed == _NOT_TESTED:
-                    condition = surroundings.conditions[number]
+            remaining = mask
+            for condition_index in tested:
+                passing = passing_objects[condition_index]
+                if passing == _NOT_TESTED:
+                    condition = surroundings.conditions[condition_index]
                     part = self._cache.part(condition[2], difference)
-                    passed = self._cache.passing(condition, surroundings.mask, part, state)
-                    passing[number] = passed
-                left &= passed
-            if not left:
+                    passing = self._cache.passing(condition, surroundings.mask, part, state)
+                    passing_objects[condition_index] = passing
+                remaining &= passing
+            if not remaining:
                 return None
-            ranges.append(left)
+            ranges.append(remaining)
         return tuple(ranges)
 
     def state(self, differing: int) -> State:
@@ -314,21 +322,21 @@ class Steps:
         tests = [self._cache.test(condition) for condition in conditions]
         base = self._base
 
-        def count_unmet(differing: int) -> int:
+        def count_unmet(search_difference: int) -> int:
             """Return the number of conditions that do not hold in a state.
 
             Args:
-                differing: Difference of the state from the first one of the search.
+                search_difference: Difference of the state from the first one of the search.
             """
-            difference = differing ^ base
-            unmet = 0
+            difference = search_difference ^ base
+            number_unmet = 0
             for test in tests:
                 value = test.cached_value(difference)
                 if value is None:
-                    value = self._evaluate(test, difference, self.state(differing))
+                    value = self._evaluate(test, difference, self.state(search_difference))
                 if not value:
-                    unmet += 1
-            return unmet
+                    number_unmet += 1
+            return number_unmet
 
         return count_unmet
 
@@ -359,29 +367,29 @@ class Steps:
         changes = candidate.changes.get((part, ranges))
         if changes is not None:
             return changes
-        tests = candidate.schema.several
+        joint_tests = candidate.schema.joint_tests
         # Actions share parts of their effects: each part is looked up once for this state.
-        values: dict[CachedFunction, int] = {}
+        effect_values: dict[CachedFunction, int] = {}
         all_changes: list[Change] = []
         for step, effects in self._actions_of_operator(candidate, ranges):
-            if tests and not all(test(state(), *step[1]) for test in tests):
+            if joint_tests and not all(test(state(), *step[1]) for test in joint_tests):
                 continue
             changed = 0
             for effect in effects:
-                value = values.get(effect)
-                if value is None:
-                    value = effect.cached_value(difference)
-                    if value is None:
-                        value = self._evaluate(effect, difference, state())
-                    values[effect] = value
-                changed |= value
+                atoms = effect_values.get(effect)
+                if atoms is None:
+                    atoms = effect.cached_value(difference)
+                    if atoms is None:
+                        atoms = self._evaluate(effect, difference, state())
+                    effect_values[effect] = atoms
+                changed |= atoms
             all_changes.append((step, changed))
-        # Only now, because working out an effect may have numbered more atoms that matter.
-        matters = cache.atoms(self._surroundings.predicates)
+        # This comes last, because evaluating an effect may number new relevant atoms.
+        relevant_atoms = cache.atoms(self._surroundings.predicates)
         changes = []
         for step, changed in all_changes:
-            if changed & matters:
-                changes.append((step, changed & matters))
+            if changed & relevant_atoms:
+                changes.append((step, changed & relevant_atoms))
         candidate.changes[part, ranges] = changes
         cache.listed += 1 + len(changes)
         return changes
@@ -416,24 +424,25 @@ class _Expansion(NamedTuple):
 
 
 class _Surroundings:
-    """The operators and tests that searches around the same origin share.
-
-    Args:
-        world: The world.
-        cache: The cache of the origin.
-        names: Names of the operators.
-        mask: The objects that arguments other than the agent may be, as a mask.
-        predicates: Names of the predicates whose changes matter; all if None.
-    """
+    """The operators and tests that searches around the same origin share."""
 
     def __init__(
         self,
         world: World,
         cache: StateCache,
-        names: tuple[str, ...],
+        operator_names: tuple[str, ...],
         mask: int,
         predicates: frozenset[str] | None,
     ) -> None:
+        """Find the operators that can act on some objects.
+
+        Args:
+            world: The world.
+            cache: The cache of the origin.
+            operator_names: Names of the operators.
+            mask: The objects that arguments other than the agent may be, as a mask.
+            predicates: Names of the predicates whose changes matter; all if None.
+        """
         self.mask = mask
         # By difference of a state: the applicable actions, and the cost of finding them.
         self.expansions: dict[int, _Expansion] = {}
@@ -442,15 +451,15 @@ class _Surroundings:
         self._reads: dict[int, int] = {}
         self._condition_numbers: dict[object, int] = {}
         self.conditions: list[Condition] = []
-        # The actions of superfluous operators are not worked out, but they are counted: otherwise
-        # a budget would be worth more where more is left out.
+        # The actions of superfluous operators are counted although they are not computed, so that a
+        # budget allows the same search with and without them.
         superfluous: frozenset[str] = frozenset()
         if predicates:
-            superfluous = _superfluous_operators(world, names, predicates)
+            superfluous = _superfluous_operators(world, operator_names, predicates)
         self.candidates: list[_Candidate] = []
-        for name in names:
+        for name in operator_names:
             schema = cache.schema(name)
-            if not schema.acts:
+            if not schema.can_act:
                 continue
             ranges = cache.ranges(schema, mask)
             if all(ranges):

@@ -71,19 +71,20 @@ class _RuleTest:
 
     Args:
         rule: The rule.
-        room: Maximum number of values that are remembered.
+        max_known_values: Maximum number of values that are remembered.
     """
 
-    __slots__ = ("_body", "_known", "_literals", "_room", "head")
+    __slots__ = ("_body", "_known", "_literals", "_max_known_values", "head")
 
-    def __init__(self, rule: GroundRule, room: int) -> None:
+    def __init__(self, rule: GroundRule, max_known_values: int) -> None:
+        """Prepare the test of a rule, with a cache if its body is large."""
         self.head = rule.head
         self._body = rule.body
-        # Maximum number of values that are remembered: none of a body that is tested quickly.
-        self._room = 0
+        # Values are remembered only for large bodies; small ones are tested as quickly.
+        self._max_known_values = 0
         self._literals = 0
         if size_of(rule.body) > _LARGE_BODY:
-            self._room = room
+            self._max_known_values = max_known_values
             self._literals = literals_of(rule.body)
         self._known: dict[int, bool] = {}
 
@@ -93,12 +94,12 @@ class _RuleTest:
         Values of large bodies are cached by the literals of the body. The cache is cleared when it
         is full.
         """
-        if not self._room:
+        if not self._max_known_values:
             return holds(self._body, state)
         mentioned = state & self._literals
         value = self._known.get(mentioned)
         if value is None:
-            if len(self._known) >= self._room:
+            if len(self._known) >= self._max_known_values:
                 self._known.clear()
             value = self._known[mentioned] = holds(self._body, mentioned)
         return value
@@ -189,23 +190,23 @@ def deductions(task: GroundTask, state: int) -> int:
     # Both literals of each derived atom are taken out, as neither is known to hold.
     state = state & ~(task.derived | task.derived << 1)
     for stratum in task.rule_tests:
-        heads = 0
+        derivable = 0
         pending = list(stratum)
-        changed = True
-        while changed:
-            # A rule whose head was found is done: within a stratum nothing becomes false again.
-            changed = False
-            left = []
+        has_changed = True
+        while has_changed:
+            # A rule that has fired is done: within a stratum nothing becomes false again.
+            has_changed = False
+            open_rules = []
             for rule in pending:
-                heads |= rule.head
+                derivable |= rule.head
                 if rule.holds(state):
                     state |= rule.head
-                    changed = True
+                    has_changed = True
                 else:
-                    left.append(rule)
-            pending = left
-        # Atoms that the finished stratum did not derive are false from here on.
-        state |= (heads & ~state) << 1
+                    open_rules.append(rule)
+            pending = open_rules
+        # Atoms of the finished stratum that were not derived are false.
+        state |= (derivable & ~state) << 1
     return state
 
 
@@ -213,27 +214,30 @@ class Successors:
     """A decision tree that finds the applicable actions of a state."""
 
     def __init__(self, task: GroundTask) -> None:
+        """Build the decision tree from the preconditions of all actions."""
         self._root = _Node()
-        uses: Counter[int] = Counter()
+        number_of_uses: Counter[int] = Counter()
         for action in task.actions:
-            uses.update(bits(action.condition.every))
+            number_of_uses.update(bits(action.condition.every))
 
         def rank(literal: int) -> tuple[int, int, int, int]:
-            """Return what literals are ordered by."""
-            # Literals that are seldom true come first, since most paths end there: positive ones
-            # (even numbers) that do not hold at the start. Then those that many actions share.
-            return literal & 1, task.initial >> literal & 1, -uses[literal], literal
+            """Return the sort key of a literal."""
+            # Literals that are seldom true come first, because most paths then end early: these are
+            # positive (even numbers) and false at the start. Then those that many actions share.
+            return literal & 1, task.initial >> literal & 1, -number_of_uses[literal], literal
 
-        order = {literal: position for position, literal in enumerate(sorted(uses, key=rank))}
+        position_in_order = {
+            literal: position for position, literal in enumerate(sorted(number_of_uses, key=rank))
+        }
         for action in task.actions:
-            path = sorted(bits(action.condition.every), key=order.__getitem__)
-            self._root.enter(action, path)
+            literals = sorted(bits(action.condition.every), key=position_in_order.__getitem__)
+            self._root.enter(action, literals)
 
     def applicable(self, state: int) -> list[GroundAction]:
         """Return the actions that are applicable in a state, in a fixed order.
 
-        Goes down the tree of preconditions along the literals that hold; whole subtrees of actions
-        are never looked at because one literal fails.
+        The tree of preconditions is descended along the literals that hold. If a literal does not
+        hold, a whole subtree of actions is skipped.
         """
         applicable: list[GroundAction] = []
         pending = [self._root]
@@ -243,12 +247,12 @@ class Successors:
             for remaining_condition, action in node.tested:
                 if holds(remaining_condition, state):
                     applicable.append(action)
-            # The lowest bit is taken off by hand: a generator of bits takes longer.
-            below = state & node.mask
-            while below:
-                lowest = below & -below
+            # The lowest bit is removed here, because a generator of bits takes longer.
+            true_branches = state & node.mask
+            while true_branches:
+                lowest = true_branches & -true_branches
                 pending.append(node.below[lowest])
-                below ^= lowest
+                true_branches ^= lowest
         return applicable
 
 
@@ -361,26 +365,26 @@ _MAX_TESTS_TO_SHORTEN = 200_000
 def _without_needless_actions(task: GroundTask, plan: Plan) -> Plan:
     """Remove actions that a plan does not need, with those that only serve them.
 
-    Action elimination (Nakhost & Müller 2010, section 3): an action is removed together with
-    everything that depends on it. If the goal is still reached, they stay removed. Cost: quadratic
-    in the length of the plan, so that only short plans are shortened.
+    This is action elimination (Nakhost & Müller 2010, section 3): an action is removed together
+    with everything that depends on it. If the goal is still reached, they stay removed. The cost is
+    quadratic in the length of the plan, so only short plans are shortened.
     """
     state = task.initial
-    position = 0  # the actions before it are needed
+    needed_count = 0  # number of first actions that are known to be needed
     tests = 0
     tests_per_action = 1 + sum(map(len, task.strata))
-    while position < len(plan) <= _MAX_LENGTH_TO_SHORTEN and tests < _MAX_TESTS_TO_SHORTEN:
-        tests += tests_per_action * (len(plan) - position)
-        # Actions that are impossible without this one fall away with it.
+    while needed_count < len(plan) <= _MAX_LENGTH_TO_SHORTEN and tests < _MAX_TESTS_TO_SHORTEN:
+        tests += tests_per_action * (len(plan) - needed_count)
+        # Actions that are not applicable without this one are removed, too.
         final_state = state
-        shorter = plan[:position]
-        for action in plan[position + 1 :]:
+        shorter = plan[:needed_count]
+        for action in plan[needed_count + 1 :]:
             if holds(action.condition, final_state):
                 shorter.append(action)
                 final_state = task.successor(final_state, action)
         if holds(task.goal, final_state):
             plan = shorter
         else:
-            state = task.successor(state, plan[position])
-            position += 1
+            state = task.successor(state, plan[needed_count])
+            needed_count += 1
     return plan

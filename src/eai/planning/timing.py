@@ -102,7 +102,7 @@ def _always_within(times: Sequence[Rational], bounds: Sequence[Rational], truths
     """
     [delay], (trigger, goal) = bounds, truths
     next_goal: Rational | None = None
-    # From the end on, so that the next time at which the goal holds is known.
+    # Backwards, so that the next time at which the goal holds is known.
     for position in reversed(range(len(times))):
         if goal[position]:
             next_goal = times[position]

@@ -106,30 +106,32 @@ class BehaviorSimulator(VariedSimulator):
         return {"inside": _containers}
 
 
-def _containers(state: State, x: int, seen: int = 0) -> int:
-    """Return the containers of an object as a mask, by the axiom for ``inside``.
+def _containers(state: State, object_number: int, objects_below: int = 0) -> int:
+    """Return the containers of an object as a mask, by the axiom for ``direct_containers``.
 
-    An object is in what it was placed in, and in all containers of what it is in or on. A sliced
-    object is where all of its parts are.
+    An object is in the container that it was placed in, and in all containers of objects that it
+    is in or on. A sliced object is in the containers that all of its parts are in.
 
     Args:
         state: The state.
-        x: Number of the object.
-        seen: The objects below it, as a mask: a circle of relations ends there.
+        object_number: Number of the object.
+        objects_below: Mask of objects that were visited before. These end a circle of relations.
     """
     index = state.layout.index
-    inside = state.rows[index["placed_inside"]][x]
-    ontop = state.rows[index["placed_ontop"]][x]
-    seen |= 1 << x
-    containers = inside
-    for support in bits((inside | ontop) & ~seen):
-        containers |= _containers(state, support, seen)
-    parts = state.cols[index["part_of"]][x]
-    is_sliced = state.unary[index["sliced"]] >> x & 1
-    # All parts are required, as in the domain's ``forall``: half an apple in the bowl is not the
-    # apple in the bowl.
-    if parts and is_sliced:
-        containers |= reduce(and_, [_containers(state, part, seen) for part in bits(parts)])
+    direct_containers = state.rows[index["placed_inside"]][object_number]
+    supports_under = state.rows[index["placed_ontop"]][object_number]
+    objects_below |= 1 << object_number
+    containers = direct_containers
+    for support in bits((direct_containers | supports_under) & ~objects_below):
+        containers |= _containers(state, support, objects_below)
+    part_mask = state.cols[index["part_of"]][object_number]
+    is_sliced = state.unary[index["sliced"]] >> object_number & 1
+    # All parts are required, as in the domain's ``forall``: an apple is not in the bowl if only one
+    # half of it is.
+    if part_mask and is_sliced:
+        containers |= reduce(
+            and_, [_containers(state, part, objects_below) for part in bits(part_mask)]
+        )
     return containers
 
 
@@ -186,7 +188,7 @@ def _initial_atoms(scene: BehaviorScene) -> Iterator[Atom]:
         yield Atom(f"placed_{relation}", (first, second))
         if relation == "nextto":  # the only symmetric one
             yield Atom("placed_nextto", (second, first))
-    # Parts share the BDDL name of their whole, which is how it is found.
+    # A part has the same BDDL name as its whole.
     wholes = {object_.bddl: object_.name for object_ in scene.objects if not object_.part}
     for object_ in scene.objects:
         if object_.part:

@@ -50,7 +50,7 @@ class FromEmbodiedBench:
         skills = list(self.actions)
         if action.name not in skills:
             return StepResult(False, Observation(), "action_hallucination", f"no {action.name!r}")
-        # Between picture and feedback stand the reward and whether it is over, which we decide.
+        # Reward and end flag are ignored, because they are computed here.
         self.picture, _, _, self.info = self.inner.step(skills.index(action.name), "")
         feedback = str(self.info.get("env_feedback", ""))
         if self.info.get("last_action_success"):
@@ -91,8 +91,9 @@ class ForEmbodiedBench:
         describe: Callable[[Observation], str] = str,
         steps: int = 30,
     ) -> None:
+        """Store the skills and the functions that judge and describe the world."""
         self.environment = environment
-        # These names are those of their environments, which the evaluator reads.
+        # The evaluator reads these attributes.
         self.episode_language_instruction = instruction
         self.language_skill_set = [words for words, _ in skills]
         self.number_of_episodes = 1
@@ -116,7 +117,7 @@ class ForEmbodiedBench:
             action: Number of the skill; a number that no skill has is an invalid action.
             reasoning: The words that the model gave for it; they go into the log.
         """
-        # No environment has an action of this name, so the step fails as an invalid one.
+        # No environment has an action of this name, so the step fails.
         skill = Action("(none)")
         words = ""
         if 0 <= action < len(self._actions):
@@ -124,7 +125,8 @@ class ForEmbodiedBench:
             words = self.language_skill_set[action]
         result = self.environment.step(skill)
         self._taken += 1
-        self._invalid += not result.success
+        if not result.success:
+            self._invalid += 1
         solved, progress = self._reached(self.environment)
         ended = solved or self._taken >= self._max_steps or self._invalid >= _MAX_INVALID
         info = {

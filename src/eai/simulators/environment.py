@@ -188,18 +188,18 @@ class ObservationModel:
         """
         universe = state.universe
         # By property: the objects of which it is true, and those of which it is false.
-        masks = []
+        property_masks = []
         for name, shown in self.properties.items():
-            true, false = shown.masks(state)
-            masks.append((name, true, false))
+            true_objects, false_objects = shown.masks(state)
+            property_masks.append((name, true_objects, false_objects))
         agent_number = universe.number(agent)
         for predicate, name in self.agent.items():
-            related = state.rows[state.layout.index[predicate]][agent_number]
-            masks.append((name, related, 0))
+            related_objects = state.rows[state.layout.index[predicate]][agent_number]
+            property_masks.append((name, related_objects, 0))
         objects = []
-        for number, name in enumerate(universe.names):
+        for object_number, name in enumerate(universe.names):
             if name in names and there(name):
-                objects.append(self._observe_object(state, number, names, masks))
+                objects.append(self._observe_object(state, object_number, names, property_masks))
         return Observation(tuple(objects), self.holding(state, agent), focus)
 
     def around(self, state: State, names: frozenset[str]) -> frozenset[str]:
@@ -241,40 +241,45 @@ class ObservationModel:
     def _observe_object(
         self,
         state: State,
-        number: int,
+        object_number: int,
         names: frozenset[str],
-        masks: Sequence[tuple[str, int, int]],
+        property_masks: Sequence[tuple[str, int, int]],
     ) -> SeenObject:
         """Return an object as the agent sees it.
 
         Args:
             state: The state.
-            number: Number of the object.
+            object_number: Number of the object.
             names: The objects that can be observed.
-            masks: Property with the objects of which it is true, and those of which it is false.
+            property_masks: Each property with two masks: the objects for which it is true, and
+                those for which it is false.
         """
         universe = state.universe
-        bit = 1 << number
+        object_bit = 1 << object_number
         properties: dict[str, object] = {}
-        for name, true, false in masks:
-            # In neither mask: the object does not have the property, so nothing is shown.
-            if (true | false) & bit:
-                properties[name] = bool(true & bit)
-        own_name = universe.names[number]
-        for predicate, name in self.relations.items():
-            related = state.related(predicate, own_name)
-            observable = tuple([related_name for related_name in related if related_name in names])
-            if observable:
-                properties[name] = observable
-        location, relation = self._location(state, number, names)
-        return SeenObject(own_name, universe.types[number], properties, location, relation)
+        for property_name, true_objects, false_objects in property_masks:
+            # An object that is in neither mask does not have the property.
+            if (true_objects | false_objects) & object_bit:
+                properties[property_name] = bool(true_objects & object_bit)
+        object_name = universe.names[object_number]
+        for predicate, property_name in self.relations.items():
+            related_names = state.related(predicate, object_name)
+            observable_names = tuple(
+                [related_name for related_name in related_names if related_name in names]
+            )
+            if observable_names:
+                properties[property_name] = observable_names
+        location, relation = self._location(state, object_number, names)
+        return SeenObject(
+            object_name, universe.types[object_number], properties, location, relation
+        )
 
-    def _location(self, state: State, number: int, names: frozenset[str]) -> tuple[str, str]:
+    def _location(self, state: State, object_number: int, names: frozenset[str]) -> tuple[str, str]:
         """Return the location of an object and the relation to it.
 
         Args:
             state: The state.
-            number: Number of the object.
+            object_number: Number of the object.
             names: The objects that can be named.
 
         Returns:
@@ -282,15 +287,15 @@ class ObservationModel:
         """
         universe = state.universe
         index = state.layout.index
-        rooms = 0
+        room_mask = 0
         if self.room:
-            rooms = universe.type_masks[self.room]
-        # "rooms" is a mask of objects: first all others, then the rooms.
-        for candidates in (~rooms, rooms):  # a room only if nothing else is nearer
+            room_mask = universe.type_masks[self.room]
+        # A room is the location only if the object is in or on nothing else.
+        for candidate_mask in (~room_mask, room_mask):
             for predicate, word in self.locations.items():
-                for other in bits(state.rows[index[predicate]][number] & candidates):
-                    if universe.names[other] in names:
-                        return universe.names[other], word
+                for candidate in bits(state.rows[index[predicate]][object_number] & candidate_mask):
+                    if universe.names[candidate] in names:
+                        return universe.names[candidate], word
         return "", ""
 
 
@@ -325,15 +330,16 @@ class SymbolicEnvironment:
     def __init__(
         self, task: Task, simulator: Simulator, *, observed: ObservationModel, present: str = ""
     ) -> None:
+        """Prepare the names that can be observed, and begin an episode."""
         self.task = task
         self.simulator = simulator
         self.observed = observed
         self._present = present
         self._names = observed.around(task.start, task.vocabulary.objects)
-        demanded: set[str] = set()
+        demanded_names: set[str] = set()
         for goal in task.goal.actions:
-            demanded.update(goal.names)
-        self._demanded = frozenset(demanded)
+            demanded_names.update(goal.names)
+        self._demanded = frozenset(demanded_names)
         # By action: the arguments that meet all conditions which no action changes.
         self._static_arguments: dict[str, list[_Arguments]] = {}
         # By action, and whether changing conditions count: see :meth:`_ranges_and_tests`.
@@ -380,17 +386,17 @@ class SymbolicEnvironment:
         Returns:
             Whether it was done, what is observed afterwards, and why it failed if it did.
         """
-        number = len(self._executed) + 1
-        # An agent may try anything: what the rules refuse is a step that failed, too, and counts.
+        step_number = len(self._executed) + 1
+        # An agent may try anything. An action that the rules refuse counts as a failed step.
         try:
-            outcome, finding = self.simulator.rules.take(self._run, action, number)
+            outcome, finding = self.simulator.rules.take(self._run, action, step_number)
         except InputError as error:
             outcome = "failed"
-            finding = _finding_of_refusal(error, action, number)
+            finding = _finding_of_refusal(error, action, step_number)
         self._executed.append(outcome)
         if finding is not None:
             self._findings.append(finding)
-        # A failed or an additional step leaves the state, and so the observation, as it was.
+        # A failed or an additional step changes neither the state nor the observation.
         if outcome == "done":
             self._drop_caches()
             # The agent looks at the object of its last action, unless it carries that object.
@@ -461,18 +467,21 @@ class SymbolicEnvironment:
             changing: Whether conditions that actions change count.
         """
         ranges, tests = self._ranges_and_tests(name, changing)
-        # A condition is tested as soon as its last parameter has a value: most candidates are gone
-        # early. Any number fills the open parameters, as the test does not read them.
+        # A condition is tested as soon as its last parameter has a value, which removes most
+        # candidates early. The test does not read the open parameters, so any number fills them.
         prefixes: list[_Arguments] = [()]
-        for position, numbers in enumerate(ranges):
-            open_count = len(ranges) - position - 1
-            decided = tests.get(position, ())
-            # One nested comprehension, because this loop decides how long a step takes.
+        for position, candidates in enumerate(ranges):
+            number_of_open = len(ranges) - position - 1
+            decided_tests = tests.get(position, ())
+            # This is one nested comprehension, because it takes most of the time of a step.
             prefixes = [
-                (*prefix, number)
+                (*prefix, object_number)
                 for prefix in prefixes
-                for number in numbers
-                if all(test(state, *prefix, number, *(number,) * open_count) for test in decided)
+                for object_number in candidates
+                if all(
+                    test(state, *prefix, object_number, *(object_number,) * number_of_open)
+                    for test in decided_tests
+                )
             ]
         yield from prefixes
 
@@ -495,12 +504,12 @@ class SymbolicEnvironment:
     def _tests(self, name: str, changing: bool) -> dict[int, list[_Test]]:
         """Return the tests of an action by the index of their last parameter.
 
-        Arguments are chosen one after the other, and a test can be made as soon as all parameters
-        that it mentions have one: then a failing choice is given up early.
+        Arguments are chosen one after the other. A test is made as soon as all parameters in it
+        have an argument, so that failing choices are given up early.
 
         Args:
             name: Name of the action.
-            changing: Whether conditions count that actions can change; else only static ones do.
+            changing: Whether conditions that actions can change count as well.
         """
         world = self.simulator.world
         operator = world.operator(name)
@@ -509,8 +518,10 @@ class SymbolicEnvironment:
         for test, function in zip(operator.tests, operator.test_functions, strict=True):
             if changing or world.domain.is_static(test):
                 # A test without variables is made with the first parameter.
-                last = max((parameters.index(variable.name) for variable in test.free), default=0)
-                tests.setdefault(last, []).append(function)
+                last_position = max(
+                    (parameters.index(variable.name) for variable in test.free), default=0
+                )
+                tests.setdefault(last_position, []).append(function)
         return tests
 
     def _typed_ranges(self, name: str) -> list[_Arguments]:
@@ -621,7 +632,8 @@ class OwnEnvironment:
     capabilities = Capabilities()
 
     def __init__(self, world: OwnWorld, task: Task) -> None:
-        # Here and not at the first step: an episode may be long, and its agent dear.
+        """Check that the simulator has all methods."""
+        # Missing methods are reported before the episode, because episodes can be expensive.
         missing = [name for name in _METHODS if not callable(getattr(world, name, None))]
         if missing:
             mend = None
@@ -649,7 +661,7 @@ class OwnEnvironment:
     def step(self, action: Action) -> StepResult:
         """Take one action."""
         answer = self.world.step(action.name, *action.arguments)
-        # Most functions return None when they are done; so only False and words are a refusal.
+        # Most functions return None on success, so only False and texts are refusals.
         if answer is not False and not isinstance(answer, str):
             return StepResult(True, self._observe(), resolved=action)
         reason = str(answer or "it is not done")
@@ -682,21 +694,21 @@ class OwnEnvironment:
         for atom in state.atoms():
             if not atom.terms:
                 continue  # it is about no object
-            first, *others = map(str, atom.terms)
-            own_properties = properties.setdefault(first, {})
-            if not others:
+            subject, *other_objects = map(str, atom.terms)
+            own_properties = properties.setdefault(subject, {})
+            if not other_objects:
                 own_properties[atom.predicate] = True
                 continue
-            text = ", ".join(others)
+            value = ", ".join(other_objects)
             # Several others are one text: {"on": "table.1, tray.2"}.
             if atom.predicate in own_properties:
-                text = f"{own_properties[atom.predicate]}, {text}"
-            own_properties[atom.predicate] = text
+                value = f"{own_properties[atom.predicate]}, {value}"
+            own_properties[atom.predicate] = value
         universe = state.universe
         objects = []
-        for name, kind in universe.objects.items():
+        for name, type_name in universe.objects.items():
             if name in self.task.vocabulary.objects:
-                objects.append(SeenObject(name, kind, properties.get(name, {})))
+                objects.append(SeenObject(name, type_name, properties.get(name, {})))
         return Observation(tuple(objects))
 
 

@@ -85,85 +85,84 @@ def _first_place(relations: Sequence[int], state: State, x: int) -> int:
     return _first_related(state, last, x, ~rooms)
 
 
-def _first_room(inside: int, state: State, x: int) -> int:
+def _first_room(inside_predicate: int, state: State, object_number: int) -> int:
     """Return the room of an object, found as the published simulator does.
 
-    It takes a room among several containers, and goes up from container to container only if there
-    is one at first. A circle of containers ends without a room.
+    Among several containers, the simulator takes the first room. If there is only one container, it
+    goes up from container to container. A circle of containers ends without a room.
 
     Args:
-        inside: Number of the predicate.
+        inside_predicate: Number of the predicate.
         state: The state.
-        x: Number of the object.
+        object_number: Number of the object.
 
     Returns:
         A mask with one room, or 0.
     """
     rooms = state.universe.type_masks["room"]
     # A room is in itself.
-    if rooms >> x & 1:
-        return 1 << x
-    containers = state.rows[inside][x]
+    if rooms >> object_number & 1:
+        return 1 << object_number
+    containers = state.rows[inside_predicate][object_number]
     # Without its lowest bit a mask of one object is 0.
-    has_several = containers & (containers - 1)
-    if has_several:
-        return _first_related(state, inside, x, rooms)
-    # There is one container: go up until a room is met. On the way up a container may be in
-    # several others, of which the first one is taken.
+    has_several_containers = containers & (containers - 1)
+    if has_several_containers:
+        return _first_related(state, inside_predicate, object_number, rooms)
+    # There is one container: go up until a room is reached. A container on the way may be in
+    # several others; the first one is used.
     visited = 0
     while containers:
-        container = _first_related(state, inside, x, -1)
+        container = _first_related(state, inside_predicate, object_number, -1)
         if container & rooms:
             return container
         if container & visited:
             return 0
         visited |= container
-        # The mask has one bit, whose number is that of the object.
-        x = container.bit_length() - 1
-        containers = state.rows[inside][x]
+        # The mask has one bit, at the number of the object.
+        object_number = container.bit_length() - 1
+        containers = state.rows[inside_predicate][object_number]
     return 0
 
 
-def _first_related(state: State, relation: int, x: int, wanted: int) -> int:
-    """Return the first wanted object related to ``x`` as a mask, or 0.
+def _first_related(state: State, predicate: int, object_number: int, wanted_mask: int) -> int:
+    """Return the first wanted object related to ``object_number`` as a mask, or 0.
 
-    The published simulator takes the first element of a set of ids wherever several objects
-    qualify: the initial ones are put into the set, in addition to new ones, and those that are
-    gone are taken out again. CPython iterates over such a set in an order that depends on the
-    ids and on how many were put in, and on nothing else.
+    If several objects qualify, the published simulator takes the first element of a set of ids. The
+    set gets the added ids, then the initial ones, and loses the removed ones. In CPython, the order
+    of such a set depends only on the ids and on the number of insertions.
 
     Args:
         state: The state.
-        relation: Number of the predicate.
-        x: Number of the object.
-        wanted: The objects that qualify, as a mask; -1 for all.
+        predicate: Number of the predicate.
+        object_number: Number of the object.
+        wanted_mask: The objects that qualify, as a mask; -1 for all.
     """
-    now = state.rows[relation][x]
-    # Among one or none, no order can matter.
-    has_several = now & (now - 1)
-    if not now & wanted or not has_several:
-        return now & wanted
-    initial = state.initial.rows[relation][x]
-    number_of: dict[int, int] = {}
-    for number in bits(now | initial):
-        number_of[_id_in(state.universe.names[number])] = number
+    related = state.rows[predicate][object_number]
+    # The order only matters if there are several objects.
+    has_several = related & (related - 1)
+    if not related & wanted_mask or not has_several:
+        return related & wanted_mask
+    initially_related = state.initial.rows[predicate][object_number]
+    number_by_id: dict[int, int] = {}
+    for number in bits(related | initially_related):
+        number_by_id[_id_in(state.universe.names[number])] = number
     initial_ids = []
-    new_ids = []
-    gone_ids = []
-    for object_id, number in number_of.items():
-        if initial >> number & 1:
+    added_ids = []
+    removed_ids = []
+    for object_id, number in number_by_id.items():
+        if initially_related >> number & 1:
             initial_ids.append(object_id)
         else:
-            new_ids.append(object_id)
-        if not now >> number & 1:
-            gone_ids.append(object_id)
-    # The set is filled and emptied exactly as there, because its history decides its order.
-    ids = set(new_ids)
+            added_ids.append(object_id)
+        if not related >> number & 1:
+            removed_ids.append(object_id)
+    # The set is filled and emptied in the same way, because its history decides its order.
+    ids = set(added_ids)
     ids.update(initial_ids)
-    ids.difference_update(gone_ids)
+    ids.difference_update(removed_ids)
     for object_id in ids:
-        if wanted >> number_of[object_id] & 1:
-            return 1 << number_of[object_id]
+        if wanted_mask >> number_by_id[object_id] & 1:
+            return 1 << number_by_id[object_id]
     return 0
 
 

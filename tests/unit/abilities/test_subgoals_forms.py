@@ -431,18 +431,18 @@ GRAMMAR = SubgoalGrammar(NAMED, lambda _: [])
 def test_a_line_says_its_number_and_whether_it_has_more(
     line: str, number: int | None, is_whole: bool
 ) -> None:
-    (item,) = GRAMMAR.line(line, 100)
+    (item,) = GRAMMAR.read_line(line, 100)
     assert (item.text, item.number, item.is_whole) == ("on(lamp.3)", number, is_whole)
     assert item.at == 100 + line.index("on(lamp.3)")
 
 
 def test_of_several_subgoals_in_a_line_none_has_its_number() -> None:
-    items = GRAMMAR.line("1. on(lamp.3) -> on(cup.2)", 0)
+    items = GRAMMAR.read_line("1. on(lamp.3) -> on(cup.2)", 0)
     assert [item.number for item in items] == [None, None]
 
 
 def test_arrows_are_implications_where_nothing_is_split() -> None:
-    (item,) = GRAMMAR.line("on(lamp.3) -> on(cup.2)", 0, splits=False)
+    (item,) = GRAMMAR.read_line("on(lamp.3) -> on(cup.2)", 0, splits=False)
     assert item.text == "on(lamp.3) -> on(cup.2)"
 
 
@@ -482,8 +482,8 @@ def test_items_of_lists_are_told_from_words(line: str, listed: bool) -> None:
 
 def test_long_lines_and_deep_values_are_not_read() -> None:
     assert len(texts("on(lamp.3)" + " " * 3990, NAMED)) == 1
-    assert not GRAMMAR.line("on(lamp.3)" + " " * 3991, 0)
-    assert GRAMMAR.line("on(lamp.3)" + " " * 3990, 0)
+    assert not GRAMMAR.read_line("on(lamp.3)" + " " * 3991, 0)
+    assert GRAMMAR.read_line("on(lamp.3)" + " " * 3990, 0)
     assert texts("[" * 12 + '"on(lamp.3)"' + "]" * 12, NAMED) == ["on(lamp.3)"]
     assert not texts("[" * 14 + '"on(lamp.3)"' + "]" * 14, NAMED)
 

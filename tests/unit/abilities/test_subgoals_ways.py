@@ -349,16 +349,19 @@ def test_each_width_finds_what_is_one_step_away(width: int) -> None:
     search = WidthSearch(WORLD, "robot", operators=OPERATORS)
     start = state("sharp saw")
     for goal in (Atom("lit"), Atom("held", ("robot", "can")), Not(Atom("lit"))):
-        found = search.reach(start, goal, about=start.universe.everything, widths=(width,))
+        found = search.reach(start, goal, object_mask=start.universe.everything, widths=(width,))
         assert found is not None
         assert len(found.plan) == (0 if isinstance(goal, Not) else 1)
     # About no other objects than those that are given.
     robot = 1 << start.universe.number("robot")
     both = Or((Atom("held", ("robot", "can")), Atom("lit")))
-    found = search.reach(start, both, about=robot, widths=(width,))
+    found = search.reach(start, both, object_mask=robot, widths=(width,))
     assert found is not None
     assert found.plan == (Action("press"),)
-    assert search.reach(start, Atom("held", ("robot", "can")), about=robot, widths=(width,)) is None
+    assert (
+        search.reach(start, Atom("held", ("robot", "can")), object_mask=robot, widths=(width,))
+        is None
+    )
 
 
 def test_objects_around_a_condition_are_those_it_is_related_to() -> None:
@@ -382,14 +385,14 @@ def test_width_one_comes_before_width_two_and_nothing_else_is_tried() -> None:
         search = WidthSearch(WORLD, "robot", operators=OPERATORS)
         start = state("sharp saw; in can box")
         everything = start.universe.everything
-        reached = search.reach(start, goal, about=everything, **options)
+        reached = search.reach(start, goal, object_mask=everything, **options)
         found.append((reached and reached.plan, search.meter.states, search.meter.instances))
     assert found[0] == found[1]
     start = state("sharp saw")
     lost = WidthSearch(WORLD, "robot", operators=OPERATORS)
-    assert lost.reach(start, formula("sharp(box)"), about=start.universe.everything) is None
+    assert lost.reach(start, formula("sharp(box)"), object_mask=start.universe.everything) is None
     whole = WidthSearch(WORLD, "robot", operators=OPERATORS)
-    whole.reach(start, formula("sharp(box)"), about=start.universe.everything, widths=(0,))
+    whole.reach(start, formula("sharp(box)"), object_mask=start.universe.everything, widths=(0,))
     assert lost.meter.states <= whole.meter.states
 
 

@@ -37,7 +37,7 @@ def state() -> State:
 def search(goal: Formula, *, actions: int | None = None) -> Reached | None:
     width = WidthSearch(WORLD, ME, operators=OPERATORS, actions=actions)
     about = width.around(state(), goal)
-    return width.reach(state(), goal, about=about, widths=(1,))
+    return width.reach(state(), goal, object_mask=about, widths=(1,))
 
 
 def opened(count: int) -> And:
@@ -163,5 +163,5 @@ def test_the_search_over_all_states_says_whether_longer_ways_were_left_out(
     names = ("walk", "switchon")
     width = WidthSearch(WORLD, ME, operators=names, actions=actions)
     about = state().universe.everything
-    assert width.reach(state(), Atom("on", ("box.2",)), about=about, widths=(0,)) is None
-    assert width.is_cut is is_cut
+    assert width.reach(state(), Atom("on", ("box.2",)), object_mask=about, widths=(0,)) is None
+    assert width.is_cut_off is is_cut

@@ -147,7 +147,7 @@ def test_variables_that_can_change_places_are_bound_in_one_order() -> None:
 
 def test_selections_of_interchangeable_variables_are_not_gone_through_in_every_order() -> None:
     binding = ["", "", ""]
-    every = bindings(binding, [0, 1, 2], [("a", "b", "c")] * 3, lambda _: None, alike=True)
+    every = bindings(binding, [0, 1, 2], [("a", "b", "c")] * 3, lambda _: None, is_unordered=True)
     seen = [tuple(binding) for _ in every]
     assert len(seen) == 10
     assert seen[:2] == [("a", "a", "a"), ("a", "a", "b")]

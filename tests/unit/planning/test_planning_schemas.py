@@ -260,7 +260,7 @@ def test_bindings_are_counted_before_they_are_made() -> None:
     ):
         counted.clear()
         places = list(range(len(ranges)))
-        made = list(bindings(binding, places, ranges, counted.append, alike=alike))
+        made = list(bindings(binding, places, ranges, counted.append, is_unordered=alike))
         assert counted == [number]
         assert len(made) * len(places) == number
     counted.clear()

@@ -78,8 +78,10 @@ def conditions_of_achievers(
         if binding is None:
             continue
         condition = And(conditions).substitute(binding)
-        free = tuple([v for v in achiever.variables if v.name in condition.free_names])
-        yield Exists(free, condition) if free else condition
+        free_variables = tuple(
+            [variable for variable in achiever.variables if variable.name in condition.free_names]
+        )
+        yield Exists(free_variables, condition) if free_variables else condition
 
 
 _MAX_DEPTH = 3
@@ -118,7 +120,7 @@ def obstacles(
     used_meter = meter or Budget.unlimited().meter()
     names = tuple(operators)
     search = _ObstacleSearch(world, state, agent, names, used_meter)
-    reasons = search.kept(condition, ())
+    reasons = search.reasons_against(condition, ())
     if reasons:
         return reasons
     # Each part may become true, and yet two of them never at once.
@@ -128,7 +130,7 @@ def obstacles(
         condition,
         agent=agent,
         operators=names,
-        is_never_true=lambda atom: bool(search.kept(atom, ())),
+        is_never_true=lambda atom: bool(search.reasons_against(atom, ())),
         meter=used_meter,
     )
 
@@ -156,33 +158,37 @@ class _ObstacleSearch:
         self._tests: dict[Formula, tuple[int, bool]] = {}
         self._quick: dict[Formula, bool] = {}
 
-    def kept(self, condition: Formula, path: tuple[Formula, ...]) -> _Reasons:
+    def reasons_against(self, condition: Formula, needed_for: tuple[Formula, ...]) -> _Reasons:
         """Return the reasons why a condition can never be true; none if it may become true.
 
         Args:
             condition: The condition; its free variables may stand for any objects.
-            path: The literals for which it is needed, outermost first.
+            needed_for: The literals for which it is needed, outermost first.
         """
-        is_quick = self._is_quick(condition)
-        # A test of the whole comes first: it is certain, and most conditions already hold. Parts
-        # are looked at one by one, so objects that no part rules out alone may be missed.
-        if is_quick:
+        is_quick_to_test = self._is_quick(condition)
+        # A test of the whole condition comes first: it is exact, and most conditions already hold.
+        # The tests of its parts are weaker, because each part is tested on its own.
+        if is_quick_to_test:
             if self._holds_for_some_objects(condition):
                 return ()
             if self._world.domain.is_static(condition):
                 return (condition,)
         if isinstance(condition, And):
-            return _first_reasons(self.kept(part, path) for part in condition.operands)
+            return _first_reasons(
+                self.reasons_against(part, needed_for) for part in condition.operands
+            )
         if isinstance(condition, Or):
-            return _reasons_against_all([self.kept(part, path) for part in condition.operands])
+            return _reasons_against_all(
+                [self.reasons_against(part, needed_for) for part in condition.operands]
+            )
         if isinstance(condition, Exists):
-            return self.kept(condition.body, path)
+            return self.reasons_against(condition.body, needed_for)
         if isinstance(condition, Not) and isinstance(condition.operand, (And, Or, Not)):
-            return self.kept(condition.operand.negated(), path)
+            return self.reasons_against(condition.operand.negated(), needed_for)
         # What is left is a literal. Of "for all" and of counts nothing certain is known.
         atom = condition.operand if isinstance(condition, Not) else condition
-        if isinstance(atom, Atom) and (is_quick or atom.predicate in self._world.derived):
-            return self._literal(atom, condition, path)
+        if isinstance(atom, Atom) and (is_quick_to_test or atom.predicate in self._world.derived):
+            return self._reasons_against_literal(atom, condition, needed_for)
         return ()
 
     def _holds_for_some_objects(self, condition: Formula) -> bool:
@@ -200,39 +206,43 @@ class _ObstacleSearch:
         self._tests[condition] = instances, holds
         return holds
 
-    def _literal(self, atom: Atom, literal: Formula, path: tuple[Formula, ...]) -> _Reasons:
+    def _reasons_against_literal(
+        self, atom: Atom, literal: Formula, needed_for: tuple[Formula, ...]
+    ) -> _Reasons:
         """Return the reasons why a literal can never be true; none if it may become true.
 
         Args:
             atom: The atom of the literal.
             literal: The atom or its negation.
-            path: The literals for which it is needed, outermost first.
+            needed_for: The literals for which it is needed, outermost first.
         """
-        wanted = literal is atom
+        is_positive = literal is atom
         is_derived = atom.predicate in self._world.derived
-        if any(_covers(other, literal) for other in path):
-            # A derived atom is false as long as it is not derived, so its negation may need itself.
-            may_need_itself = is_derived and not wanted
+        if any(_covers(other, literal) for other in needed_for):
+            # A derived atom is false unless rules derive it, so its negation may depend on itself.
+            may_need_itself = is_derived and not is_positive
             return () if may_need_itself else (literal,)
-        further = (*path, literal)
-        # Rules take no action, but they stand on the path all the same: it also ends recursion.
+        needed_for_literal = (*needed_for, literal)
+        # Derived literals are on the path as well, because this ends the recursion of rules.
         if is_derived:
-            if wanted:
-                return self._against_derivation(atom, further)
-            return self._for_derivation(atom, further)
-        if len(further) > _MAX_DEPTH:
+            if is_positive:
+                return self._against_derivation(atom, needed_for_literal)
+            return self._for_derivation(atom, needed_for_literal)
+        if len(needed_for_literal) > _MAX_DEPTH:
             return ()
-        # One effect that may happen is enough; else each contributes the reason against it.
-        reasons: dict[Formula, None] = {}
-        for achiever, conditions in _achievers(self._world, atom.predicate, wanted, self._names):
+        # One effect that may happen is enough. Otherwise each effect contributes a reason.
+        reasons_by_effect: dict[Formula, None] = {}
+        for achiever, conditions in _achievers(
+            self._world, atom.predicate, is_positive, self._names
+        ):
             binding = _unified(achiever, atom, self._agent)
             if binding is None:
                 continue
-            failing = self._first_failing(conditions, binding, further)
-            if failing is None:
+            failing_condition = self._first_failing(conditions, binding, needed_for_literal)
+            if failing_condition is None:
                 return ()
-            reasons[failing] = None
-        return tuple(reasons) or (literal,)
+            reasons_by_effect[failing_condition] = None
+        return tuple(reasons_by_effect) or (literal,)
 
     def _first_failing(
         self, conditions: Iterable[Formula], binding: Mapping[str, Term], path: tuple[Formula, ...]
@@ -248,14 +258,14 @@ class _ObstacleSearch:
         # unseen, which only makes an effect look possible that is not.
         for condition in conditions:
             bound = condition.substitute(binding)
-            if self.kept(bound, path):
+            if self.reasons_against(bound, path):
                 return bound
         return None
 
     def _against_derivation(self, atom: Atom, path: tuple[Formula, ...]) -> _Reasons:
         """Return the reasons why no rule can ever derive an atom; none if one rule may."""
         bodies = self._rule_bodies(atom)
-        return _reasons_against_all([self.kept(body, path) for body in bodies])
+        return _reasons_against_all([self.reasons_against(body, path) for body in bodies])
 
     def _for_derivation(self, atom: Atom, path: tuple[Formula, ...]) -> _Reasons:
         """Return the reasons why some rule always derives an atom; none if each may fail.
@@ -263,13 +273,13 @@ class _ObstacleSearch:
         They are the negated parts of its body that can never hold.
         """
         bodies = self._rule_bodies(atom)
-        return _first_reasons(self.kept(Not(body), path) for body in bodies)
+        return _first_reasons(self.reasons_against(Not(body), path) for body in bodies)
 
     def _rule_bodies(self, atom: Atom) -> list[Formula]:
         """Return the bodies of the rules for an atom; none if a function decides it.
 
-        Only objects are put in for the parameters of a rule. A variable of the atom may stand for
-        any object, as the free variable that it replaces does.
+        Parameters of a rule are replaced by the objects of the atom. A parameter for a variable of
+        the atom stays free, because the variable may stand for any object.
         """
         bodies: list[Formula] = []
         if self._world.reads(atom) is None:
@@ -277,11 +287,11 @@ class _ObstacleSearch:
         for axiom in self._world.domain.axioms:
             if axiom.head.predicate != atom.predicate:
                 continue
-            objects = {}
+            object_by_parameter = {}
             for parameter, term in zip(axiom.parameters, atom.terms, strict=True):
                 if isinstance(term, str):
-                    objects[parameter.name] = term
-            bodies.append(axiom.body.substitute(objects))
+                    object_by_parameter[parameter.name] = term
+            bodies.append(axiom.body.substitute(object_by_parameter))
         return bodies
 
     def _is_quick(self, condition: Formula) -> bool:

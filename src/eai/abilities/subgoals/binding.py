@@ -130,28 +130,26 @@ def bind_subgoals(
         types: Types that variables of quantifiers may have; None if any may.
 
     Returns:
-        The subgoals if all of them are right; else no subgoal and the errors of all of them.
+        All subgoals if they have no errors; otherwise no subgoal, and the errors of all of them.
     """
-    written = tuple(subgoal.text for subgoal in reading.subgoals)
+    texts = tuple(subgoal.text for subgoal in reading.subgoals)
     if reading.problems:
-        unread = tuple(
+        parsing_errors = tuple(
             Finding(ErrorKind.PARSING, problem.message, position=problem.position)
             for problem in reading.problems
         )
-        return BoundSubgoals((), unread, reading.notes, written)
+        return BoundSubgoals((), parsing_errors, reading.notes, texts)
     # One binder for all, in order: a class without id means the object that was mentioned last.
     binder = _Binder(vocabulary, types)
     subgoals: list[Subgoal] = []
     findings: list[Finding] = []
     for subgoal in reading.subgoals:
-        bound = binder.bind(subgoal)
-        if isinstance(bound, Subgoal):
-            subgoals.append(bound)
+        result = binder.bind(subgoal)
+        if isinstance(result, Subgoal):
+            subgoals.append(result)
         else:
-            findings += bound
-    return BoundSubgoals(
-        () if findings else tuple(subgoals), tuple(findings), reading.notes, written
-    )
+            findings += result
+    return BoundSubgoals(() if findings else tuple(subgoals), tuple(findings), reading.notes, texts)
 
 
 def ways_of(formula: Formula) -> tuple[Way, ...]:
@@ -210,8 +208,8 @@ class _Binder:
         """Parse one subgoal and look its names up.
 
         Returns:
-            The subgoal with its alternatives, each a sequence of conditions to reach one after the
-            other; or the errors in it.
+            The subgoal with its alternatives, or the errors in it. An alternative is a sequence of
+            conditions that are reached one after the other.
         """
         try:
             formula = parse_formula(subgoal.text, vocabulary=self._names, source="subgoal")
@@ -223,18 +221,18 @@ class _Binder:
         except InputError as error:
             return [_finding(ErrorKind.PARSING, error.what, subgoal)]
         # The parser looks up predicates and objects, but takes any word for a type.
-        for kind in _types_in(formula):
-            if self._types is not None and kind not in self._types:
-                near = near_hint(nearest(kind, self._types))
-                message = f"there is no type named {shorten(kind)}{near}"
+        for type_name in _types_in(formula):
+            if self._types is not None and type_name not in self._types:
+                hint = near_hint(nearest(type_name, self._types))
+                message = f"there is no type named {shorten(type_name)}{hint}"
                 return [_finding(ErrorKind.OBJECT_HALLUCINATION, message, subgoal)]
         return Subgoal(subgoal.text, alternatives, subgoal.position)
 
     def _findings(self, subgoal: WrittenSubgoal, error: ParseError) -> list[Finding]:
         """Return all errors of a subgoal whose parser stopped at the first one.
 
-        The formula is checked a second time, for names and types only. That needs a text that can
-        be parsed; of another one the first error is all there is to say.
+        The formula is checked a second time, for names and types only. If the text cannot be
+        parsed, only the first error is returned.
 
         Args:
             subgoal: The subgoal.
@@ -248,8 +246,8 @@ class _Binder:
         for problem in problems:
             if problem.is_error:
                 kind = _KINDS.get(problem.kind, ErrorKind.PARSING)
-                # Without the position before the colon, which is one in the subgoal, not in the
-                # answer.
+                # The text before the colon is removed: it is a position in the subgoal and not in
+                # the answer.
                 message = str(problem).partition(": ")[2] or problem.message
                 findings.append(_finding(kind, message, subgoal, problem.position))
         if not findings:
@@ -258,22 +256,22 @@ class _Binder:
 
     def _with_ids(self, condition: Formula) -> Formula:
         """Return a condition with objects in the place of class names without id."""
-        # Sorted, so that of two objects of a class in one condition always the same is the last.
+        # A condition may mention two objects of a class. Sorting decides which of them is the last.
         mentioned = sorted(objects_of(condition))
         for name in mentioned:
             if name in self._class_of:
                 self._last[self._class_of[name]] = name
-        # "cup" is the name of a class; if an object has the same name, the object is meant.
-        classes = [
+        # "cup" is the name of a class, unless there is also an object of this name.
+        class_names = [
             name for name in mentioned if name not in self._class_of and name in self._classes
         ]
-        if not classes:
+        if not class_names:
             return condition
         # Only variables can be substituted, so class names become variables first:
         # "on(cup, table.1)" -> "on(?cup, table.1)" -> "on(cup.2, table.1)".
         variables: dict[str, Variable] = {}
         objects: dict[str, Term] = {}
-        for name in classes:
+        for name in class_names:
             variables[name] = Variable(f"?{name}")
             objects[f"?{name}"] = self._last.setdefault(name, self._classes[name][0])
         return generalize(condition, variables).substitute(objects)

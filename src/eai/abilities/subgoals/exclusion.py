@@ -113,53 +113,54 @@ class _Situation(NamedTuple):
 
 
 class _Proof:
-    """A proof that some atoms never hold together, as far as it got.
-
-    Args:
-        world: The world.
-        state: The state from which actions are taken.
-        agent: Name of the agent.
-        names: Names of the operators.
-        rules: Maximum number of choices in a row.
-        is_never_true: Returns whether a closed atom can never hold.
-        meter: Counts the steps.
-    """
+    """A proof that some atoms never hold together, as far as it got."""
 
     def __init__(
         self,
         world: World,
         state: State,
         agent: str,
-        names: tuple[str, ...],
-        rules: int,
+        operator_names: tuple[str, ...],
+        max_choices: int,
         is_never_true: Callable[[Atom], bool],
         meter: Meter,
     ) -> None:
+        """Begin a proof without any assumption.
+
+        Args:
+            world: The world.
+            state: The state from which actions are taken.
+            agent: Name of the agent.
+            operator_names: Names of the operators.
+            max_choices: Maximum number of choices in a row.
+            is_never_true: Returns whether a closed atom can never hold.
+            meter: Counts the steps.
+        """
         self._world = world
         self._state = state
         self._agent = agent
-        self._names = names
-        self._rules_in_a_row = rules
+        self._names = operator_names
+        self._max_choices = max_choices
         self._meter = meter
         self._is_never_true = is_never_true
         # Results of `is_never_true`, and the number of steps of the proof.
         self._out_of_reach: dict[Atom, bool] = {}
         self._steps = 0
-        # New variables are written in capitals, which those of a domain are not: none is captured.
-        self._fresh = count()
-        # Pairs that never hold together if all of them do not: the hypothesis of the induction.
-        self._supposed: set[_Pair] = set()
+        # New variables are written in capitals, so they differ from the variables of the domain.
+        self._variable_numbers = count()
+        # The hypothesis of the induction: pairs of atoms that never hold together.
+        self._hypotheses: set[_Pair] = set()
         self._failed: set[_Pair] = set()
 
     def refutes(
-        self, conditions: Sequence[Formula], focus: Atom | None = None, choices: int = 0
+        self, conditions: Sequence[Formula], focus: Atom | None = None, choices_made: int = 0
     ) -> bool:
         """Return whether conditions are proved never to hold together.
 
         Args:
             conditions: The conditions, whose free variables may stand for any objects.
-            focus: The atom that is asked about; pairs without it are not looked at.
-            choices: Number of choices that were made before.
+            focus: An atom; only pairs of atoms with this one are examined. None for all pairs.
+            choices_made: Number of rules and disjunctions in which an option was chosen before.
         """
         if self._steps >= _MAX_STEPS:
             return False
@@ -170,16 +171,20 @@ class _Proof:
         # multiply the work, so they are made last.
         if situation.is_impossible or not situation.true.keys().isdisjoint(situation.false):
             return True
-        fluent = [atom for atom in situation.true if atom.predicate not in self._world.derived]
-        if any(self._never(one, other) for one, other in self._candidates(fluent, focus)):
+        basic_atoms = [atom for atom in situation.true if atom.predicate not in self._world.derived]
+        if any(
+            self._never(first, second) for first, second in self._candidates(basic_atoms, focus)
+        ):
             return True
         if any(self._is_out_of_reach(atom) for atom in situation.true):
             return True
-        if choices == self._rules_in_a_row:
+        if choices_made == self._max_choices:
             return False
         # A choice is refuted if every option is; one refuted choice is enough.
         for choice in [*self._bodies(situation.true, focus), *situation.choices]:
-            if all(self.refutes([*conditions, option], focus, choices + 1) for option in choice):
+            if all(
+                self.refutes([*conditions, option], focus, choices_made + 1) for option in choice
+            ):
                 return True
         return False
 
@@ -234,23 +239,24 @@ class _Proof:
         return tuple(alternatives)
 
     # ------------------------------------------------------------------ pairs
-    def _never(self, one: Atom, other: Atom) -> bool:
+    def _never(self, first: Atom, second: Atom) -> bool:
         """Return whether two atoms are proved never to hold together, for any objects.
 
-        By induction over the length of plans: they do not hold together now, and no action makes
-        both true. Pairs that the proof needs are supposed first and proved on the way.
+        The proof is an induction over the length of plans: the atoms do not hold together now, and
+        no action makes both true. Other pairs that the proof needs are assumed first and proved in
+        the same way.
         """
-        pair = _canonical(one, other)
-        if pair in self._supposed:
+        pair = _canonical(first, second)
+        if pair in self._hypotheses:
             return True
-        if pair in self._failed or len(self._supposed) + len(self._failed) >= _MAX_PAIRS:
+        if pair in self._failed or len(self._hypotheses) + len(self._failed) >= _MAX_PAIRS:
             return False
-        supposed_before = set(self._supposed)
-        self._supposed.add(pair)
-        # Base case and step of the induction.
+        hypotheses_before = set(self._hypotheses)
+        self._hypotheses.add(pair)
+        # The base case is the present state, and the induction step is a single action.
         if not self._holds_now(pair) and self._is_preserved(*pair):
             return True
-        self._supposed = supposed_before  # what was proved since may rest on this pair
+        self._hypotheses = hypotheses_before  # later proofs may depend on this pair
         self._failed.add(pair)
         return False
 
@@ -281,79 +287,98 @@ class _Proof:
                     return False
         return True
 
-    def _is_excluded(self, effect: Achiever, atom: Atom, other: Atom) -> bool:
-        """Return whether after an effect that adds an atom another one does not hold.
+    def _is_excluded(self, effect: Achiever, atom: Atom, excluded_atom: Atom) -> bool:
+        """Return whether an effect that adds an atom excludes another atom afterwards.
 
         Args:
             effect: An effect that adds an atom of the same predicate.
-            atom: The atom that it is to add.
-            other: The atom that should not hold after it.
+            atom: The atom that the effect adds.
+            excluded_atom: The atom that must be false after the effect.
         """
         # Its variables get names of their own, except the agent, who is the same in all actions.
         parameters = self._renamed(effect.operator.parameters)
         if effect.operator.parameters:
             parameters[effect.operator.parameters[0].name] = self._agent
         substitution = {**parameters, **self._renamed(effect.variables[len(parameters) :])}
-        unified = _unified(_terms(effect.atom, substitution), atom.terms)
-        if unified is None:
+        unifier = _unified(_terms(effect.atom, substitution), atom.terms)
+        if unifier is None:
             return True  # it is about other objects
         conditions: list[Formula] = []
         for part in (*conjuncts(effect.operator.precondition), *conjuncts(effect.condition)):
-            conditions.append(part.substitute(substitution).substitute(unified))
-        remaining_atom = Atom(other.predicate, _terms(other, unified))
-        bound = {name: unified.get(_name(term), term) for name, term in parameters.items()}
-        if not self._is_false_after(effect, bound, conditions, remaining_atom):
+            conditions.append(part.substitute(substitution).substitute(unifier))
+        remaining_atom = Atom(excluded_atom.predicate, _terms(excluded_atom, unifier))
+        parameter_values = {
+            name: unifier.get(_name(term), term) for name, term in parameters.items()
+        }
+        if not self._is_false_after(effect, parameter_values, conditions, remaining_atom):
             return False
-        return not self._may_be_added(effect, bound, conditions, remaining_atom)
+        return not self._may_be_added(effect, parameter_values, conditions, remaining_atom)
 
     def _is_false_after(
-        self, effect: Achiever, bound: Mapping[str, Term], conditions: list[Formula], atom: Atom
+        self,
+        effect: Achiever,
+        parameter_values: Mapping[str, Term],
+        conditions: list[Formula],
+        atom: Atom,
     ) -> bool:
         """Return whether an atom that may hold before an action is excluded, or deleted by it.
 
         Args:
             effect: An effect of the action.
-            bound: The values of the action's parameters.
+            parameter_values: The values of the action's parameters.
             conditions: The conditions of the effect.
             atom: The atom.
         """
-        before = [*conditions, atom]
-        situation = self._situation(before)
+        conditions_before = [*conditions, atom]
+        situation = self._situation(conditions_before)
         for deletion in effects_of(self._world, effect.operator.name):
             _, is_added = deletion.sign
             if is_added or deletion.atom.predicate != atom.predicate:
                 continue
-            quantified = {v.name for v in deletion.variables}.difference(bound)
-            binding = _matched(deletion.atom.terms, atom.terms, bound, quantified)
+            quantified = {v.name for v in deletion.variables}.difference(parameter_values)
+            binding = _matched(deletion.atom.terms, atom.terms, parameter_values, quantified)
             if binding is None:
                 continue
             if not quantified.intersection(deletion.condition.free_names) <= binding.keys():
                 continue  # it is deleted for some objects only
-            needed = [part.substitute(binding) for part in conjuncts(deletion.condition)]
-            if all(self._is_implied(part, situation) for part in needed):
+            deletion_conditions = [
+                part.substitute(binding) for part in conjuncts(deletion.condition)
+            ]
+            if all(self._is_implied(part, situation) for part in deletion_conditions):
                 return True
-        return self.refutes(before, atom)
+        return self.refutes(conditions_before, atom)
 
     def _may_be_added(
-        self, effect: Achiever, bound: Mapping[str, Term], conditions: list[Formula], atom: Atom
+        self,
+        effect: Achiever,
+        parameter_values: Mapping[str, Term],
+        conditions: list[Formula],
+        atom: Atom,
     ) -> bool:
-        """Return whether the same action may make an atom true as well.
+        """Return whether another effect of the same action may make an atom true.
 
-        The arguments are those of :meth:`_is_false_after`.
+        Args:
+            effect: An effect of the action.
+            parameter_values: The values of the action's parameters.
+            conditions: The conditions of the effect.
+            atom: The atom.
         """
         for addition in effects_of(self._world, effect.operator.name):
             _, is_added = addition.sign
             if not is_added or addition.atom.predicate != atom.predicate:
                 continue
-            substitution = {**bound, **self._renamed(addition.variables[len(bound) :])}
-            unified = _unified(_terms(addition.atom, substitution), atom.terms)
-            if unified is None:
+            substitution = {
+                **parameter_values,
+                **self._renamed(addition.variables[len(parameter_values) :]),
+            }
+            unifier = _unified(_terms(addition.atom, substitution), atom.terms)
+            if unifier is None:
                 continue
             # It makes the atom true unless its condition contradicts those of the deletion.
-            together = list(conditions)
+            joint_conditions = list(conditions)
             for part in conjuncts(addition.condition):
-                together.append(part.substitute(substitution))
-            if not self.refutes([part.substitute(unified) for part in together]):
+                joint_conditions.append(part.substitute(substitution))
+            if not self.refutes([part.substitute(unifier) for part in joint_conditions]):
                 return True
         return False
 
@@ -375,10 +400,10 @@ class _Proof:
 
     # ------------------------------------------------------------------ situations
     def _situation(self, conditions: Iterable[Formula]) -> _Situation:
-        """Take conditions apart into what is known to hold and not to hold.
+        """Return the literals that follow from conditions.
 
-        Universal conditions are put in for every term that is known. Their instances may bring new
-        terms, so both steps are repeated until nothing new comes up.
+        Conjunctions are split, and universal conditions are instantiated for every known term. The
+        instances may contain new terms, so both steps are repeated until nothing new is found.
         """
         situation = _Situation({}, {}, [], [], is_impossible=False)
         visited: set[Formula] = set()
@@ -450,7 +475,7 @@ class _Proof:
 
     def _renamed(self, variables: Iterable[Variable]) -> dict[str, Term]:
         """Return new variables for some, by name, so that no two conditions share one."""
-        return {v.name: Variable(f"NEW{next(self._fresh)}") for v in variables}
+        return {v.name: Variable(f"NEW{next(self._variable_numbers)}") for v in variables}
 
 
 @lru_cache(maxsize=4096)
@@ -497,26 +522,25 @@ def _name(term: Term) -> str:
     return term.name if isinstance(term, Variable) else ""
 
 
-def _unified(one: Sequence[Term], other: Sequence[Term]) -> dict[str, Term] | None:
-    """Return the most general binding with which two rows of terms are the same; None if none is.
+def _unified(first: Sequence[Term], second: Sequence[Term]) -> dict[str, Term] | None:
+    """Return the most general unifier of two rows of terms, or None if there is none.
 
-    Every variable is bound to an object, or to the variable that stands for all that are the same:
-    ``(X, cup)`` and ``(Y, Z)`` are the same with ``{X: Y, Z: cup}`` (Robinson 1965, for terms
-    without functions).
+    The unifier binds variables to terms such that both rows become equal: ``(X, cup)`` and
+    ``(Y, Z)`` have the unifier ``{X: Y, Z: cup}`` (Robinson 1965, for terms without functions).
     """
-    binding: dict[str, Term] = {}
-    for one_term, other_term in zip(one, other, strict=True):
-        left = _value(one_term, binding)
-        right = _value(other_term, binding)
+    unifier: dict[str, Term] = {}
+    for first_term, second_term in zip(first, second, strict=True):
+        left = _value(first_term, unifier)
+        right = _value(second_term, unifier)
         if left == right:
             continue
         if isinstance(left, Variable):
-            binding[left.name] = right
+            unifier[left.name] = right
         elif isinstance(right, Variable):
-            binding[right.name] = left
+            unifier[right.name] = left
         else:
             return None
-    return {name: _value(term, binding) for name, term in binding.items()}
+    return {name: _value(term, unifier) for name, term in unifier.items()}
 
 
 def _value(term: Term, binding: Mapping[str, Term]) -> Term:

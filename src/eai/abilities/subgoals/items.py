@@ -242,24 +242,24 @@ def _names_of(vocabulary: Vocabulary | None) -> _Names:
     Preparing them costs more than reading a short answer, and all answers to a task share one
     vocabulary, so the names of the last ``_MAX_KEPT`` vocabularies are cached.
     """
-    cached = _KEPT.get(id(vocabulary))
-    if cached is not None:
-        return cached
-    counts: dict[str, int] = {}
+    cached_names = _KEPT.get(id(vocabulary))
+    if cached_names is not None:
+        return cached_names
+    arities: dict[str, int] = {}
     objects: list[str] = []
     if vocabulary is not None:
-        counts = {**vocabulary.actions, **vocabulary.predicates}
+        arities = {**vocabulary.actions, **vocabulary.predicates}
         objects = [*sorted(vocabulary.objects), *vocabulary.classes]
     surfaces = Surfaces(
-        ((name, ActionForm(name, count)) for name, count in counts.items()),
+        ((name, ActionForm(name, count)) for name, count in arities.items()),
         ((name, name) for name in objects),
     )
     if len(_KEPT) >= _MAX_KEPT:
         # To empty the whole cache is cheap and rare; to drop the oldest entry would need an order.
         _KEPT.clear()
-    spelled = frozenset(map(_spelled, counts))
-    exact = frozenset(name.lower() for name in objects)
-    _KEPT[id(vocabulary)] = _Names(vocabulary, surfaces, spelled, exact)
+    spelled_names = frozenset(map(_spelled, arities))
+    lowercase_objects = frozenset(name.lower() for name in objects)
+    _KEPT[id(vocabulary)] = _Names(vocabulary, surfaces, spelled_names, lowercase_objects)
     return _KEPT[id(vocabulary)]
 
 
@@ -268,24 +268,24 @@ class _LiteralInWords:
     """A literal whose names stand one after the other: ``ON lamp.3``, "cup.2 is on shelf.4".
 
     Args:
-        head: The name of its predicate.
+        predicate: The name of its predicate.
         terms: The names of its objects.
-        before: The object, or the agent, that stands before the predicate.
-        size: Number of names that belong to it.
+        subject: The object, or the agent, that stands before the predicate.
+        number_of_names: Number of names that belong to it.
     """
 
-    head: Mention
+    predicate: Mention
     terms: Sequence[Mention]
-    before: Sequence[Mention]
-    size: int
+    subject: Sequence[Mention]
+    number_of_names: int
 
     def words_before(self, text: str, start: int) -> list[str]:
         """Return the words of a text from an offset to the predicate, without names."""
         words: list[str] = []
-        for subject in self.before:
+        for subject in self.subject:
             words += _plain_words(text[start : subject.start])
             start = subject.end
-        return words + _plain_words(text[start : self.head.start])
+        return words + _plain_words(text[start : self.predicate.start])
 
 
 def _is_glued(text: str, start: int, end: int) -> bool:
@@ -326,7 +326,26 @@ def _lead_to_literal(words: Sequence[str]) -> bool:
     return _STEPPING.issuperset(set(words) - _WORDS_OF_LITERAL) and words[-1:] != ["after"]
 
 
-def _states(text: str, subject: Mention, predicate: Mention) -> bool:
+def _terms_of_predicate(
+    subject: Sequence[Mention], following: Sequence[Mention], arity: int
+) -> Sequence[Mention]:
+    """Return the names that are the objects of a predicate.
+
+    These are the subject and as many following names as the arity allows. An agent is no object of
+    a predicate with one object: "the robot wipes table.1".
+
+    Args:
+        subject: The name before the predicate; empty if there is none.
+        following: The names behind the predicate.
+        arity: The number of objects that the predicate has.
+    """
+    has_one_object = arity == 1 and following and not following[0].is_action
+    if subject and has_one_object and _AGENT.match(subject[0].name):
+        return following[:1]
+    return [*subject, *following[: max(arity - len(subject), 0)]]
+
+
+def _is_statement(text: str, subject: Mention, predicate: Mention) -> bool:
     """Return whether a subject and a predicate behind it are a whole statement.
 
     "Lamp.3 is on" and "lamp.3 ON" are statements; "the lamp.3 on" may go on.
@@ -356,7 +375,7 @@ class SubgoalGrammar:
 
     # -------------------------------------------------------------- texts
 
-    def line(self, text: str, at: int, *, splits: bool = True) -> list[Item]:
+    def read_line(self, text: str, offset: int, *, splits: bool = True) -> list[Item]:
         """Return the subgoals in a line of text, in order.
 
         ``1. not on(lamp.3) -> clean(cup.2)`` holds the subgoals ``not on(lamp.3)`` and
@@ -365,76 +384,96 @@ class SubgoalGrammar:
 
         Args:
             text: The line.
-            at: Its offset in the answer.
+            offset: Its offset in the answer.
             splits: Whether arrows and semicolons separate subgoals; else arrows are implications.
         """
         if len(text) > LONGEST:
             return []
-        # Replacements keep the length of the line, so that offsets stay those of the answer.
-        text = _FOREIGN_AND.sub(lambda found: "&".center(len(found[0])), text)
-        text = _LABELLED_NOT.sub(r"\1  ", self._without_remarks(with_negation(text)))
-        if not self.is_free:
-            text = _WITH_SUBJECT.sub(self._with_subject, text)
-        ranges = list(self._ranges(text))
-        if not ranges:
-            return self._in_words(text, at)
-        items, behind = self._items_of(text, ranges, at, splits=splits)
-        first_start, _ = ranges[0]
-        lead = text[:first_start]
-        if self._is_talk(text, lead, behind):
+        text = self._with_plain_literals(text)
+        runs = list(self._literal_runs(text))
+        if not runs:
+            return self._in_words(text, offset)
+        items, end_of_items = self._items_of_runs(text, runs, offset, splits=splits)
+        first_start, _ = runs[0]
+        text_before = text[:first_start]
+        words_before = _plain_words(text_before)
+        if self._is_talk(text, text_before, end_of_items):
             return []
-        if _plain_words(lead)[-1:] == ["if"] and _LISTED.match(text):
-            return [Item(text.strip(), at, is_known=False)]  # a condition is no subgoal
-        is_whole = not _plain_words(lead) and not _without_marks(text[behind:])
+        if words_before[-1:] == ["if"] and _LISTED.match(text):
+            return [Item(text.strip(), offset, is_known=False)]  # a condition is no subgoal
+        is_whole = not words_before and not _without_marks(text[end_of_items:])
         for item in items:
             item.is_whole = is_whole
-        number = _NUMBER.search(lead)
+        written_number = _NUMBER.search(text_before)
         # "1. on(cup.2) -> clean(cup.2)" numbers the line, not one of its two subgoals.
-        if number and len(items) == 1:
-            items[0].number = _written_number(number)
+        if written_number and len(items) == 1:
+            items[0].number = _written_number(written_number)
         return items
 
+    def _with_plain_literals(self, text: str) -> str:
+        """Return a line with its literals in the notation of formulas.
+
+        ``cup.2 is on(shelf.4) und clean(cup.2)`` becomes ``on(cup.2,shelf.4)   &  clean(cup.2)``.
+        The length stays the same, so offsets in the line stay those in the answer.
+        """
+        text = _FOREIGN_AND.sub(lambda match: "&".center(len(match[0])), text)
+        text = _LABELLED_NOT.sub(r"\1  ", self._without_remarks(with_negation(text)))
+        if self.is_free:
+            return text
+        return _WITH_SUBJECT.sub(self._with_subject, text)
+
     @staticmethod
-    def _is_talk(text: str, lead: str, behind: int) -> bool:
-        """Return whether a line only talks about its literals: ``We must not on(cup.2) yet``."""
-        lead_words = _plain_words(lead)
-        if not _EXPLAINS.isdisjoint(lead_words) or _DENIED.search(lead):
+    def _is_talk(text: str, text_before: str, end_of_items: int) -> bool:
+        """Return whether a line only talks about its literals: ``We must not on(cup.2) yet``.
+
+        Args:
+            text: The line.
+            text_before: The part of the line before its first literal.
+            end_of_items: The offset at which its last literal ends.
+        """
+        lead_words = _plain_words(text_before)
+        if not _EXPLAINS.isdisjoint(lead_words) or _DENIED.search(text_before):
             return True
         if _LISTED.match(text):
             return False  # an item of a list may be surrounded by words
         # "Goal: on(cup.2)"; with more words before the colon it is a sentence.
-        is_label = lead.rstrip(" *_`\"'([{<").endswith((":", "=")) and len(lead_words) < 5
+        is_label = text_before.rstrip(" *_`\"'([{<").endswith((":", "=")) and len(lead_words) < 5
         if not is_label and not _STEPPING.issuperset(lead_words):
             return True
-        # "on(cup.2) is needed" talks; "on(cup.2), as it is needed" has a remark behind it.
-        goes_on = _without_marks(text[behind:])[:1].isalpha()
-        return goes_on and text[behind : behind + 1] not in ".,;:("
+        # "on(cup.2) is needed" is talk, but "on(cup.2), as it is needed" has a remark at its end.
+        has_words_after = _without_marks(text[end_of_items:])[:1].isalpha()
+        return has_words_after and text[end_of_items : end_of_items + 1] not in ".,;:("
 
-    def _items_of(
-        self, text: str, ranges: Sequence[tuple[int, int]], at: int, *, splits: bool
+    def _items_of_runs(
+        self, text: str, runs: Sequence[tuple[int, int]], offset: int, *, splits: bool
     ) -> tuple[list[Item], int]:
-        """Return the subgoals of the runs of literals in a line, and the offset behind the last.
+        """Return the subgoals of the runs of literals in a line, and where the last one ends.
 
-        Runs belong together while nothing but connectives stands between them. Other words may
-        stand between two commas, as a member of the same list: in ``on(cup.2), be happy,
-        clean(cup.2)`` the words ``be happy`` become an item that is no formula, so that the reader
-        can report them.
+        Runs belong together if only connectives stand between them. Other words may stand between
+        two commas, as a member of the same list: in ``on(cup.2), be happy, clean(cup.2)`` the words
+        ``be happy`` become an item that is no formula, so that the reader can report them.
+
+        Args:
+            text: The line.
+            runs: Start and end of each run of literals.
+            offset: The offset of the line in the answer.
+            splits: Whether arrows and semicolons separate subgoals.
         """
         items: list[Item] = []
-        behind = 0
-        for start, end in ranges:
-            between = text[behind:start]
-            if items and not self._only_connects(between):
-                if _MEMBER.fullmatch(between) is None:
+        end_of_items = 0
+        for start, end in runs:
+            text_between = text[end_of_items:start]
+            if items and not self._only_connects(text_between):
+                if _MEMBER.fullmatch(text_between) is None:
                     # The rest of the line is talk.
                     break
-                if _EXPLAINS.isdisjoint(_plain_words(between)):
-                    member = between.strip(" ,;")
-                    member_at = at + behind + between.find(member)
-                    items.append(Item(member, member_at, is_known=False, is_formula=False))
-            items += self._parts(text, start, end, at, splits=splits)
-            behind = end
-        return items, behind
+                if _EXPLAINS.isdisjoint(_plain_words(text_between)):
+                    member = text_between.strip(" ,;")
+                    member_offset = offset + end_of_items + text_between.find(member)
+                    items.append(Item(member, member_offset, is_known=False, is_formula=False))
+            items += self._split_run(text, start, end, offset, splits=splits)
+            end_of_items = end
+        return items, end_of_items
 
     def _without_remarks(self, text: str) -> str:
         """Blank out remarks in brackets behind literals.
@@ -453,35 +492,36 @@ class SubgoalGrammar:
 
         return _REMARK.sub(blank, text)
 
-    def _ranges(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield begin and end of the runs of literals in a text.
+    def _literal_runs(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield start and end of the runs of literals in a text.
 
         Between the literals of a run stand only brackets and connectives: ``not (on(cup.2) and
         clean(cup.2))`` is one run, with the negation before it.
         """
-        start = end = -1  # begin and end of the run that goes on; -1 if there is none
+        run_start = run_end = -1  # of the current run; -1 if there is none
         for atom in _ATOM.finditer(text):
             is_literal = self._may_be_literal(atom)
-            is_glued = end >= 0 and _is_glued(text, end, atom.start())
-            # What follows a connective was meant as a literal: it must not end the run in silence.
-            if is_glued and (is_literal or _CONNECTS.search(text[end : atom.start()])):
-                end = atom.end()
+            is_glued = run_end >= 0 and _is_glued(text, run_end, atom.start())
+            # Something that follows a connective was meant as a literal, so the run goes on and the
+            # parser reports it.
+            if is_glued and (is_literal or _CONNECTS.search(text[run_end : atom.start()])):
+                run_end = atom.end()
                 continue
             if not is_literal:
                 continue
-            if end >= 0:
-                yield self._closed(text, start, end)
-            start = _start_of_run(text, max(end, 0), atom.start())
-            end = atom.end()
-        if end >= 0:
-            yield self._closed(text, start, end)
+            if run_end >= 0:
+                yield self._balanced(text, run_start, run_end)
+            run_start = _start_of_run(text, max(run_end, 0), atom.start())
+            run_end = atom.end()
+        if run_end >= 0:
+            yield self._balanced(text, run_start, run_end)
 
     def _may_be_literal(self, atom: re.Match[str]) -> bool:
         """Return whether a name with something in brackets is a literal, not a remark or code.
 
-        ``on(cup.2)`` is one, and so is ``above(cup.2)`` with a predicate that the task lacks but
-        one of its objects: it was meant as a literal, and is reported as an unknown predicate.
-        ``print("cup")`` and ``cup (white)`` are none.
+        ``on(cup.2)`` is a literal. ``above(cup.2)`` has an unknown predicate but an object of the
+        task, so it counts as a literal and is reported. ``print("cup")`` and ``cup (white)`` are no
+        literals.
         """
         terms = [term.strip() for term in atom[2].split(",")]
         if self.surfaces.action(atom[1]) is not None:
@@ -493,23 +533,23 @@ class SubgoalGrammar:
         return any(_ID.search(term) or squeezed(term) in self.surfaces.objects for term in terms)
 
     @staticmethod
-    def _closed(text: str, start: int, end: int) -> tuple[int, int]:
-        """Return a span with the brackets that close what is open in it, if they are there.
+    def _balanced(text: str, start: int, end: int) -> tuple[int, int]:
+        """Return a span of a text, extended or shortened so that its brackets are balanced.
 
-        For the literals of ``(not (on(cup.2)))`` the span is extended to the last bracket.
+        For the literals of ``(not (on(cup.2)))`` the span is extended to the last bracket, and for
+        ``(on(cup.2)`` without a closing bracket it begins behind the first.
         """
-        missing = text.count("(", start, end) - text.count(")", start, end)
-        while missing < 0 and start > 0 and text[start - 1] in "( \t":
+        unclosed = text.count("(", start, end) - text.count(")", start, end)
+        while unclosed < 0 and start > 0 and text[start - 1] in "( \t":
             start -= 1
             if text[start] == "(":
-                missing += 1
-        while missing > 0 and (match := _CLOSING_BRACKET.match(text, end)):
+                unclosed += 1
+        while unclosed > 0 and (match := _CLOSING_BRACKET.match(text, end)):
             end = match.end()
-            missing -= 1
-        # Brackets that nothing closes are left out: "(on(cup.2)".
-        while missing > 0 and text[start] == "(":
+            unclosed -= 1
+        while unclosed > 0 and text[start] == "(":
             start += 1
-            missing -= 1
+            unclosed -= 1
         return start, end
 
     @staticmethod
@@ -517,7 +557,9 @@ class SubgoalGrammar:
         """Return whether words between two subgoals of a line only connect them: ``and then``."""
         return _STEPPING.issuperset(_plain_words(between))
 
-    def _parts(self, text: str, start: int, end: int, at: int, *, splits: bool) -> list[Item]:
+    def _split_run(
+        self, text: str, start: int, end: int, offset: int, *, splits: bool
+    ) -> list[Item]:
         """Return the subgoals of a run of literals, split at arrows and semicolons."""
         separator = _SEQUENCE
         # "Subgoals: on(cup.2), clean(cup.2)" lists two; elsewhere a comma is an "and".
@@ -529,10 +571,10 @@ class SubgoalGrammar:
         for piece_start, piece_end in pieces:
             written = text[start + piece_start : start + piece_end]
             if has_words(written):
-                items.append(self.item(written, at + start + piece_start))
+                items.append(self.normalized_item(written, offset + start + piece_start))
         return items
 
-    def item(self, written: str, at: int) -> Item:
+    def normalized_item(self, written: str, offset: int) -> Item:
         """Return one subgoal, written in the notation of formulas and with the names of the task.
 
         ``**on(cup 2)**, clean(cup_2)`` becomes ``on(cup.2) and clean(cup.2)``.
@@ -547,13 +589,13 @@ class SubgoalGrammar:
             text = " and ".join(filter(None, pieces))
         # "and then" says an order, as "then" alone does.
         text = re.sub(r"\band\s+then\b", "then", text)
-        is_known = True
+        has_known_name = True
         if not self.is_free:
             names = [atom[1] for atom in _ATOM.finditer(text)]
-            is_known = any(map(self.is_name, names))
+            has_known_name = any(map(self.is_name, names))
             text = _ATOM.sub(self._respell, text)
-        start = at + len(written) - len(written.lstrip())
-        return Item(text.strip().strip(" \t,;"), start, is_known=is_known)
+        start = offset + len(written) - len(written.lstrip())
+        return Item(text.strip().strip(" \t,;"), start, is_known=has_known_name)
 
     def _respell(self, atom: re.Match[str]) -> str:
         """Return a literal with its names as the task spells them; as it is if they are so.
@@ -563,20 +605,20 @@ class SubgoalGrammar:
         form = self.surfaces.action(atom[1])
         is_spelled = form is None or _spelled(atom[1]) in self._spelled
         name = atom[1] if form is None or is_spelled else form.name
-        written = [term.strip() for term in atom[2].split(",")]
-        terms = [self._term(term.strip("\"'<>")) for term in written]
-        if name == atom[1] and terms == written:
+        written_terms = [term.strip() for term in atom[2].split(",")]
+        terms = [self._object_name(term.strip("\"'<>")) for term in written_terms]
+        if name == atom[1] and terms == written_terms:
             return atom[0]  # blanks included
         return _literal(name, terms)
 
-    def _term(self, written: str) -> str:
+    def _object_name(self, written: str) -> str:
         """Return the name of an object as the task spells it; an unknown one as it is."""
         # Where the task has underscores, dots are looked up as they are; not the other way round.
         if not self._objects.isdisjoint((written.lower(), _spelled(written))):
             return written
         return self.surfaces.objects.get(squeezed(written), written)
 
-    def _in_words(self, text: str, at: int) -> list[Item]:
+    def _in_words(self, text: str, offset: int) -> list[Item]:
         """Return the subgoal in a text that names predicates and objects one after the other.
 
         ``ON lamp.3`` is read as ``on(lamp.3)``; "Reason: on lamp.3" explains and is not read.
@@ -587,7 +629,7 @@ class SubgoalGrammar:
         label, colon, _ = text.partition(":")
         if colon and not _EXPLAINS.isdisjoint(words_of(label)):
             return []  # "Reason: the lamp on"
-        start = at + len(text) - len(text.lstrip())
+        start = offset + len(text) - len(text.lstrip())
         return [Item(literal, start, self.number(text), is_whole=False)]
 
     def literal_in_words(self, text: str) -> str | None:
@@ -604,7 +646,7 @@ class SubgoalGrammar:
         if not any(mention.is_action for mention in mentions):
             text = _WORD.sub(self._base_form, text)
             mentions = self.surfaces.mentions(text)
-        formula: list[str] = []
+        formula_parts: list[str] = []
         position = 0
         end_of_last = 0
         while position < len(mentions):
@@ -614,50 +656,50 @@ class SubgoalGrammar:
             words_before = literal.words_before(text, end_of_last)
             if not _lead_to_literal(words_before):
                 return None
-            if formula:
-                formula.append("and" if _GOING_ON.isdisjoint(words_before) else "then")
+            if formula_parts:
+                formula_parts.append("and" if _GOING_ON.isdisjoint(words_before) else "then")
             names = [term.name for term in literal.terms]
-            formula.append(_literal(literal.head.name, names, is_denied="not" in words_before))
-            position += literal.size
+            is_denied = "not" in words_before
+            formula_parts.append(_literal(literal.predicate.name, names, is_denied=is_denied))
+            position += literal.number_of_names
             end_of_last = mentions[position - 1].end
-        return " ".join(formula) if formula else None
+        return " ".join(formula_parts) or None
 
     def _literal_among(
         self, mentions: Sequence[Mention], position: int, text: str
     ) -> _LiteralInWords | None:
-        """Return the literal that the names from a position on say; None if they say none.
+        """Return the literal that begins with the name at a position; None if there is none.
 
-        An object may stand before its predicate, "cup.2 is on shelf.4", and so may an agent who is
-        no object of it: "the robot wipes table.1".
+        An object may stand before its predicate, "cup.2 is on shelf.4", and so may the agent: "the
+        robot wipes table.1".
 
         Args:
             mentions: The names in the text, in order.
             position: The index of the first name to look at.
             text: The text.
         """
-        before = [] if mentions[position].is_action else [mentions[position]]
-        head_position = position + len(before)
-        if head_position >= len(mentions):
+        subject: list[Mention] = []
+        if not mentions[position].is_action:
+            subject = [mentions[position]]
+            position += 1
+        if position >= len(mentions):
             return None
-        head, *following = mentions[head_position:]
-        form = self.surfaces.action(text[head.start : head.end])
-        if form is None or not head.is_action:
+        predicate, *following = mentions[position:]
+        form = self.surfaces.action(text[predicate.start : predicate.end])
+        if form is None or not predicate.is_action:
             return None
-        count = form.max_objects
-        if before and count == 1 and not following and not _states(text, before[0], head):
+        arity = form.max_objects
+        is_subject_alone = subject and arity == 1 and not following
+        if is_subject_alone and not _is_statement(text, subject[0], predicate):
             return None
-        # A predicate of one object leaves no room for the agent, so the object stands behind it.
-        is_agent = bool(before) and _AGENT.match(before[0].name) is not None
-        if is_agent and count == 1 and following and not following[0].is_action:
-            terms = [following[0]]
-        else:
-            terms = [*before, *following[: max(count - len(before), 0)]]
-        if len(terms) != count or any(term.is_action for term in terms):
+        terms = _terms_of_predicate(subject, following, arity)
+        if len(terms) != arity:
             return None
-        if not all(_ID.search(text[term.start : term.end]) for term in terms):
-            return None
-        size = len({*before, head, *terms})
-        return _LiteralInWords(head, terms, before, size)
+        for term in terms:
+            if term.is_action or not _ID.search(text[term.start : term.end]):
+                return None
+        number_of_names = len({*subject, predicate, *terms})
+        return _LiteralInWords(predicate, terms, subject, number_of_names)
 
     def _base_form(self, word: re.Match[str]) -> str:
         """Return the verb of which a word is a form, of the same length: ``push`` of "pushes"."""
@@ -707,9 +749,9 @@ class SubgoalGrammar:
     def values(self, group: Group, text: str) -> list[Listed]:
         """Return the lists of subgoals in a value."""
         self.text = text
-        return self._lists(group, 0)
+        return self._lists_in(group, 0)
 
-    def _lists(self, node: Node | None, depth: int) -> list[Listed]:
+    def _lists_in(self, node: Node | None, depth: int) -> list[Listed]:
         """Return the lists of subgoals in any value.
 
         A text is a list of the subgoals in its lines, a call such as ``on(cup.2)`` a list of one;
@@ -718,21 +760,28 @@ class SubgoalGrammar:
         if node is None or depth > MAX_DEPTH:
             return []
         if isinstance(node, Text):
-            nested = self.nested(node) or self._of_lines(node)
-            items = nested or self.line(node.value, node.at)
+            nested = self.nested(node) or self._items_of_lines(node)
+            items = nested or self.read_line(node.value, node.at)
             if not items:
                 return []
             return [Listed("", items, node.at, is_cut=node.cut, is_list=bool(nested))]
         if node.kind == "object" or (node.kind == "call" and self._as_literal(node) is None):
             return self._lists_of_object(node, depth)
         if node.kind == "call":
-            return [Listed("", [self.item(self._source(node), node.at)], node.at, is_cut=node.cut)]
+            return [
+                Listed(
+                    "",
+                    [self.normalized_item(self._source(node), node.at)],
+                    node.at,
+                    is_cut=node.cut,
+                )
+            ]
         return self._lists_of_list(node, depth)
 
-    def _of_lines(self, node: Text) -> list[Item]:
+    def _items_of_lines(self, node: Text) -> list[Item]:
         """Return the subgoals of a string with one in each of its lines; else none."""
         lines = [line for line in node.value.split("\n") if line.strip()]
-        items_of_lines = [self.line(line, node.at) for line in lines] if len(lines) > 1 else []
+        items_of_lines = [self.read_line(line, node.at) for line in lines] if len(lines) > 1 else []
         return list(chain.from_iterable(items_of_lines)) if all(items_of_lines) else []
 
     def _lists_of_list(self, node: Group, depth: int) -> list[Listed]:
@@ -746,42 +795,51 @@ class SubgoalGrammar:
         if literal is not None:
             return [Listed("", [Item(literal, node.at)], node.at, is_cut=node.cut)]
         if len(members) == 1 and is_list(members[0]):
-            inner = self._lists(members[0], depth + 1)
-            for listed in inner:
+            inner_lists = self._lists_in(members[0], depth + 1)
+            for listed in inner_lists:
                 listed.is_cut = listed.is_cut or node.cut
-            return inner
-        units = [self.unit(member, depth + 1, is_alone=len(members) == 1) for member in members]
-        subgoals = [unit for unit in units if unit is not None]
+            return inner_lists
+        member_items = [
+            self.read_member(member, depth + 1, is_alone=len(members) == 1) for member in members
+        ]
+        subgoals = [item for item in member_items if item is not None]
         is_set = self.text[node.at : node.at + 1] == "{"
-        if is_set and subgoals and len(subgoals) == len(units):
+        if is_set and subgoals and len(subgoals) == len(member_items):
             # {"on(lamp.3)", "clean(cup.2)"}: a set has no order, so that it is a conjunction.
             conjunction = _joined(subgoals, "and")
             return [Listed("", [Item(conjunction.text, node.at)], node.at, is_cut=node.cut)]
-        if any(unit.is_formula for unit in subgoals):
-            return [self._sequence(node, members, units)]
+        if any(item.is_formula for item in subgoals):
+            return [self._list_of_members(node, members, member_items)]
         lists: list[Listed] = []
         for member in members:
-            lists += self._lists(member, depth + 1)
+            lists += self._lists_in(member, depth + 1)
         return lists
 
-    def _sequence(
-        self, node: Group, members: Sequence[Node], units: Sequence[Item | None]
+    def _list_of_members(
+        self, node: Group, members: Sequence[Node], member_items: Sequence[Item | None]
     ) -> Listed:
-        """Return a list whose members are subgoals, one after the other."""
-        # Continuations first: a number that a member states does not keep it from being joined.
-        items = _join_continuations([unit for unit in units if unit is not None])
-        beside: list[Text] = []
-        for unit, member in zip(units, members, strict=True):
+        """Return a list in which each member is a subgoal of its own.
+
+        Args:
+            node: The list.
+            members: Its members.
+            member_items: The subgoal of each member; None for a member without one.
+        """
+        # Continuations are joined before members get their numbers, so a numbered member is joined,
+        # too.
+        items = _join_continuations([item for item in member_items if item is not None])
+        unread: list[Text] = []
+        for item, member in zip(member_items, members, strict=True):
             if not isinstance(member, Group):
                 continue
-            if unit is None:
+            if item is None:
                 if next(self._literals_in(member), None) is not None:
-                    beside.append(Text(self._source(member), member.at, member.end))
+                    unread.append(Text(self._source(member), member.at, member.end))
             elif member.kind == "object":
-                unit.number = _number_in(member)
-        return Listed("", items, node.at, beside=beside, is_cut=node.cut, is_list=True)
+                item.number = _number_in(member)
+        return Listed("", items, node.at, beside=unread, is_cut=node.cut, is_list=True)
 
-    def unit(self, node: Node, depth: int, *, is_alone: bool = False) -> Item | None:
+    def read_member(self, node: Node, depth: int, *, is_alone: bool = False) -> Item | None:
         """Return a member of a list as one subgoal; None if it is none.
 
         Args:
@@ -792,16 +850,17 @@ class SubgoalGrammar:
         if depth > MAX_DEPTH:
             return None
         if isinstance(node, Text):
-            return self._entry(node, is_alone=is_alone)
+            return self._read_entry(node, is_alone=is_alone)
         if node.kind == "call":
             if self._as_literal(node) is not None:
-                return self.item(self._source(node), node.at)
-            return self._unit_of_object(node, depth)
+                return self.normalized_item(self._source(node), node.at)
+            return self._subgoal_of_object(node, depth)
         if node.kind == "object":
-            return self._unit_of_object(node, depth)
+            return self._subgoal_of_object(node, depth)
         members = node.members
         if len(members) == 2 and _is_label(members[0]):
-            return self.unit(members[1], depth + 1, is_alone=True)  # ("subgoal_1", "on(lamp)")
+            # ("subgoal_1", "on(lamp)") is the subgoal "on(lamp)".
+            return self.read_member(members[1], depth + 1, is_alone=True)
         literal = self._literal_of_list(members)
         if literal is not None:
             return Item(literal, node.at)
@@ -812,17 +871,17 @@ class SubgoalGrammar:
 
         All members are read even if one is none: strings that were read count against a limit.
         """
-        units = [self.unit(member, depth + 1) for member in node.members]
-        formulas = [unit for unit in units if unit is not None and unit.is_formula]
-        if not formulas or len(formulas) < len(units):
+        member_items = [self.read_member(member, depth + 1) for member in node.members]
+        formulas = [item for item in member_items if item is not None and item.is_formula]
+        if not formulas or len(formulas) < len(member_items):
             return None
         return _joined(formulas, connective)
 
-    def _entry(self, node: Text, *, is_alone: bool) -> Item | None:
+    def _read_entry(self, node: Text, *, is_alone: bool) -> Item | None:
         """Return a string in a list as one subgoal.
 
-        A string that holds no formula is kept as it is written and marked as none: each entry of a
-        list is meant as a subgoal, and without it the list would look whole.
+        Each entry of a list is meant as a subgoal. So a string without a formula is kept as it is
+        written and marked as no formula; without it the list would look complete.
 
         Args:
             node: The string.
@@ -835,14 +894,14 @@ class SubgoalGrammar:
         if len(value) > LONGEST:
             return Item(value, node.at, is_formula="(" in value)
         value = self._without_remarks(with_negation(value)).strip()
-        ranges = list(self._ranges(value))
+        ranges = list(self._literal_runs(value))
         if len(ranges) == 1:
             start, end = ranges[0]
             if start == 0 and not value[end:].strip(" .,;"):
-                return self.item(value.rstrip(" .,;"), node.at)
+                return self.normalized_item(value.rstrip(" .,;"), node.at)
         if self.is_name(value):
             return Item(value, node.at)
-        items = self.line(value, node.at, splits=is_alone)
+        items = self.read_line(value, node.at, splits=is_alone)
         if items and all(_is_entry_of(item, value) for item in items):
             return _joined(items, "then")
         in_words = self.literal_in_words(value)
@@ -851,7 +910,7 @@ class SubgoalGrammar:
         is_formula = self.is_free and "(" in value
         return Item(value, node.at, is_known=False, is_formula=is_formula)
 
-    def _unit_of_object(self, node: Group, depth: int) -> Item | None:
+    def _subgoal_of_object(self, node: Group, depth: int) -> Item | None:
         """Return an object as one subgoal; None if it is none.
 
         It is a literal in parts (``{"predicate": "on", "object": "cup.2"}``), or it has a subgoal
@@ -864,29 +923,30 @@ class SubgoalGrammar:
         if not subgoals:
             return None
         # A key such as "goal" says which value is the subgoal; without such a key it is the first.
-        _, unit = subgoals[0]
+        _, chosen = subgoals[0]
         for key, subgoal in subgoals:
             if not _SUBGOAL_KEYS.isdisjoint(key_words(key)):
-                unit = subgoal
+                chosen = subgoal
                 break
-        unit.at = node.at
-        return unit
+        chosen.at = node.at
+        return chosen
 
     def _subgoals_by_key(self, node: Group, depth: int) -> list[tuple[str, Item]]:
-        """Return the keys of an object under which one subgoal stands, each with its subgoal.
+        """Return the keys of a JSON object that hold one subgoal each, with their subgoals.
 
-        Nothing is returned if a key holds a list of subgoals: then the object is no single one.
+        Nothing is returned if a key holds a list of subgoals, because the object is then not a
+        single subgoal.
         """
         subgoals: list[tuple[str, Item]] = []
         for pair in node.pairs:
             key = pair.name
-            may_state = not _is_aside(key) or key in ("type", "status")
-            if pair.value is None or not may_state:
+            may_hold_subgoal = not _is_aside(key) or key in ("type", "status")
+            if pair.value is None or not may_hold_subgoal:
                 continue
             is_plural = key in _LISTS or not _PLURALS.isdisjoint(key_words(key))
             if is_plural and is_list(pair.value):
                 return []
-            subgoal = self._unit_under(key, pair.value, depth)
+            subgoal = self._subgoal_under(key, pair.value, depth)
             if subgoal is None or not subgoal.is_formula:
                 continue
             if key == "not":
@@ -894,7 +954,7 @@ class SubgoalGrammar:
             subgoals.append((key, subgoal))
         return subgoals
 
-    def _unit_under(self, key: str, value: Node, depth: int) -> Item | None:
+    def _subgoal_under(self, key: str, value: Node, depth: int) -> Item | None:
         """Return the subgoal under a key of an object; None if there is none.
 
         A name alone is none (``{"type": "on"}``). Some keys join what stands in their list:
@@ -904,7 +964,7 @@ class SubgoalGrammar:
             return None
         if key in _JOINING and isinstance(value, Group):
             return self._joined_members(value, _JOINING[key], depth)
-        return self.unit(value, depth + 1)
+        return self.read_member(value, depth + 1)
 
     def _literal_of_list(self, members: Sequence[Node]) -> str | None:
         """Return the literal of a list of a predicate and its objects; None if it is another list.
@@ -919,165 +979,197 @@ class SubgoalGrammar:
             del texts[0]
         if any("(" in text for text in texts):
             return None
-        head, *terms = texts
-        form = self.surfaces.action(head)
+        predicate, *terms = texts
+        form = self.surfaces.action(predicate)
         if form is None:
             return None
         for term in terms:
             # Two names of predicates are two subgoals, not a literal.
             if self.is_name(term) and squeezed(term) not in self.surfaces.objects:
                 return None
-        return _literal(form.name, map(self._term, terms), is_denied=is_denied)
+        return _literal(form.name, map(self._object_name, terms), is_denied=is_denied)
 
     def _literal_in_object(self, node: Group) -> str | None:
-        """Return the literals of an object that names predicates and their objects apart.
+        """Return the literals of a JSON object that has predicates and objects under its keys.
 
-        Either its keys are roles (``{"predicate": "on", "args": ["cup.2"], "value": false}``),
-        or they are the predicates (``{"on": "cup.2", "clean": "cup.2"}``). None for other objects.
+        Its keys are roles (``{"predicate": "on", "args": ["cup.2"], "value": false}``) or the
+        predicates themselves (``{"on": "cup.2", "clean": "cup.2"}``). None for other JSON objects.
         """
-        parts = _LiteralParts()
+        literal_parts = _LiteralParts()
         for pair in node.pairs:
             if pair.value is not None:
-                self._add_part(parts, pair, pair.value)
-        if parts.head is None:
-            is_of_keys = bool(parts.literals) and not parts.terms
-            return " and ".join(parts.literals) if is_of_keys else self._literal_of_values(node)
-        if len(parts.terms) != max(parts.head.max_objects, 0):
+                self._add_literal_part(literal_parts, pair, pair.value)
+        if literal_parts.head is None:
+            are_keys_predicates = bool(literal_parts.literals) and not literal_parts.terms
+            return (
+                " and ".join(literal_parts.literals)
+                if are_keys_predicates
+                else self._literal_of_values(node)
+            )
+        if len(literal_parts.terms) != max(literal_parts.head.max_objects, 0):
             return self._literal_of_values(node)
-        terms = map(self._term, parts.terms)
-        return _literal(parts.head.name, terms, is_denied=parts.is_denied)
+        terms = map(self._object_name, literal_parts.terms)
+        return _literal(literal_parts.head.name, terms, is_denied=literal_parts.is_denied)
 
-    def _add_part(self, parts: _LiteralParts, pair: Pair, value: Node) -> None:
-        """Add what a key of an object says about its literal; keys that say nothing are ignored.
+    def _add_literal_part(self, parts: _LiteralParts, pair: Pair, value: Node) -> None:
+        """Add the part of a literal that a key of a JSON object holds; other keys are ignored.
+
+        A part is the predicate (``"predicate": "on"``), an object (``"args": ["cup.2"]``), the
+        truth value (``"holds": false``), or a whole literal (``"on": "cup.2"``).
 
         Args:
-            parts: The parts of the literal so far.
+            parts: The parts of the literal so far; changed here.
             pair: The key and its value.
             value: The value.
         """
-        words = set(pair.words)
+        words_of_key = set(pair.words)
         texts = _texts_in(value)
-        if parts.head is None and words & _HEADS and len(texts) == 1 and self.is_name(texts[0]):
+        is_name_of_predicate = len(texts) == 1 and self.is_name(texts[0])
+        if parts.head is None and words_of_key & _HEADS and is_name_of_predicate:
             parts.head = self.surfaces.action(texts[0])
             return
-        if texts and words & _DENYING:
+        if texts and words_of_key & _DENYING:
             parts.is_denied = texts[0].lower() in _TRUTH  # "negated": "true"
             return
-        if texts and words & _HOLDING:
+        if texts and words_of_key & _HOLDING:
             parts.is_denied = texts[0].lower() in _FALSEHOOD  # "holds": "false"
             return
         # Any other key is a role of the objects under it, or a predicate itself.
-        names = [name.strip() for text in texts if text for name in text.split(",")]
+        names: list[str] = []
+        for text in filter(None, texts):
+            names += [name.strip() for name in text.split(",")]
         are_objects = all(squeezed(name) in self.surfaces.objects for name in names)
-        predicate = self.surfaces.action(pair.key.value) if names and are_objects else None
+        predicate = None
+        if names and are_objects:
+            predicate = self.surfaces.action(pair.key.value)
         if predicate is not None:
-            parts.literals.append(_literal(predicate.name, map(self._term, names)))
-        elif words & _TERMS or ("name" in words and are_objects):
+            parts.literals.append(_literal(predicate.name, map(self._object_name, names)))
+        elif words_of_key & _TERMS or ("name" in words_of_key and are_objects):
             parts.terms += names
 
     def _literal_of_values(self, node: Group) -> str | None:
-        """Return the literal of an object whose values are one predicate and all its objects.
+        """Return the literal of a JSON object with a predicate and all its objects as values.
 
-        The keys do not matter then: they may be wrong, as in a table with the wrong head. Numbers
-        among the values are passed over. None if there are other values.
+        ``{"a": "on", "b": "cup.2", "c": "table.1"}`` becomes ``on(cup.2, table.1)``: the keys are
+        ignored, as they may be wrong, and so are numbers. None if there are other values.
         """
-        objects: list[str] = []
-        other_texts: list[str] = []
+        texts: list[str] = []
         for pair in node.pairs:
-            for text in _texts_in(pair.value) if pair.value else []:
-                if not text or text.isdigit():
-                    continue
-                is_object = squeezed(text) in self.surfaces.objects
-                (objects if is_object else other_texts).append(text)
-        form = self.surfaces.action(other_texts[0]) if len(other_texts) == 1 else None
-        if form is None or not objects or len(objects) != form.max_objects:
+            if pair.value:
+                texts += _texts_in(pair.value)
+        objects: list[str] = []
+        predicates: list[str] = []
+        for text in texts:
+            if not text or text.isdigit():
+                continue
+            if squeezed(text) in self.surfaces.objects:
+                objects.append(text)
+            else:
+                predicates.append(text)
+        if len(predicates) != 1 or not objects:
             return None
-        return _literal(form.name, map(self._term, objects))
+        form = self.surfaces.action(predicates[0])
+        if form is None or len(objects) != form.max_objects:
+            return None
+        return _literal(form.name, map(self._object_name, objects))
 
     def _lists_of_object(self, node: Group, depth: int) -> list[Listed]:
-        """Return the lists of subgoals in an object.
+        """Return the lists of subgoals in a JSON object.
 
         The first case that applies decides:
 
-        1. ``{"valid": false, ...}`` says that nothing in it is meant.
+        1. ``{"valid": false, ...}`` is rejected by its author.
         2. ``{"output": [...]}`` has the key that the prompt asks for.
         3. ``{"subgoal_1": ..., "subgoal_2": ...}`` is a list under numbers.
         4. ``{"predicate": "on", "args": ["cup.2"]}`` is itself one subgoal.
         5. In any other object each key frames the lists under it.
         """
         pairs = node.pairs
-        # All values are read first, because the cases ask what stands under each key.
+        # All values are read first, because the cases depend on the subgoals under each key.
         lists_of_pairs = [(pair, self._lists_under(pair, depth)) for pair in pairs]
-        full: list[_ListsOfPair] = []
+        pairs_with_subgoals: list[_ListsOfPair] = []
         for pair, lists in lists_of_pairs:
             if lists and not _is_aside(pair.key.value):
-                full.append((pair, lists))
+                pairs_with_subgoals.append((pair, lists))
         if any(map(_is_rated_bad, pairs)):
-            return self._under_keys(node, full, "rejected ")
+            return self._lists_framed_by_keys(node, pairs_with_subgoals, "rejected ")
+        keys = [pair.key.value for pair, _ in pairs_with_subgoals]
         own_list = _own_pair(lists_of_pairs)
-        if own_list is not None and not any(frames(pair.key.value) for pair, _ in full):
-            return self._own_list(node, own_list, pairs)
-        if full and all(is_numbering(_unnumbered(pair.key.value)) for pair, _ in full):
-            return [self._numbered(node, pairs, depth)]
-        unit = None
-        if not any(_is_listing(pair, lists) for pair, lists in full):
-            unit = self._unit_of_object(node, depth)
-        if unit is None:
-            return self._under_keys(node, full, "")
-        beside = self._not_in(unit, full)
-        return [Listed("", [unit], node.at, beside=beside, is_cut=node.cut)]
+        if own_list is not None and not any(map(frames, keys)):
+            return self._lists_of_own_key(node, own_list, pairs)
+        if keys and all(is_numbering(_unnumbered(key)) for key in keys):
+            return [self._list_of_numbered_keys(node, pairs, depth)]
+        subgoal = None
+        if not any(_is_listing(pair, lists) for pair, lists in pairs_with_subgoals):
+            subgoal = self._subgoal_of_object(node, depth)
+        if subgoal is None:
+            return self._lists_framed_by_keys(node, pairs_with_subgoals, "")
+        unrepeated = self._unrepeated_subgoals(subgoal, pairs_with_subgoals)
+        return [Listed("", [subgoal], node.at, beside=unrepeated, is_cut=node.cut)]
 
     def _lists_under(self, pair: Pair, depth: int) -> list[Listed]:
         """Return the lists of subgoals under a key; phases of a plan are one list together."""
-        lists = self._lists(pair.value, depth + 1)
+        lists = self._lists_in(pair.value, depth + 1)
         return _one_after_the_other(lists) if pair.name in _PHASES else lists
 
     @staticmethod
-    def _not_in(unit: Item, full: Sequence[_ListsOfPair]) -> list[Text]:
-        """Return the subgoals under the keys of an object that its own subgoal does not repeat.
+    def _unrepeated_subgoals(
+        subgoal: Item, pairs_with_subgoals: Sequence[_ListsOfPair]
+    ) -> list[Text]:
+        """Return the subgoals under the keys of an object that its main subgoal does not contain.
 
-        They are reported: an object that was read as one subgoal must not lose others in silence.
+        They are reported, so that no subgoal is lost if the object is read as a single one.
+
+        Args:
+            subgoal: The subgoal as which the object was read.
+            pairs_with_subgoals: Its keys, with the lists of subgoals under each.
         """
-        text_of_unit = squeezed(unit.text)
-        beside: list[Text] = []
-        for _, lists in full:
+        text_of_subgoal = squeezed(subgoal.text)
+        unrepeated: list[Text] = []
+        for _, lists in pairs_with_subgoals:
             for listed in lists:
                 for item in listed.items:
-                    if item.is_whole and squeezed(item.text) not in text_of_unit:
-                        beside.append(Text(item.text, item.at, item.at))
-        return beside
+                    if item.is_whole and squeezed(item.text) not in text_of_subgoal:
+                        unrepeated.append(Text(item.text, item.at, item.at))
+        return unrepeated
 
     @staticmethod
-    def _under_keys(node: Group, full: Sequence[_ListsOfPair], frame: str) -> list[Listed]:
+    def _lists_framed_by_keys(
+        node: Group, pairs_with_subgoals: Sequence[_ListsOfPair], frame: str
+    ) -> list[Listed]:
         """Return the lists under the keys of an object, each framed by its key.
 
         The frame later helps to choose between lists, ``{"draft": [...], "final": [...]}``.
         """
         lists: list[Listed] = []
-        for pair, lists_under in full:
-            for listed in lists_under:
+        for pair, lists_of_pair in pairs_with_subgoals:
+            for listed in lists_of_pair:
                 listed.key = f"{frame}{pair.key.value} {listed.key}".strip()
                 listed.is_cut = listed.is_cut or node.cut
                 lists.append(listed)
         return lists
 
-    def _own_list(self, node: Group, own_pair: _ListsOfPair, pairs: Sequence[Pair]) -> list[Listed]:
-        """Return the lists under the key of an object that is meant, and report what is beside.
+    def _lists_of_own_key(
+        self, node: Group, own_pair: _ListsOfPair, pairs: Sequence[Pair]
+    ) -> list[Listed]:
+        """Return the lists under the key that the prompt asks for.
+
+        Subgoals under other keys are noted in the last list, so that they can be reported.
 
         Args:
-            node: The object.
-            own_pair: The key that is meant, with the lists under it.
+            node: The JSON object.
+            own_pair: The key that the prompt asks for, with the lists under it.
             pairs: All keys of the object, with their values.
         """
-        own, lists = own_pair
+        own_key_pair, lists = own_pair
         if not lists:
-            lists = [Listed("", [], own.key.at, is_cut=node.cut, is_list=True)]
+            lists = [Listed("", [], own_key_pair.key.at, is_cut=node.cut, is_list=True)]
         unread_pairs: list[Pair] = []
         for pair in pairs:
-            if pair is not own and pair.name not in _ASKED:
+            if pair is not own_key_pair and pair.name not in _ASKED:
                 unread_pairs.append(pair)
         for listed in lists:
-            listed.key = f"{own.key.value} {listed.key}".strip()
+            listed.key = f"{own_key_pair.key.value} {listed.key}".strip()
             listed.is_cut = listed.is_cut or node.cut
             listed.left_out += [pair.key.value for pair in unread_pairs]
         for pair in unread_pairs:
@@ -1094,9 +1186,9 @@ class SubgoalGrammar:
         return list(self._literals_in(pair.value))
 
     def _literals_in(self, node: Node | None) -> Iterator[Text]:
-        """Yield what looks like a subgoal in a value: whole texts, and calls that are literals."""
+        """Yield the texts in a value that look like subgoals, and the calls that are literals."""
         if isinstance(node, Text):
-            if any(item.is_whole for item in self.line(node.value, node.at)):
+            if any(item.is_whole for item in self.read_line(node.value, node.at)):
                 yield node
         elif node is not None and self._as_literal(node) is not None:
             yield Text(self._source(node), node.at, node.end)
@@ -1104,7 +1196,7 @@ class SubgoalGrammar:
             for value in node.values:
                 yield from self._literals_in(value)
 
-    def _numbered(self, node: Group, pairs: Sequence[Pair], depth: int) -> Listed:
+    def _list_of_numbered_keys(self, node: Group, pairs: Sequence[Pair], depth: int) -> Listed:
         """Return the subgoals under keys with numbers: ``{"subgoal_1": "on(cup.2)"}``.
 
         Keys without a number are passed over, and the order is that of the text. Each subgoal
@@ -1114,7 +1206,7 @@ class SubgoalGrammar:
         for pair in pairs:
             if pair.value is None or not is_numbering(_unnumbered(pair.key.value)):
                 continue
-            unit = self.unit(pair.value, depth + 1)
+            unit = self.read_member(pair.value, depth + 1)
             if unit is not None:
                 unit.number = int(re.sub(r"\D", "", pair.key.value) or 0)
                 listed.items.append(unit)
@@ -1315,14 +1407,14 @@ def _pieces_between(text: str, separator: re.Pattern[str]) -> list[tuple[int, in
     """
     pieces: list[tuple[int, int]] = []
     depth = 0
-    begin = at = 0
-    while at < len(text):
-        if text[at] in "()":
-            depth += 1 if text[at] == "(" else -1
+    piece_start = offset = 0
+    while offset < len(text):
+        if text[offset] in "()":
+            depth += 1 if text[offset] == "(" else -1
         # An empty match would separate nothing, and again at the same offset.
-        elif depth == 0 and (match := separator.match(text, at)) and match.end() > at:
-            pieces.append((begin, at))
-            begin = at = match.end()
+        elif depth == 0 and (match := separator.match(text, offset)) and match.end() > offset:
+            pieces.append((piece_start, offset))
+            piece_start = offset = match.end()
             continue
-        at += 1
-    return [*pieces, (begin, len(text))]
+        offset += 1
+    return [*pieces, (piece_start, len(text))]

@@ -80,69 +80,70 @@ class _Reader:
         self._furthest = max(self._furthest, at)
         return at
 
-    def _sequence(self, at: int) -> _Read | None:
+    def _sequence(self, offset: int) -> _Read | None:
         """Read operands that are joined by ``and``, ``or`` and ``then``, which bind in this order.
 
-        One function for all three, so that a bracket takes two frames of Python's stack.
+        One method reads all three, because every bracket needs its stack frames: a method for each
+        connective would exhaust the stack of Python earlier.
         """
-        sequence: list[Formula] = []
-        disjunction: list[Formula] = []
-        conjunction: list[Formula] = []
+        then_operands: list[Formula] = []
+        or_operands: list[Formula] = []
+        and_operands: list[Formula] = []
         while True:
-            result = self._unary(at)
+            result = self._unary(offset)
             if result is None:
                 return None
-            operand, at = result
+            operand, offset = result
             # Each connective closes the levels that bind more tightly: "a and b or c then d" is
             # read as ((a and b) or c) then d.
-            conjunction.append(operand)
-            begin = self._past("and", at)
-            if begin is not None:
-                at = begin
+            and_operands.append(operand)
+            after_connective = self._past("and", offset)
+            if after_connective is not None:
+                offset = after_connective
                 continue
-            disjunction.append(_joined(And, conjunction))
-            conjunction = []
-            begin = self._past("or", at)
-            if begin is not None:
-                at = begin
+            or_operands.append(_joined(And, and_operands))
+            and_operands = []
+            after_connective = self._past("or", offset)
+            if after_connective is not None:
+                offset = after_connective
                 continue
-            sequence.append(_joined(Or, disjunction))
-            disjunction = []
-            begin = self._past("then", at)
-            if begin is None:
-                return _joined(Then, sequence), at
-            at = begin
+            then_operands.append(_joined(Or, or_operands))
+            or_operands = []
+            after_connective = self._past("then", offset)
+            if after_connective is None:
+                return _joined(Then, then_operands), offset
+            offset = after_connective
 
-    def _unary(self, at: int) -> _Read | None:
+    def _unary(self, offset: int) -> _Read | None:
         """Read a negation, a formula in brackets, or a primitive.
 
         ``not`` needs no blank behind it: ``nota(x)`` is the negation of ``a(x)``. Where no formula
         follows, it begins the name of a primitive.
         """
-        # In the order in which the published parser tries them, with its backtracking: what is no
-        # negation may still be a primitive whose name begins with "not".
-        begin = self._past("not", at)
-        if begin is not None:
+        # The order and the backtracking are those of the published parser: a text that is no
+        # negation may still be a primitive with a name that begins with "not".
+        operand_offset = self._past("not", offset)
+        if operand_offset is not None:
             self._negations += 1
             if self._negations > NESTING_LIMIT:
                 raise self._error(f"more than {NESTING_LIMIT} negations are inside each other")
-            result = self._unary(begin)
+            result = self._unary(operand_offset)
             self._negations -= 1
             if result:
                 return Not(result[0]), result[1]
-        begin = self._past("(", at)
-        if begin is not None:
+        operand_offset = self._past("(", offset)
+        if operand_offset is not None:
             self._brackets += 1
             if self._brackets > BRACKETS:
                 raise self._error(f"more than {BRACKETS} brackets are inside each other")
-            result = self._sequence(begin)
+            result = self._sequence(operand_offset)
             self._brackets -= 1
             if result:
-                formula, behind = result
-                end = self._past(")", behind)
+                formula, formula_end = result
+                end = self._past(")", formula_end)
                 if end is not None:
                     return formula, end
-        match = _PRIMITIVE.match(self._text, self._behind(at))
+        match = _PRIMITIVE.match(self._text, self._behind(offset))
         return match and (Atom(match[1], tuple(_OBJECT.findall(match[2]))), match.end())
 
     def _past(self, word: str, at: int) -> int | None:
@@ -183,16 +184,20 @@ class Names:
     def check(self, formula: Formula) -> Finding | None:
         """Return the first error that the published evaluator would find in a formula.
 
-        Its order is followed, as only the first error counts: unknown primitives of the whole
-        formula, an ``and`` that joins a sequence with something else, numbers of objects, objects.
+        Only the first error counts, so the tests are in the order of that evaluator: unknown
+        primitives, an ``and`` that joins a sequence (``a then b``) with something else, wrong
+        numbers of objects, unknown objects.
+
+        Returns:
+            The error; None if the formula has none.
         """
         primitives = [atom for atom in atoms(formula) if isinstance(atom, Atom)]
         primitives.sort(key=lambda atom: self.key(atom.predicate) in self.later)
         for atom in primitives:
             if self.key(atom.predicate) not in self.arities:
-                near = near_hint(nearest(atom.predicate, self.arities))
+                hint = near_hint(nearest(atom.predicate, self.arities))
                 name = shorten(atom.predicate)
-                message = f"{name} is not a predicate or action of subgoals{near}"
+                message = f"{name} is not a predicate or action of subgoals{hint}"
                 return _of(atom, ErrorKind.ACTION_HALLUCINATION, message)
         # The published parser refuses this too, but it looks up the primitives first.
         if _has_mixed_and(formula):
@@ -202,9 +207,13 @@ class Names:
             if error is not None:
                 return error
         for atom in primitives:
-            absent = [t for t in atom.terms if isinstance(t, str) and self.object_of(t) is None]
-            if absent:
-                message = f"{shorten(absent[0])} is not an object of the scene"
+            unknown_objects = [
+                term
+                for term in atom.terms
+                if isinstance(term, str) and self.object_of(term) is None
+            ]
+            if unknown_objects:
+                message = f"{shorten(unknown_objects[0])} is not an object of the scene"
                 return _of(atom, ErrorKind.OBJECT_HALLUCINATION, message)
         return None
 
@@ -254,24 +263,27 @@ def parsed(entries: Iterable[str]) -> Formula | Finding:
 
 
 def flattened(formula: Formula) -> tuple[Formula, ...] | Finding:
-    """Return the literals of a formula in reading order; of ``or`` those of the first operand.
+    """Return the literals of a formula in reading order.
 
-    The published evaluator draws an operand at random.
+    Only the first operand of ``or`` counts. The published evaluator draws an operand at random.
+
+    Returns:
+        The literals, or an error if a part of the formula has none.
     """
     literals: list[Formula] = []
     pending = [formula]
     while pending:
         part = pending.pop()
-        denied = part.operand if isinstance(part, Not) else None
+        negated_part = part.operand if isinstance(part, Not) else None
         if isinstance(part, (And, Then)):
-            # The last one on the stack is taken first.
+            # The stack is last in, first out.
             pending += reversed(part.operands)
         elif isinstance(part, Or):
             pending.append(part.operands[0])
-        elif isinstance(denied, Not) and isinstance(denied.operand, Not):
-            # "not p" of "not not not p"; of an even number of negations there are no literals.
-            pending.append(denied.operand)
-        elif isinstance(part if denied is None else denied, Atom):
+        elif isinstance(negated_part, Not) and isinstance(negated_part.operand, Not):
+            # "not not not p" is "not p". An even number of negations has no literal.
+            pending.append(negated_part.operand)
+        elif isinstance(part if negated_part is None else negated_part, Atom):
             literals.append(part)
         else:
             return unparseable(f"{format_formula(part)} has no literals")

@@ -38,7 +38,7 @@ def means(
     operators: tuple[str, ...],
     meter: Meter,
 ) -> list[Means]:
-    """List the ways in which one action, or one rule, makes a closed condition true.
+    """List the means to a closed condition: literals that one action, or one rule, needs for it.
 
     Args:
         world: The world.
@@ -46,32 +46,30 @@ def means(
         condition: The condition.
         agent: Name of the agent, the first argument of every action.
         operators: Names of the operators.
-        meter: Counts the instances that are looked at.
+        meter: Counts the instances that are examined.
 
     Returns:
-        For each way the literals that are still open, those with the fewest first. Left out are
-        ways that need nothing more, as a search over the condition's own objects finds them, ways
-        with a literal that can never hold, and ways that ask for the same predicate of another
-        object: what lies in a basin may do so by lying on something that does, and so on.
+        For each means the literals that are still false, the shortest first. Three kinds of means
+        are left out: those without such a literal, since a search over the condition's own objects
+        finds them; those with a literal that can never hold; and those with the predicate of the
+        condition itself, which might go in circles.
     """
     analysis = _Analysis(world, state, agent, operators, meter)
     own_atom = _atom_of(condition)
     own_predicate = own_atom.predicate if isinstance(own_atom, Atom) else ""
-    possible: dict[Formula, bool] = {}
-    ways: list[Means] = []
-    for way in dict.fromkeys(analysis.opened(condition)):
-        # Without a literal nothing is left to be reached first; with the same predicate it may go
-        # round in circles.
-        if not way or own_predicate in map(_predicate_of, way):
+    can_hold: dict[Formula, bool] = {}
+    all_means: list[Means] = []
+    for literals in dict.fromkeys(analysis.opened(condition)):
+        if not literals or own_predicate in map(_predicate_of, literals):
             continue
-        for literal in way:
-            if literal not in possible:
-                possible[literal] = not obstacles(
+        for literal in literals:
+            if literal not in can_hold:
+                can_hold[literal] = not obstacles(
                     world, state, literal, agent=agent, operators=operators, meter=meter
                 )
-        if all(possible[literal] for literal in way):
-            ways.append(way)
-    return sorted(ways, key=len)
+        if all(can_hold[literal] for literal in literals):
+            all_means.append(literals)
+    return sorted(all_means, key=len)
 
 
 def _atom_of(condition: Formula) -> Formula:
@@ -105,22 +103,22 @@ class _Analysis:
         self._meter = meter
 
     def opened(self, condition: Formula) -> Iterator[Means]:
-        """Yield the ways to make a closed condition true; a literal is replaced by its causes once.
+        """Yield the ways to make a closed condition true.
 
-        Three kinds of conditions have different causes: a formula has those of its parts, a derived
-        literal the bodies of its rules, and any other literal the conditions of the actions that
-        have it as an effect.
+        A literal is replaced by its causes once: a derived literal by the bodies of its rules, and
+        any other literal by the conditions of actions with this effect. Any other formula has the
+        ways of its parts.
         """
-        wanted = not isinstance(condition, Not)
+        is_positive = not isinstance(condition, Not)
         atom = _atom_of(condition)
         if not isinstance(atom, Atom):
             yield from self._ways(condition, wanted=True)
         elif atom.predicate in self._world.derived:
             for body in self._bodies(atom):
-                yield from self._ways(body, wanted=wanted)
+                yield from self._ways(body, wanted=is_positive)
         else:
             for conditions in conditions_of_achievers(
-                self._world, atom, wanted=wanted, agent=self._agent, names=self._operators
+                self._world, atom, wanted=is_positive, agent=self._agent, names=self._operators
             ):
                 yield from self._ways(conditions, wanted=True)
 
@@ -130,10 +128,11 @@ class _Analysis:
             yield from self._world.domain.bodies_for(atom)
 
     def _ways(self, condition: Formula, *, wanted: bool) -> Sequence[Means]:
-        """Return the ways to give a closed condition a truth value; ``((),)`` if it has it.
+        """Return the ways to give a closed condition a truth value.
 
-        Each way is a conjunction of literals that have to be reached. A disjunction has the ways of
-        each of its parts, a conjunction a way for each combination.
+        Each way is a conjunction of literals that have to be reached; it is empty if the condition
+        has the value already. A disjunction has the ways of each of its parts, and a conjunction a
+        way for each combination.
 
         Args:
             condition: The condition.
@@ -161,14 +160,16 @@ class _Analysis:
     def _ways_of_literal(self, atom: Atom, *, wanted: bool) -> Sequence[Means]:
         """Return the ways to give a literal a value.
 
-        None are needed if it has it already, and there is none if nothing ever changes it;
-        otherwise the literal itself has to be reached.
+        Nothing is needed if the literal has the value already. There is no way if no action changes
+        it. Otherwise the literal itself has to be reached.
         """
-        names = tuple([Variable(f"argument_{number}") for number in range(len(atom.terms))])
-        # One compiled test for all atoms of the predicate.
-        test = self._world.function_of(Atom(atom.predicate, names), names)
-        numbers = [self._state.universe.number(str(term)) for term in atom.terms]
-        if bool(test(self._state, *numbers)) is wanted:
+        parameters = tuple(
+            [Variable(f"argument_{position}") for position in range(len(atom.terms))]
+        )
+        # One compiled test serves all atoms of the predicate.
+        test = self._world.function_of(Atom(atom.predicate, parameters), parameters)
+        object_numbers = [self._state.universe.number(str(term)) for term in atom.terms]
+        if bool(test(self._state, *object_numbers)) is wanted:
             return _HOLDS
         if self._world.domain.is_static(atom):
             return ()
@@ -214,15 +215,15 @@ class _Analysis:
             parts: Conditions, each with the value that it is to have.
         """
         is_static = self._world.domain.is_static
-        ways = _HOLDS
+        combined = _HOLDS
         # What never changes comes first: it most often decides that there is no way.
         for part, wanted in sorted(parts, key=lambda part: not is_static(part[0])):
-            further = self._ways(part, wanted=wanted)
-            joined: dict[Means, None] = {}
-            for way in ways:
-                for more in further:
-                    joined[tuple(dict.fromkeys((*way, *more)))] = None
-            ways = tuple(joined)[:_MAX_WAYS]
-            if not ways:
+            means_of_part = self._ways(part, wanted=wanted)
+            combinations: dict[Means, None] = {}
+            for literals in combined:
+                for more_literals in means_of_part:
+                    combinations[tuple(dict.fromkeys((*literals, *more_literals)))] = None
+            combined = tuple(combinations)[:_MAX_WAYS]
+            if not combined:
                 break
-        return ways
+        return combined

@@ -174,7 +174,7 @@ class _Reader:
         candidates = _Collector(self.grammar, document).candidates_in_order()
         for candidate in candidates:
             _settle(candidate)
-        # Lists are settled before they are compared: one that holds no subgoal is no rival.
+        # This comes before the comparison, because a list without subgoals must not compete.
         filled = [candidate for candidate in candidates if candidate.items]
         if not filled:
             return _Chosen(None)
@@ -183,7 +183,7 @@ class _Reader:
         if subgoals is None:
             return chosen
         chosen.problems += [_beside(text.value, text.at) for text in subgoals.unread]
-        # Where the answer says which list is meant, nothing beside the list can be.
+        # If the answer marks one list as final, subgoals outside of it need no report.
         is_sure = subgoals.is_marked or is_final(subgoals.frame) or rule == "decided"
         if not is_sure:
             chosen.problems += _stray_subgoals(filled, subgoals)
@@ -303,15 +303,16 @@ class _Collector(CandidateCollector[Subgoals]):
             self.add_line(block)
 
     def carries_on(self, items: Sequence[Item]) -> bool:
-        """Decide whether subgoals of a line carry on the current list, perhaps behind a fence.
+        """Return whether the subgoals of a line continue the current list.
 
-        If their numbers begin anew below ``## Part 2``, the numbers of the list are forgotten.
+        They may stand in another fence than the list. If their numbers start again below a heading
+        such as ``## Part 2``, the numbers of the list are forgotten.
         """
         current = self.current
         if current is None or current.is_list:
             return False
-        number = items[0].number
-        if number is not None and self.restarts(number):
+        first_number = items[0].number
+        if first_number is not None and self.restarts(first_number):
             is_next_part = are_parts(self.heading, self.between.last_words)
             if not is_next_part:
                 return False
@@ -319,8 +320,8 @@ class _Collector(CandidateCollector[Subgoals]):
         if not self.between.is_parted:
             return True
         has_next_number = False
-        if number is not None and current.numbers:
-            has_next_number = number == max(current.numbers) + 1
+        if first_number is not None and current.numbers:
+            has_next_number = first_number == max(current.numbers) + 1
         # Each subgoal of the list so far stood in a fence of its own.
         is_row_of_regions = current.is_formal and current.values == len(current.items)
         return has_next_number or is_row_of_regions
@@ -369,7 +370,7 @@ class _Collector(CandidateCollector[Subgoals]):
     def add_list(self, block: Block, listed: Listed, lead: str, *, is_only: bool) -> None:
         """Add a list, ``["OPEN(door.1)", "ON(lamp.2)"]``, as a candidate of its own.
 
-        A list of one subgoal carries on a candidate whose subgoals are such lists, too.
+        A list of one subgoal continues a candidate that consists of such lists.
 
         Args:
             block: The block of the value.
@@ -403,18 +404,18 @@ class _Collector(CandidateCollector[Subgoals]):
         self.add_items(members[0], [joined(literals)], _NO_GROUP)
         return True
 
-    def literals_of_unit(self, members: Sequence[Block]) -> list[Item]:
-        """Return what the blocks of an element hold, as parts of one subgoal.
+    def literals_of_unit(self, blocks: Sequence[Block]) -> list[Item]:
+        """Return the literals in the blocks of an XML element, which are parts of one subgoal.
 
         Nothing is returned if one of the blocks is a list of subgoals, or if none can be read.
         """
         items: list[Item] = []
         lines: list[Block] = []
-        for block in members:
+        for block in blocks:
             if block.value is None:
                 lines.append(block)
                 visible = block if block.is_struck else self.document.without_struck(block)
-                items += self.grammar.line(visible.text, visible.at)
+                items += self.grammar.read_line(visible.text, visible.at)
                 continue
             lists = self.grammar.values(block.value, self.document.text)
             if any(listed.is_list for listed in lists):
@@ -427,23 +428,23 @@ class _Collector(CandidateCollector[Subgoals]):
         return [Item(literal, lines[0].at)] if literal else []
 
     def words_in(self, lines: Sequence[Block]) -> str:
-        """Return the words of lines, with the predicates that name elements around or in them.
+        """Return the words of lines, with the names of XML elements that are predicates.
 
-        ``first <on>cup.2</on>`` says ``first on cup.2``. The name of an element is said once, where
-        the element begins or, if it begins earlier, at the begin of the first line.
+        ``first <on>cup.2</on>`` becomes ``first on cup.2``. The name of an element is added once,
+        where the element begins; if that is before the lines, at the start of the first line.
         """
         text = self.document.text
         words: list[str] = []
-        said_elements: set[int] = set()  # where they begin
+        named_elements: set[int] = set()  # where they begin
         for line in lines:
             offset = line.at
             for element in (*line.regions, *self.elements_in(line)):
-                if element.start in said_elements or not self.grammar.is_name(element.name):
+                if element.start in named_elements or not self.grammar.is_name(element.name):
                     continue
-                said_elements.add(element.start)
-                begin = max(offset, element.start)
-                words += text[offset:begin].split()
-                offset = begin
+                named_elements.add(element.start)
+                element_offset = max(offset, element.start)
+                words += text[offset:element_offset].split()
+                offset = element_offset
                 if not _begins_with(text[offset:], element.name) and words[-1:] != [element.name]:
                     words.append(element.name)
             words += text[offset : line.end].split()
@@ -524,9 +525,9 @@ class _Collector(CandidateCollector[Subgoals]):
             self.passed.append(text)
 
     def names_only_objects(self, block: Block) -> bool:
-        """Whether a line in an element holds nothing but objects: ``<wipe>cup.2</wipe>``.
+        """Return whether a line in an XML element has only objects: ``<wipe>cup.2</wipe>``.
 
-        Beside subgoals the element was meant as one, by a name that the task does not have.
+        Such an element was meant as a subgoal, with a predicate that the task does not have.
         """
         tags = [region.name for region in block.tags]
         if not tags:
@@ -549,8 +550,8 @@ class _Collector(CandidateCollector[Subgoals]):
         """
         if block.text.lstrip().startswith(("//", "# ")) and block.fence is not None:
             return []
-        items = self.grammar.line(block.text, block.at)
-        items = items or self.grammar.line(self.without_tag_name(block), block.at)
+        items = self.grammar.read_line(block.text, block.at)
+        items = items or self.grammar.read_line(self.without_tag_name(block), block.at)
         elements = (*block.regions, *self.elements_in(block))
         if items or not any(self.grammar.is_name(element.name) for element in elements):
             return items
@@ -687,25 +688,28 @@ def _goes_on(document: Document, above: Block, below: Block) -> bool:
 
 
 def _rows_of_values(document: Document) -> set[int]:
-    """Return where the values of three or more lines begin that hold nothing but a value each.
+    """Return the offsets of values in three or more consecutive lines of one value each.
 
-    Each of them is a subgoal: ``[on(a)]``, ``[open(b); on(c)]``, ``[on(d)]``.
+    Each of these values is a subgoal: ``[on(a)]``, ``[open(b); on(c)]``, ``[on(d)]``.
     """
-    rows: set[int] = set()
-    run: list[Block] = []
+    row_offsets: set[int] = set()
+    consecutive_rows: list[Block] = []
     for block in document.blocks:
         if block.value is None or block.text.strip():
-            run = []
+            consecutive_rows = []
             continue
-        # Rows stand in lines right below each other, perhaps with commas behind them.
-        if run and document.text[run[-1].end : block.at].strip(" \t\r,") != "\n":
-            run = []
-        run.append(block)
-        # Two are more likely one plan and its correction. With each further row the last three are
-        # entered, so that all of a run are in the end.
-        if len(run) > 2:
-            rows.update(row.at for row in run[-3:])
-    return rows
+        # Rows are on consecutive lines, and may end with commas.
+        if (
+            consecutive_rows
+            and document.text[consecutive_rows[-1].end : block.at].strip(" \t\r,") != "\n"
+        ):
+            consecutive_rows = []
+        consecutive_rows.append(block)
+        # Two rows are more likely a plan and its correction. From the third row on, the last three
+        # are added, so that all rows of a run are in the result.
+        if len(consecutive_rows) > 2:
+            row_offsets.update(row.at for row in consecutive_rows[-3:])
+    return row_offsets
 
 
 @dataclass(slots=True)
@@ -721,18 +725,18 @@ class _Head:
     indent: int
 
     def after_line(self, text: str, at: int) -> _Head:
-        """Return the head that holds behind a line without subgoals.
+        """Return the head that is valid after a line without subgoals.
 
         ``Subgoal 2:`` and ``- Open the door:`` are heads; another heading or label ends one.
         """
-        bare = text.strip()
-        if not has_words(bare):
+        stripped_text = text.strip()
+        if not has_words(stripped_text):
             return self
-        is_heading = bare.startswith(("#", "**", "__"))
-        is_label = bare.endswith(":")
+        is_heading = stripped_text.startswith(("#", "**", "__"))
+        is_label = stripped_text.endswith(":")
         if not is_heading and not is_label:
             return self
-        if not _stands_over_literals(bare) or breaks(text):
+        if not _stands_over_literals(stripped_text) or breaks(text):
             return _NO_HEAD
         indent = len(text) - len(text.lstrip())
         return _Head(at, -1 if is_heading else indent)
@@ -843,8 +847,8 @@ def _beside(text: str, at: int) -> AnswerProblem:
 def _reading_of(document: Document, chosen: _Chosen) -> SubgoalReading:
     """Return the chosen subgoals, notes and problems, with positions in the original answer.
 
-    Notes tell what was read generously, problems why nothing was read: an answer with problems has
-    no subgoals.
+    Notes report tolerated deviations. Problems are reasons why nothing was read, so an answer with
+    problems has no subgoals.
     """
     cleaned = document.cleaned
     notes = dict(cleaned.notes)
@@ -866,19 +870,19 @@ def _problems_of(document: Document, chosen: _Chosen) -> list[AnswerProblem]:
     for problem in (*document.problems, *chosen.problems):
         problems.append(replace(problem, position=cleaned.place(problem.position)))
     subgoals = chosen.subgoals
-    count = 0
+    number_of_subgoals = 0
     if subgoals is not None:
-        count = len(subgoals.items)
+        number_of_subgoals = len(subgoals.items)
         if subgoals.is_cut:
             position = cleaned.place(subgoals.at)
             problems.append(AnswerProblem("the list of subgoals is cut off", position))
     elif chosen.count and not problems:
         problems.append(AnswerProblem("the answer takes its subgoals back"))
-    if count > MOST_SUBGOALS:
+    if number_of_subgoals > MOST_SUBGOALS:
         limit = f"more than the limit of {MOST_SUBGOALS:,}"
-        problems.append(AnswerProblem(f"the answer has {count:,} subgoals, {limit}"))
+        problems.append(AnswerProblem(f"the answer has {number_of_subgoals:,} subgoals, {limit}"))
     # Any other problem explains already why there are no subgoals.
-    elif count == 0 and not problems:
+    elif number_of_subgoals == 0 and not problems:
         problems.append(AnswerProblem('there is no list of subgoals such as ["OPEN(door.1)"]'))
     return problems
 

@@ -150,14 +150,14 @@ def pursue(
     whole_budget = meter.budget.instances
     # A stack with the ways to go on from each subgoal, which are found lazily. Level 0 is the
     # start, so level n holds ways that have reached n subgoals.
-    levels = [iter([Pursuit(start)])]
+    continuations = [iter([Pursuit(start)])]
     ends_left = ENDS
-    while levels and ends_left > 0:
-        pursuit = next(levels[-1], None)
+    while continuations and ends_left > 0:
+        pursuit = next(continuations[-1], None)
         if pursuit is None:
-            levels.pop()
-        elif pursuit.ended or len(levels) > len(subgoals):
-            # A way that ends at a bound has taken much work, so it counts for several.
+            continuations.pop()
+        elif pursuit.ended or len(continuations) > len(subgoals):
+            # A way that ends at a bound has taken much work, so it counts as several ends.
             ends_left -= ENDS // _MAX_BOUND_ENDS if pursuit.bound else 1
             yield replace(pursuit, is_last=ends_left <= 0)
             if whole_budget is not None:
@@ -166,7 +166,7 @@ def pursue(
             if _is_hopeless(pursuit):
                 return
         else:
-            levels.append(search.continuations(pursuit, subgoals[len(levels) - 1]))
+            continuations.append(search.continuations(pursuit, subgoals[len(continuations) - 1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,12 +240,12 @@ class _SubgoalSearch:
     def _reach_condition(
         self, pursuit: Pursuit, condition: Formula, text: str
     ) -> Iterator[Pursuit]:
-        """Yield the ways to reach one condition; it may hold already.
+        """Yield the ways to reach one condition, which may hold already.
 
         Args:
-            pursuit: The way so far.
+            pursuit: The subgoals that were reached so far, with their actions.
             condition: The condition.
-            text: The subgoal.
+            text: The subgoal as it is written, for error messages.
         """
         branch = pursuit.branch
         trajectory = pursuit.branch.run.trajectory
@@ -253,8 +253,8 @@ class _SubgoalSearch:
         positions = 1 + trajectory.length
         self._meter.count_instances(positions * instances(condition, branch.run))
         if is_met(condition, branch.run):
-            # A condition that names an action says nothing of the states before it, so "from the
-            # start" (a truth value of one at every position) has no meaning for it.
+            # "From the start" means true at every position. A condition with an action is not about
+            # states, so it is never reported as true from the start.
             is_of_states = not demands_action(condition)
             if is_of_states and trajectory.condition(condition).bit_count() == trajectory.length:
                 message = f"{text}: it holds from the start"
@@ -274,30 +274,35 @@ class _SubgoalSearch:
     ) -> Iterator[Pursuit]:
         """Yield ways to reach a condition that does not hold yet.
 
-        First come the shortest ones (:meth:`_shortest_ways`). If the first of them undoes
-        conditions of the task's goal, one that keeps them comes last, as it takes more actions.
+        The shortest ways come first. If the first of them undoes conditions of the task's goal, a
+        way that keeps these follows last, since it takes more actions.
+
+        Args:
+            pursuit: The subgoals that were reached so far, with their actions.
+            condition: The condition.
+            text: The subgoal as it is written, for error messages.
         """
-        first: Pursuit | None = None
+        shortest: Pursuit | None = None
         for result in self._shortest_ways(pursuit, condition, text):
-            first = first or result
+            shortest = shortest or result
             yield result
-        if first is None or first.ended or demands_action(condition):
+        if shortest is None or shortest.ended or demands_action(condition):
             return
-        undone = self._undone_conditions(pursuit.branch.run, first.branch.run)
+        undone = self._undone_conditions(pursuit.branch.run, shortest.branch.run)
         if not undone:
             return
-        together = And((*conjuncts(condition), *undone))
-        names = relevant(pursuit.branch.run.world, together).operators
-        scope = _SearchScope(names, undoes_rest=True)
-        result, _ = self._search_for(pursuit, together, text, scope)
+        condition_and_undone = And((*conjuncts(condition), *undone))
+        operators = relevant(pursuit.branch.run.world, condition_and_undone).operators
+        scope = _SearchScope(operators, undoes_rest=True)
+        result, _ = self._search_for(pursuit, condition_and_undone, text, scope)
         if not result.ended:
             yield result
 
     def _undone_conditions(self, before: Run, after: Run) -> tuple[Formula, ...]:
         """Return the conditions of the goal that hold before a way and not after it.
 
-        They are those of the alternative of which most conditions held before: the one that the
-        answer seems to go for.
+        Only one alternative of the goal counts: the one with the most conditions that held before,
+        which the answer probably pursues.
         """
         met_by_alternative = []
         for conditions in self._goals:
@@ -310,9 +315,14 @@ class _SubgoalSearch:
     def _shortest_ways(self, pursuit: Pursuit, condition: Formula, text: str) -> Iterator[Pursuit]:
         """Yield shortest ways to reach a condition that differ in their last action.
 
-        The operator of the last action is excluded from the next search, and the length of the way
-        is its limit, until a search finds nothing more: for ``holds(cup)`` first by ``grab``, then
-        by ``receive``, if that takes no more actions.
+        Each search excludes the last operators of the ways before, and may take no more actions
+        than these. It ends when a search finds nothing. For ``holds(cup)`` the first way may end
+        with ``grab`` and the second with ``receive``.
+
+        Args:
+            pursuit: The subgoals that were reached so far, with their actions.
+            condition: The condition.
+            text: The subgoal as it is written, for error messages.
         """
         run = pursuit.branch.run
         operators = relevant(run.world, enabling(condition, run)).operators
@@ -320,37 +330,37 @@ class _SubgoalSearch:
         max_actions: int | None = None
         while True:
             scope = _SearchScope(operators, max_actions, is_reached_already=bool(final_states))
-            result, final = self._search_for(pursuit, condition, text, scope)
+            result, last_action_name = self._search_for(pursuit, condition, text, scope)
             if result.ended:
-                # That there is no second way is no failure of the subgoal.
+                # The subgoal fails only if not even a first way exists.
                 if not final_states:
                     yield result
                 return
             state = result.branch.run.state
-            is_seen = any(not state.changes_to(other) for other in final_states)
+            is_known_state = any(not state.changes_to(known_state) for known_state in final_states)
             # A way to the same state differs only if its last action is one that the goal demands.
-            if not is_seen or final in run.demanded:
+            if not is_known_state or last_action_name in run.demanded:
                 yield result
-            if not final:
+            if not last_action_name:
                 return
             final_states.append(state)
-            operators = tuple([name for name in operators if name != final])
+            operators = tuple([name for name in operators if name != last_action_name])
             max_actions = len(result.branch.actions) - len(pursuit.branch.actions)
 
     def _search_for(
         self, pursuit: Pursuit, condition: Formula, text: str, scope: _SearchScope
     ) -> tuple[Pursuit, str]:
-        """Go on to a condition by a shortest way.
+        """Extend a pursuit by the fewest actions that reach a condition.
 
         Args:
-            pursuit: The way so far.
+            pursuit: The subgoals that were reached so far, with their actions.
             condition: The condition.
-            text: The subgoal.
-            scope: The actions that the way may take.
+            text: The subgoal as it is written, for error messages.
+            scope: The actions that may be taken.
 
         Returns:
-            The way, and the name of the action that reached the condition; the name is empty if
-            none did, or the condition itself asks for the action.
+            The extended pursuit, and the name of the action that reached the condition. The name
+            is empty if no action did, or if the condition itself asks for an action.
 
         Raises:
             InputError: If no single action can make the condition true.
@@ -378,20 +388,21 @@ class _SubgoalSearch:
                 if not scope.is_reached_already:
                     self._ended_at_bound.add(condition)
                 return replace(pursuit, bound=result.bound), ""
-            # Blocked from the start on it is never possible; else the plan has lost it.
-            always = blocked(run.start, target) if result.kept else ()
-            if always:
-                return replace(pursuit, stopped=_never_reached(always, target, text)), ""
+            # If it is blocked from the start on, it is never possible; otherwise earlier actions
+            # have made it impossible.
+            never_possible = blocked(run.start, target) if result.kept else ()
+            if never_possible:
+                return replace(pursuit, stopped=_never_reached(never_possible, target, text)), ""
             return replace(pursuit, stopped=_not_reached(branch, condition, text)), ""
-        following = branch.copy()
-        following.take(result.plan, self._rules, subgoal=text)
+        extended = branch.copy()
+        extended.take(result.plan, self._rules, subgoal=text)
         # The search led to a state in which a demanded action can be taken; here it is taken.
-        demanded_action = last_action(condition, following.run, self._meter)
+        demanded_action = last_action(condition, extended.run, self._meter)
         if demanded_action is not None:
-            following.take([demanded_action], self._rules, subgoal=text)
-            return replace(pursuit, branch=following), ""
-        final = result.plan[-1].name if result.plan else ""
-        return replace(pursuit, branch=following), final
+            extended.take([demanded_action], self._rules, subgoal=text)
+            return replace(pursuit, branch=extended), ""
+        last_action_name = result.plan[-1].name if result.plan else ""
+        return replace(pursuit, branch=extended), last_action_name
 
 
 def _is_hopeless(pursuit: Pursuit) -> bool:
@@ -504,7 +515,7 @@ def _enabling(formula: Formula, run: Run, *, wanted: bool) -> Formula:
         run: The run whose agent takes the actions.
         wanted: Whether it is to be true, or false.
     """
-    # An action that must not be taken is simply not taken: its atom is false.
+    # An action that must not happen needs no precondition: its atom is false.
     if isinstance(formula, ActionAtom):
         return _precondition(formula, run) if wanted else FALSE
     if not demands_action(formula):
@@ -513,7 +524,7 @@ def _enabling(formula: Formula, run: Run, *, wanted: bool) -> Formula:
     if signed is not None:
         parts = signed.parts
     elif isinstance(formula, Quantifier):
-        # A quantifier asks of its body the value that is asked of itself.
+        # The body of a quantifier must have the same value as the quantifier.
         parts = ((formula.operands[0], True),)
     else:
         raise InputError("an action stands where the search does not support one")
@@ -527,13 +538,14 @@ def _precondition(atom: ActionAtom, run: Run) -> Formula:
     an action is refused.
     """
     operator = run.world.operator(atom.action).operator
-    names = (parameter.name for parameter in operator.parameters)
-    binding = dict(zip(names, (run.agent, *atom.terms), strict=True))
-    inner = {v.name for node in operator.precondition.walk() for v in node.variables}
-    free = {term.name for term in atom.terms if isinstance(term, Variable)}
-    if inner & free:
+    parameter_names = (parameter.name for parameter in operator.parameters)
+    binding = dict(zip(parameter_names, (run.agent, *atom.terms), strict=True))
+    own_variables = {v.name for node in operator.precondition.walk() for v in node.variables}
+    variables_of_atom = {term.name for term in atom.terms if isinstance(term, Variable)}
+    captured = own_variables & variables_of_atom
+    if captured:
         raise InputError(
-            f"the variable {min(inner & free)!r} has the name of a variable of the operator"
+            f"the variable {min(captured)!r} has the name of a variable of the operator"
         )
     return operator.precondition.substitute(binding)
 
@@ -562,8 +574,8 @@ def last_action(condition: Formula, run: Run, meter: Meter | None = None) -> Act
         InputError: If no single action does, because the condition asks for several at once.
     """
     meter = meter or Budget.unlimited().meter()
-    cost = instances(condition, run)
-    meter.count_instances(cost)
+    test_cost = instances(condition, run)
+    meter.count_instances(test_cost)
     if is_met(condition, run):
         return None
     for atom in atoms(condition):
@@ -573,9 +585,9 @@ def last_action(condition: Formula, run: Run, meter: Meter | None = None) -> Act
             meter.count_instances()
             if run.world.first_failure(run.state, action.name, run.numbers(action)) >= 0:
                 continue
-            meter.count_instances(cost)
+            meter.count_instances(test_cost)
             step = Trajectory(run.world, run.state, (Step(action, 1, []),), run.state)
-            # The action holds at the first position, from which it is taken.
+            # An action is true at the position from which it is taken, here the first.
             if truth(condition, step) & 1:
                 return action
     raise InputError("it asks for several actions at once")

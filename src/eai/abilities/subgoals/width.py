@@ -71,14 +71,14 @@ def helpers(world: World, state: State) -> tuple[str, ...]:
 def _asked_of_unnamed(world: World) -> tuple[str, ...]:
     """Return the static predicates of one object that occur below ``exists`` in a condition.
 
-    With ``(exists (?c) (and (is-sink ?c) (near ?c)))`` as a precondition the list has ``is-sink``:
-    an object matters to a search if it has such a property, although nothing names it.
+    An object with such a property matters to a search, although no subgoal mentions it. The
+    precondition ``(exists (?c) (and (is-sink ?c) (near ?c)))`` yields ``is-sink``.
     """
     domain = world.domain
-    conditions = [operator.precondition for operator in domain.operators.values()]
-    conditions += [axiom.body for axiom in domain.axioms]
+    all_conditions = [operator.precondition for operator in domain.operators.values()]
+    all_conditions += [axiom.body for axiom in domain.axioms]
     predicates: dict[str, None] = {}
-    for condition in conditions:
+    for condition in all_conditions:
         for node in condition.walk():
             if isinstance(node, Exists):
                 predicates.update(dict.fromkeys(_static_properties(world, node)))
@@ -101,20 +101,20 @@ def _static_properties(world: World, formula: Exists) -> Iterator[str]:
 def unfolded(world: World, state: State, goal: Formula, *, meter: Meter) -> Formula:
     """Replace universal conjuncts by one conjunct for each object, to be reached one by one.
 
-    These are ``forall``, and derived atoms whose rule has one: an object that was cut up is where
-    its parts are.
+    A universal conjunct is a ``forall``, or a derived atom with a rule that has one: an object that
+    was cut is in the bowl if all its parts are.
     """
-    parts: list[Formula] = []
-    for part in conjuncts(goal):
+    conjuncts_of_goal: list[Formula] = []
+    for conjunct in conjuncts(goal):
         instances: tuple[Formula, ...] = ()
-        if isinstance(part, Atom):
+        if isinstance(conjunct, Atom):
             # Such as "cleaned(table)", if it is derived from "for all parts: not dusty(part)".
-            instances = _instances_by_rule(world, state, part)
-        elif isinstance(part, Forall) and len(part.variables) == 1:
-            meter.count_instances(world.instances(part, state.universe))
-            instances = _open_instances(world, state, part)
-        parts += instances or (part,)
-    return goal if parts == list(conjuncts(goal)) else And(tuple(parts))
+            instances = _instances_by_rule(world, state, conjunct)
+        elif isinstance(conjunct, Forall) and len(conjunct.variables) == 1:
+            meter.count_instances(world.instances(conjunct, state.universe))
+            instances = _open_instances(world, state, conjunct)
+        conjuncts_of_goal += instances or (conjunct,)
+    return goal if conjuncts_of_goal == list(conjuncts(goal)) else And(tuple(conjuncts_of_goal))
 
 
 def _open_instances(world: World, state: State, part: Forall) -> tuple[Formula, ...]:
@@ -169,26 +169,30 @@ def _instances(world: World, state: State, parts: tuple[Formula, ...]) -> tuple[
     return tuple(instances)
 
 
-def _undecided_instances(world: World, state: State, part: Forall) -> Iterator[Formula]:
+def _undecided_instances(world: World, state: State, universal: Forall) -> Iterator[Formula]:
     """Yield the alternatives of each instance that static facts neither decide nor make true.
 
-    Of "each part of the box is clean", that is "clean" for each part, and nothing for other
+    For "each part of the box is clean", it yields "clean" for each part, and nothing for other
     objects.
     """
-    (variable,) = part.variables
+    (variable,) = universal.variables
     for name in state.universe.of_types(variable.types):
-        instance = part.body.substitute({variable.name: name})
+        instance = universal.body.substitute({variable.name: name})
         alternatives = instance.operands if isinstance(instance, Or) else (instance,)
-        static: list[Formula] = []
-        fluent: list[Formula] = []
+        static_alternatives: list[Formula] = []
+        fluent_alternatives: list[Formula] = []
         for alternative in alternatives:
             if world.domain.is_static(alternative):
-                static.append(alternative)
+                static_alternatives.append(alternative)
             else:
-                fluent.append(alternative)
-        # "not a part of it, or inside the box": nothing is to be done for what is no part.
-        if not any(world.holds(state, alternative) for alternative in static):
-            yield fluent[0] if len(fluent) == 1 else Or(tuple(fluent))
+                fluent_alternatives.append(alternative)
+        # For "not a part, or inside the box", nothing has to be done for objects that are no part.
+        if not any(world.holds(state, alternative) for alternative in static_alternatives):
+            yield (
+                fluent_alternatives[0]
+                if len(fluent_alternatives) == 1
+                else Or(tuple(fluent_alternatives))
+            )
 
 
 _Entry = tuple[int, int, int, int, tuple[Step, ...]]
@@ -279,7 +283,7 @@ class WidthSearch:
         actions: int | None = None,
         meter: Meter | None = None,
     ) -> None:
-        self.is_cut = False
+        self.is_cut_off = False
         """Whether the last search left out states that take too many actions."""
         self.meter = meter or Budget.unlimited().meter()
         self.world = world
@@ -301,53 +305,53 @@ class WidthSearch:
         return mask | related(state, mask)
 
     def reach(
-        self, state: State, goal: Formula, *, about: int, widths: Sequence[int] = (1, 2)
+        self, state: State, goal: Formula, *, object_mask: int, widths: Sequence[int] = (1, 2)
     ) -> Reached | None:
         """Search with one width after the other.
 
         Args:
             state: Where the search starts.
             goal: The condition.
-            about: The objects that actions may be about, as a mask.
+            object_mask: Mask of the objects that actions may be about.
             widths: The widths; 0 is breadth-first search, and leaves nothing out.
         """
-        return _finish(self.reaching(state, goal, about=about, widths=widths))
+        return _finish(self.reaching(state, goal, object_mask=object_mask, widths=widths))
 
     def reaching(
         self,
         state: State,
         goal: Formula,
         *,
-        about: int,
+        object_mask: int,
         widths: Sequence[int] = (1, 2),
         is_strict: bool = True,
     ) -> _Search[Reached]:
-        """Search as :meth:`reach` does, as a generator that pauses before each state.
+        """Search with one width after the other, as a generator that pauses before each state.
 
         Args:
-            state: See :meth:`reach`.
-            goal: See :meth:`reach`.
-            about: See :meth:`reach`.
-            widths: See :meth:`reach`.
+            state: The state in which the search starts.
+            goal: The condition.
+            object_mask: Mask of the objects that actions may be about.
+            widths: The widths; 0 is breadth-first search, and leaves nothing out.
             is_strict: Whether a state must also show something new in the class of the state
-                before it, which prunes many before the goal is tested in them.
+                before it. This prunes many states before the goal is tested in them.
         """
         tests = [self.world.test_of(part, state.universe) for part in conjuncts(goal)]
-        # Each state costs as much as the test of the goal looks at, so that a goal with quantifiers
-        # uses the budget up in fewer states.
+        # The cost of a state is that of testing the goal, so a goal with quantifiers uses up the
+        # budget in fewer states.
         cost = self.world.instances(goal, state.universe)
         self.meter.count_instances(cost)
         if all(test(state) for test in tests):
             return Reached((), state)
-        steps = self._steps(state, goal, about)
+        steps = self._steps(state, goal, object_mask)
         unmet = steps.unmet(conjuncts(goal))
         for width in widths:
-            path = yield from self._search(steps, unmet, width, cost, is_strict=is_strict)
-            if path is not None:
-                following = state.copy()
-                for name, numbers in path:
-                    self.world.apply(following, name, numbers)
-                return Reached(as_plan(path, state), following)
+            steps_to_goal = yield from self._search(steps, unmet, width, cost, is_strict=is_strict)
+            if steps_to_goal is not None:
+                goal_state = state.copy()
+                for name, numbers in steps_to_goal:
+                    self.world.apply(goal_state, name, numbers)
+                return Reached(as_plan(steps_to_goal, state), goal_state)
         return None
 
     def means(self, state: State, condition: Formula) -> list[Means]:
@@ -365,17 +369,17 @@ class WidthSearch:
             meter=self.meter,
         )
 
-    def _steps(self, state: State, goal: Formula, about: int) -> Steps:
-        """Return the states around a state; those of the last search are kept.
+    def _steps(self, state: State, goal: Formula, object_mask: int) -> Steps:
+        """Return the states around a state, from the last search if that was the same.
 
         Args:
             state: The state.
-            goal: What is searched, which says which actions and predicates matter.
-            about: Mask of the objects that actions may be about.
+            goal: The goal of the search; it decides which actions and predicates matter.
+            object_mask: Mask of the objects that actions may be about.
         """
         names, predicates = _scope(self.world, goal, self.operators)
         # By identity: strategies come back to the same state object, and comparing is slow.
-        key = id(state), names, about, predicates
+        key = id(state), names, object_mask, predicates
         last_key, steps = self._last
         if last_key != key:
             steps = Steps(
@@ -383,7 +387,7 @@ class WidthSearch:
                 state,
                 state.universe.number(self.agent),
                 operators=names,
-                mask=about,
+                mask=object_mask,
                 predicates=predicates,
                 meter=self.meter,
             )
@@ -395,59 +399,60 @@ class WidthSearch:
         steps: Steps,
         unmet: Callable[[int], int],
         width: int,
-        cost: int,
+        test_cost: int,
         *,
         is_strict: bool,
     ) -> _Search[tuple[Step, ...]]:
-        """Return the actions that lead to a state in which no conjunct is open.
+        """Return the actions that lead to a state in which no conjunct of the goal is open.
 
-        Best-first by the number of open conjuncts, then in the order in which states were seen. A
-        successor is novel if it shows something new in the class of the state before it; one in
-        another class must show something new there as well.
+        States with the fewest open conjuncts are expanded first, and of these the oldest; with
+        width 0 always the oldest. The class of a state is its number of open conjuncts. A successor
+        is kept if it is novel: it shows something that no other state of its class has shown. A
+        strict search also requires this for the class of the state before it.
 
         Args:
-            steps: The states.
+            steps: The states and the actions between them.
             unmet: Returns the number of open conjuncts of a state.
-            width: The width.
-            cost: The number of instances that a test of the goal counts.
-            is_strict: Whether both classes count, or only that of the successor itself.
+            width: The size of the sets of atoms that are compared; 0 compares whole states.
+            test_cost: Number of instances that are counted for a test of the goal.
+            is_strict: Whether a successor has to be novel in both classes.
         """
-        self.is_cut = False
+        self.is_cut_off = False
         novelty = _Novelty(width)
         record = novelty.record
-        last_number = 0
-        # A state is the mask of atoms in which it differs from the first state, which itself is 0.
-        open_at_first = unmet(0)
-        queue: list[_Entry] = [(open_at_first, 0, 0, 0, ())]
+        queue_counter = 0
+        # A state is a mask of the atoms in which it differs from the first state, which is 0.
+        open_at_start = unmet(0)
+        queue: list[_Entry] = [(open_at_start, 0, 0, 0, ())]
         while queue:
             yield
-            open_before, _, differing, depth, path = heappop(queue)
+            open_before, _, state_mask, depth, path = heappop(queue)
             if self._actions is not None and depth >= self._actions:
-                self.is_cut = True
+                self.is_cut_off = True
                 continue
-            following = steps.following(differing)
+            following = steps.following(state_mask)
             if is_strict:
-                following = novelty.promising(open_before, differing, following)
+                following = novelty.promising(open_before, state_mask, following)
             for step, changed in following:
-                reached = differing ^ changed
-                if is_strict and not record(open_before, reached, changed & ~differing):
+                successor = state_mask ^ changed
+                if is_strict and not record(open_before, successor, changed & ~state_mask):
                     continue
                 longer_path = (*path, step)
-                self.meter.count_instances(cost)
-                open_after = unmet(reached)
+                self.meter.count_instances(test_cost)
+                open_after = unmet(successor)
                 if not open_after:
                     return longer_path
-                last_number += 1
+                queue_counter += 1
                 if not width:  # breadth-first: all states have the same rank
-                    entry = (open_at_first, last_number, reached, depth + 1, longer_path)
+                    entry = (open_at_start, queue_counter, successor, depth + 1, longer_path)
                     heappush(queue, entry)
                     continue
-                # In the class of the state before it, it was recorded above.
+                # If the class is the same, the state was recorded above.
                 is_recorded = is_strict and open_after == open_before
-                if is_recorded or record(open_after, reached, reached):
+                if is_recorded or record(open_after, successor, successor):
                     # The limit of actions is one for each conjunct, so progress resets the depth.
                     new_depth = 0 if open_after < open_before else depth + 1
-                    entry = (open_after, last_number, reached, new_depth, longer_path)
+                    entry = (open_after, queue_counter, successor, new_depth, longer_path)
                     heappush(queue, entry)
         return None
 
@@ -478,34 +483,34 @@ def close_operators(world: World, goal: Formula, names: Sequence[str]) -> tuple[
 
 def _adding(world: World, predicates: Container[str], names: Iterable[str]) -> set[str]:
     """Return the operators that can make an atom of some predicates true."""
-    adding: set[str] = set()
+    operators_found: set[str] = set()
     for name in names:
         for effect in effects_of(world, name):
             _, is_added = effect.sign
             if is_added and effect.atom.predicate in predicates:
-                adding.add(name)
-    return adding
+                operators_found.add(name)
+    return operators_found
 
 
 def _asked(world: World, condition: Formula) -> set[str]:
     """Return the basic predicates that a condition asks to be true, through all rules.
 
-    A negation turns around what is wanted of its operand. Atoms that have to be false are left out.
+    A negation inverts the wanted value of its operand. Atoms that have to be false are left out.
     """
-    asked: set[str] = set()
-    derived: set[str] = set()
+    basic_predicates: set[str] = set()
+    visited_rules: set[str] = set()
     pending = [condition]
     while pending:
-        # A derived atom is made true through its rules, so what they ask for counts.
+        # A derived atom becomes true by its rules, so the predicates in these are needed.
         for predicate in _predicates_wanted(pending.pop()):
             if predicate not in world.derived:
-                asked.add(predicate)
-            elif predicate not in derived:
-                derived.add(predicate)  # each rule once, as rules may be recursive
+                basic_predicates.add(predicate)
+            elif predicate not in visited_rules:
+                visited_rules.add(predicate)  # each rule once, as rules may be recursive
                 for axiom in world.domain.axioms:
                     if axiom.head.predicate == predicate:
                         pending.append(axiom.body)
-    return asked
+    return basic_predicates
 
 
 def _predicates_wanted(condition: Formula) -> Iterator[str]:
@@ -542,66 +547,67 @@ class _Novelty:
     """
 
     def __init__(self, width: int) -> None:
+        """Begin with nothing seen, and choose how states of this width are remembered."""
         self._width = width
         # Chosen once: the search calls it for every successor.
         record_by_width = (self._record_state, self._record_atoms, self._record_pairs)
         self.record: Callable[[int, int, int], bool] = record_by_width[width]
         self._states = {0}
-        self._seen: dict[int, int] = {}
-        self._rows: dict[int, dict[int, int]] = {}
+        self._seen_atoms: dict[int, int] = {}
+        self._seen_pairs: dict[int, dict[int, int]] = {}
 
     def promising(
-        self, kind: int, atoms: int, following: list[tuple[Step, int]]
+        self, state_class: int, atoms: int, following: list[tuple[Step, int]]
     ) -> list[tuple[Step, int]]:
         """Return the actions that may lead to something new.
 
         Args:
-            kind: Class of the state.
+            state_class: Class of the state.
             atoms: The state.
             following: Actions, and the atoms that they change.
         """
         if self._width != 1:
             return following
         # Atoms of the state itself were seen when it was.
-        seen_atoms = atoms | self._seen.get(kind, 0)
+        seen_atoms = atoms | self._seen_atoms.get(state_class, 0)
         return [(step, changed) for step, changed in following if changed & ~seen_atoms]
 
-    def _record_state(self, _kind: int, atoms: int, _added: int) -> bool:
+    def _record_state(self, _state_class: int, atoms: int, _added: int) -> bool:
         """Remember a state; return whether it is new. All classes are one."""
-        count_before = len(self._states)
+        size_before = len(self._states)
         self._states.add(atoms)
-        return len(self._states) > count_before
+        return len(self._states) > size_before
 
-    def _record_atoms(self, kind: int, _atoms: int, added: int) -> bool:
+    def _record_atoms(self, state_class: int, _atoms: int, added: int) -> bool:
         """Remember added atoms of a state; return whether one is new in its class."""
-        seen_atoms = self._seen.get(kind, 0)
+        seen_atoms = self._seen_atoms.get(state_class, 0)
         new_atoms = added & ~seen_atoms
         if new_atoms:
-            self._seen[kind] = seen_atoms | new_atoms
+            self._seen_atoms[state_class] = seen_atoms | new_atoms
         return bool(new_atoms)
 
-    def _record_pairs(self, kind: int, atoms: int, added: int) -> bool:
+    def _record_pairs(self, state_class: int, atoms: int, added: int) -> bool:
         """Remember the pairs of added atoms with all atoms; return whether one is new in its class.
 
         Cost: the number of added atoms, and of pairs up to the first new one.
         """
         # Bits are taken by hand here: a generator would double the time of the innermost loop.
-        rows = self._rows.setdefault(kind, {})
+        partners_of = self._seen_pairs.setdefault(state_class, {})
         has_new_pair = False
         remaining = added
         while remaining:
             atom = remaining & -remaining
             remaining ^= atom
-            row = rows.get(atom, 0)
+            partners = partners_of.get(atom, 0)
             # After the first new pair the others are only remembered.
-            not_in_row = 0 if has_new_pair else atoms & ~row
-            while not_in_row:
-                other = not_in_row & -not_in_row
-                not_in_row ^= other
-                if not rows.get(other, 0) & atom:
+            candidates = 0 if has_new_pair else atoms & ~partners
+            while candidates:
+                candidate = candidates & -candidates
+                candidates ^= candidate
+                if not partners_of.get(candidate, 0) & atom:
                     has_new_pair = True
                     break
-            rows[atom] = row | atoms
+            partners_of[atom] = partners | atoms
         return has_new_pair
 
 
@@ -627,20 +633,20 @@ def find_way(
         agent: Name of the agent.
         operators: Names of the operators.
         meter: Counts the work. One condition may use a share of its budget.
-        blocked: Returns conditions that keep the goal from ever being true. It is only asked when
-            the narrowest search fails, as most conditions are reached by that.
-        actions: Maximum number of actions (for one conjunct, where they are reached one by one).
-        quick: Whether no other search is made, which proves nothing.
-        is_kept: Whether a way to a part of the condition is known, which undoes the rest: another
-            one takes actions that are close to it.
+        blocked: Returns conditions that keep the goal from ever being true. It is only called when
+            the narrowest search fails, since most conditions are reached by that.
+        actions: Maximum number of actions; for conjuncts that are reached one by one, of each.
+        quick: Whether only the narrowest search is made, which proves nothing.
+        is_kept: Whether the condition has parts that hold and must be kept. A way that undoes them
+            is known, and a similar one is searched for.
     """
     share = meter.budget / _CONDITION_SHARE
-    limit = meter.budget.instances
-    if limit is not None and share.instances is not None:
-        # No more than is left of the whole; one at least, as a budget of 0 instances is none.
-        left = min(share.instances, max(1, limit - meter.instances))
-        share = replace(share, instances=left)
-    # A meter of its own: when it runs out, only this condition is given up, not the answer.
+    instance_limit = meter.budget.instances
+    if instance_limit is not None and share.instances is not None:
+        # At most the rest of the whole budget, but at least one, since a budget must be positive.
+        instances_left = min(share.instances, max(1, instance_limit - meter.instances))
+        share = replace(share, instances=instances_left)
+    # This condition has its own meter. If it runs out, the other conditions are still searched.
     share_meter = share.meter()
     search = WidthSearch(world, agent, operators=operators, actions=actions, meter=share_meter)
     try:
@@ -687,90 +693,96 @@ class _Turns:
         """Search narrowly, then by all strategies in turns, and last over all states.
 
         Args:
-            blocked: See :func:`find_way`.
-            quick: See :func:`find_way`.
+            blocked: Returns conditions that keep the goal from ever being true. It is only called
+                if the narrow search fails, since most conditions are reached by that.
+            quick: Whether only the narrow search is made, which proves nothing.
 
         Raises:
             BeyondBudgetError: If the budget for the condition ends before.
         """
         meter = self._search.meter
-        near = self._search.around(self._state, self._target)
-        narrow = self._whole(near, 1)
+        near_objects = self._search.around(self._state, self._target)
+        narrow_search = self._whole(near_objects, 1)
         first_share: float = math.inf
         if meter.budget.instances is not None:
             first_share = meter.budget.instances // _FIRST_SHARE
-        # First the narrowest search alone, as it reaches most conditions. If its share is used up
-        # before it ends, it goes on as one of the strategies below.
-        is_over = False
-        while not is_over and meter.instances < first_share:
-            reached, is_over = _advance(narrow)
+        # The narrow search runs alone first, as it reaches most conditions. If its share is used up
+        # before it ends, it becomes one of the strategies below.
+        has_narrow_ended = False
+        while not has_narrow_ended and meter.instances < first_share:
+            reached, has_narrow_ended = _advance(narrow_search)
             if reached is not None:
                 return reached
-        # A proof that no action can help is cheap beside the other strategies, so it comes first.
-        kept = blocked()
-        if kept:
-            return NoWay(kept=kept)
+        # A proof that no action can help costs less than the other strategies, so it comes first.
+        obstacles = blocked()
+        if obstacles:
+            return NoWay(kept=obstacles)
         if quick:
             return NoWay(bound="another way is only looked for narrowly")
-        prices = dict(self._other_strategies(near))
-        if not is_over:
-            prices[narrow] = _WHOLE_PRICE
+        prices = dict(self._other_strategies(near_objects))
+        if not has_narrow_ended:
+            prices[narrow_search] = _WHOLE_PRICE
         reached = self._alternately(prices)
-        return reached or self._exhaustively(near)
+        return reached or self._exhaustively(near_objects)
 
-    def _other_strategies(self, near: int) -> Iterator[tuple[_Search[Reached], int]]:
-        """Yield the other strategies, each with its price, the likeliest first.
+    def _other_strategies(self, near_objects: int) -> Iterator[tuple[_Search[Reached], int]]:
+        """Yield the strategies after the narrow search, each with its price, the likeliest first.
 
-        The price is that of a unit of work: a strategy with a small one gets more of the turns.
+        A strategy pays the price for each unit of work, so one with a low price gets more turns.
 
         Args:
-            near: Mask of the objects that the first strategy searched.
+            near_objects: Mask of the objects over which the narrow search went.
         """
-        wide = self._search.around(self._state, self._target, self._helpers)
+        wide_objects = self._search.around(self._state, self._target, self._helpers)
         if isinstance(self._target, And):
             yield self._part_by_part(()), _PARTS_PRICE
             yield self._part_by_part(self._helpers), _MORE_PARTS_PRICE
             # Where one conjunct is about a tool, others may need it.
-            named = objects_of(self._target)
-            if not named.issubset(self._helpers):
-                yield self._part_by_part((*sorted(named), *self._helpers)), _MORE_PARTS_PRICE
+            named_objects = objects_of(self._target)
+            if not named_objects.issubset(self._helpers):
+                yield (
+                    self._part_by_part((*sorted(named_objects), *self._helpers)),
+                    _MORE_PARTS_PRICE,
+                )
         if not self._search.is_limited:
-            # Conjuncts guide a search; one alone, such as a clean floor, says nothing of the way.
+            # Conjuncts guide a search, but a single one, such as a clean floor, gives no guidance.
             is_single = not isinstance(self._target, And)
             yield self._by_means(), _PARTS_PRICE if is_single else _WHOLE_PRICE
-        if wide != near:
-            yield self._whole(wide, 1), _WHOLE_PRICE
-        yield self._whole(near, 2), _WHOLE_PRICE
-        if wide != near:
-            yield self._whole(wide, 2), _WHOLE_PRICE
+        if wide_objects != near_objects:
+            yield self._whole(wide_objects, 1), _WHOLE_PRICE
+        yield self._whole(near_objects, 2), _WHOLE_PRICE
+        if wide_objects != near_objects:
+            yield self._whole(wide_objects, 2), _WHOLE_PRICE
         if isinstance(self._target, And) and not self._search.is_limited:
-            # Last, as it finds odd ways as well: who holds a dishwasher can pour out what is in it.
+            # This comes last because its ways may be odd: lift a dishwasher to empty it.
             yield self._by_few_operators(), self._close_price
 
     def _alternately(self, prices: Mapping[_Search[Reached], int]) -> Reached | None:
-        """Let the strategy go on that paid the least, until one finds a plan or all end.
+        """Continue the strategy with the lowest cost so far, until one finds a plan or all end.
 
         Args:
-            prices: The strategies, and the price of one unit of work of each.
+            prices: For each strategy, the price of one unit of work.
         """
         meter = self._search.meter
-        paid = dict.fromkeys(prices, 0)
-        while paid:
-            strategy = min(paid, key=paid.__getitem__)
-            before = meter.instances
+        cost_so_far = dict.fromkeys(prices, 0)
+        while cost_so_far:
+            strategy = min(cost_so_far, key=cost_so_far.__getitem__)
+            instances_before = meter.instances
             reached, is_over = _advance(strategy)
             if reached is not None:
                 return reached
             if is_over:
-                del paid[strategy]
+                del cost_so_far[strategy]
             else:
-                # 1 for the turn itself: a strategy that counts nothing must not keep its turn.
-                paid[strategy] += prices[strategy] * (1 + meter.instances - before)
+                # The turn itself costs 1, so that a strategy without counted work loses its turn.
+                cost_so_far[strategy] += prices[strategy] * (1 + meter.instances - instances_before)
         return None
 
-    def _whole(self, about: int, width: int) -> _Search[Reached]:
+    def _whole(self, object_mask: int, width: int) -> _Search[Reached]:
         """Search for all conjuncts at once."""
-        return self._search.reaching(self._state, self._target, about=about, widths=(width,))
+        return self._search.reaching(
+            self._state, self._target, object_mask=object_mask, widths=(width,)
+        )
 
     def _by_few_operators(self) -> _Search[Reached]:
         """Search for all conjuncts with the named objects and the operators closest to the goal.
@@ -782,28 +794,35 @@ class _Turns:
         few = close_operators(search.world, self._target, search.operators)
         narrow = WidthSearch(search.world, search.agent, operators=few, meter=search.meter)
         named = mask_of(map(self._state.universe.number, objects_of(self._target)))
-        return narrow.reaching(self._state, self._target, about=named, widths=(2,), is_strict=False)
+        return narrow.reaching(
+            self._state, self._target, object_mask=named, widths=(2,), is_strict=False
+        )
 
-    def _part_by_part(self, others: Sequence[str]) -> _Search[Reached]:
-        """Reach conjuncts in an order, each without losing those before it.
+    def _part_by_part(self, other_objects: Sequence[str]) -> _Search[Reached]:
+        """Reach the conjuncts of the goal one after the other, each without losing those before it.
 
-        The first order is that of the goal. A conjunct that cannot be reached behind others is
-        reached before them in the next one, until an order comes up again.
+        The first order is that of the goal. If a conjunct cannot be reached after others, the next
+        order begins with it. The search ends when an order was tried before.
+
+        Args:
+            other_objects: Names of objects that actions may be about, beside those of a conjunct.
         """
         order = conjuncts(self._target)
-        tried: set[tuple[Formula, ...]] = set()
-        while order not in tried:
-            tried.add(order)
+        tried_orders: set[tuple[Formula, ...]] = set()
+        while order not in tried_orders:
+            tried_orders.add(order)
             # Loop invariant: the conjuncts before ``part`` hold in the state that was reached.
             reached = Reached((), self._state)
-            for number, part in enumerate(order, start=1):
-                about = self._search.around(reached.state, part, others)
-                together = And(order[:number])
-                following = yield from self._search.reaching(reached.state, together, about=about)
-                if following is None:
-                    order = (part, *order[: number - 1], *order[number:])
+            for size, part in enumerate(order, start=1):
+                object_mask = self._search.around(reached.state, part, other_objects)
+                conjunction = And(order[:size])
+                extended = yield from self._search.reaching(
+                    reached.state, conjunction, object_mask=object_mask
+                )
+                if extended is None:
+                    order = (part, *order[: size - 1], *order[size:])
                     break
-                reached = Reached(reached.plan + following.plan, following.state)
+                reached = Reached(reached.plan + extended.plan, extended.state)
             else:
                 return reached
         return None
@@ -817,9 +836,9 @@ class _Turns:
         return None
 
     def _over_halfway(self, goal: Formula, depth: int) -> _Search[Reached]:
-        """Reach a condition from the start, over halfway conditions if it is not reached directly.
+        """Reach a condition from the start, directly or by way of other conditions.
 
-        For a clean floor: a wet cloth first, and for that a basin that is switched on.
+        For a clean floor, a wet cloth is halfway, and for that a basin that is switched on.
 
         Args:
             goal: The condition.
@@ -828,23 +847,23 @@ class _Turns:
         search = self._search
         state = self._state
         if goal not in self._unreached:
-            about = search.around(state, goal)
+            object_mask = search.around(state, goal)
             reached = yield from search.reaching(
-                state, goal, about=about, widths=(1,), is_strict=False
+                state, goal, object_mask=object_mask, widths=(1,), is_strict=False
             )
             if reached is not None:
                 return reached
-            # The search would end in vain again in the next round, which allows one condition more.
+            # The next round allows one more condition, but the direct search would fail again.
             self._unreached.add(goal)
         if not depth:
             return None
-        for needed in self._halfway(goal):
-            halfway = yield from self._over_halfway(needed, depth - 1)
+        for halfway_condition in self._halfway(goal):
+            halfway = yield from self._over_halfway(halfway_condition, depth - 1)
             if halfway is None:
                 continue
-            about = search.around(halfway.state, goal, objects_of(needed))
+            object_mask = search.around(halfway.state, goal, objects_of(halfway_condition))
             rest = yield from search.reaching(
-                halfway.state, goal, about=about, widths=(1,), is_strict=False
+                halfway.state, goal, object_mask=object_mask, widths=(1,), is_strict=False
             )
             if rest is not None:
                 return Reached(halfway.plan + rest.plan, rest.state)
@@ -859,20 +878,25 @@ class _Turns:
             for way in ways:
                 yield way[0] if len(way) == 1 else And(way)
 
-    def _exhaustively(self, near: int) -> Reached | NoWay:
+    def _exhaustively(self, near_objects: int) -> Reached | NoWay:
         """Search breadth-first over few objects, then over more, and at last over all.
 
-        Invariant: a search that leaves out neither states (width 0) nor objects ends without a plan
-        only if there is none, unless the number of actions is limited.
+        If the search over all states (width 0) and all objects ends without a plan, there is none,
+        unless the number of actions is limited.
+
+        Args:
+            near_objects: Mask of the objects to begin with.
         """
-        mask = near
+        object_mask = near_objects
         everything = self._state.universe.everything
         while True:
-            reached = self._search.reach(self._state, self._goal, about=mask, widths=(0,))
+            reached = self._search.reach(
+                self._state, self._goal, object_mask=object_mask, widths=(0,)
+            )
             if reached is not None:
                 return reached
-            if mask == everything:
-                return NoWay(bound="longer ways" if self._search.is_cut else "")
-            wider = mask | related(self._state, mask)
-            # Objects that nothing relates to these come in all at once.
-            mask = everything if wider == mask else wider
+            if object_mask == everything:
+                return NoWay(bound="longer ways" if self._search.is_cut_off else "")
+            wider_mask = object_mask | related(self._state, object_mask)
+            # Objects without a relation to these are added all at once.
+            object_mask = everything if wider_mask == object_mask else wider_mask

@@ -126,26 +126,26 @@ def operators_in(document: Document, names: Collection[str], depth: int = 0) -> 
 
 
 def _actions(document: Document) -> Iterator[OperatorItem]:
-    """Yield the actions of PDDL in a document: from one ``(:action`` to the next at most.
+    """Yield the PDDL actions in a document.
 
-    An action at the end of the answer whose brackets are not closed is marked as cut off, unless
-    only its very last bracket is missing.
+    An action extends from its ``(:action`` at most to the next one. If the answer ends inside an
+    action, it is marked as cut off, unless only the last bracket is missing.
     """
     text = document.text
     fences = [region for region in document.regions if region.kind == "fence"]
-    begins = list(_ACTION.finditer(text))
-    limits = [begin.start() for begin in begins[1:]]
-    for begin, limit in zip(begins, (*limits, len(text)), strict=False):
-        start = begin.start()
+    keywords = list(_ACTION.finditer(text))
+    next_starts = [keyword.start() for keyword in keywords[1:]]
+    for keyword, next_start in zip(keywords, (*next_starts, len(text)), strict=False):
+        start = keyword.start()
         # The last fence of an answer may lack its end.
-        fence_end = _end_of_fence(fences, start, limit)
-        end, depth = _end_of(text, start, min(limit, fence_end))
-        is_last = limit == fence_end == len(text) and _CLOSING.search(text, end) is None
-        # Where only the last bracket is missing, nothing else is.
+        fence_end = _end_of_fence(fences, start, next_start)
+        end, open_brackets = _end_of(text, start, min(next_start, fence_end))
+        is_last = next_start == fence_end == len(text) and _CLOSING.search(text, end) is None
+        # If only the last bracket is missing, the action is complete otherwise.
         has_effect = _EFFECT.search(text, start, end) is not None
-        is_whole = depth == 1 and text[start] == "(" and has_effect
-        is_cut = depth > 0 and is_last and not is_whole
-        yield OperatorItem(begin[1], start, len(text) if is_cut else end, is_cut=is_cut)
+        is_whole = open_brackets == 1 and text[start] == "(" and has_effect
+        is_cut = open_brackets > 0 and is_last and not is_whole
+        yield OperatorItem(keyword[1], start, len(text) if is_cut else end, is_cut=is_cut)
 
 
 def _end_of_fence(fences: Iterable[Region], at: int, limit: int) -> int:
@@ -159,47 +159,47 @@ def _end_of_fence(fences: Iterable[Region], at: int, limit: int) -> int:
 def _actions_without_colon(text: str) -> Iterator[OperatorItem]:
     """Yield the actions in a text whose keyword lacks its colon.
 
-    ``(action wash :parameters (?c) ...)`` is read as ``(:action wash ...)``. Each ends before the
-    next one begins at the latest.
+    ``(action wash :parameters (?c) ...)`` is read as ``(:action wash ...)``. Each action ends at
+    the latest where the next one begins.
     """
-    begins = list(_WITHOUT_COLON.finditer(text))
+    keywords = list(_WITHOUT_COLON.finditer(text))
     # One character before the next keyword is its bracket.
-    ends = [*(begin.start() - 1 for begin in begins[1:]), len(text)][: len(begins)]
-    for begin, limit in zip(begins, ends, strict=True):
-        start = begin.start() - 1
-        end, depth = _end_of(text, start, limit)
-        name = text[begin.end() : end].split(maxsplit=1)[0]
-        is_cut = depth > 0 and limit == len(text)
+    limits = [*(keyword.start() - 1 for keyword in keywords[1:]), len(text)][: len(keywords)]
+    for keyword, limit in zip(keywords, limits, strict=True):
+        start = keyword.start() - 1
+        end, open_brackets = _end_of(text, start, limit)
+        name = text[keyword.end() : end].split(maxsplit=1)[0]
+        is_cut = open_brackets > 0 and limit == len(text)
         yield OperatorItem(name, start, end, f"(:{text[start + 1 : end]}", is_cut=is_cut)
 
 
 def _end_of(text: str, start: int, limit: int) -> tuple[int, int]:
-    """Return where an action ends, and how many brackets are missing there.
+    """Return the offset at which an action ends, and the number of missing brackets there.
 
-    It ends where its brackets are closed, unless another part (``:effect``) follows: then one
-    bracket too many was closed, and the action goes on.
+    The action ends with the bracket that closes it. If another part (``:effect``) follows, this
+    bracket was superfluous, and the action goes on.
 
     Args:
         text: The text.
         start: Offset of the action's opening bracket, or of its keyword if it has none.
         limit: Offset that the action cannot reach beyond.
     """
-    # Without an opening bracket the action is as if it were open already.
+    # Without an opening bracket, the action counts as open.
     depth = 0 if text[start] == "(" else 1
-    last = start
+    last_closing = start
     for bracket in _BRACKETS.finditer(text, start, limit):
         if bracket[0] == "(":
             depth += 1
         elif bracket[0] == ")":
             depth -= 1
-            last = bracket.end()
+            last_closing = bracket.end()
         else:
             continue
         if depth <= 0 and _KEYWORD.search(text, bracket.end(), limit) is None:
             return bracket.end(), 0
-    if last == start:
-        last = limit
-    return last, max(depth, 0)
+    if last_closing == start:
+        last_closing = limit
+    return last_closing, max(depth, 0)
 
 
 def without_doubled_brackets(text: str) -> str:
@@ -279,26 +279,30 @@ def _in_string(node: Text, depth: int, names: Collection[str]) -> Iterator[Opera
 
 
 def _operator(node: Group, key: str, text: str) -> OperatorItem | None:
-    """Return the operator of an object with its parts as keys; None if it is none.
+    """Return the operator in a JSON object with its parts as keys; None if there is none.
 
     Args:
         node: The object.
         key: The key above it, its name if it does not state one.
         text: The text of the document.
     """
-    pairs = {_plain_part(item.key.value): item for item in node.items if isinstance(item, Pair)}
-    operator = _Parts(_name_of_object(pairs) or key, node.at, node.end)
-    if "parameters" in pairs:
-        operator.parts["parameters"] = _parameters(pairs["parameters"].value, text)
+    pair_by_part = {
+        _plain_part(operator_item.key.value): operator_item
+        for operator_item in node.items
+        if isinstance(operator_item, Pair)
+    }
+    operator = _Parts(_name_of_object(pair_by_part) or key, node.at, node.end)
+    if "parameters" in pair_by_part:
+        operator.parts["parameters"] = _parameters(pair_by_part["parameters"].value, text)
     for part in ("precondition", "effect"):
-        if part in pairs:
-            operator.parts[part] = _condition(pairs[part].value, text)
-    # One part alone may be anything: "effect" is a key of explanations as well.
+        if part in pair_by_part:
+            operator.parts[part] = _condition(pair_by_part[part].value, text)
+    # A single part is not enough, because "effect" is also a key of explanations.
     if len(operator.parts) < 2 or not _IDENTIFIER.fullmatch(operator.name):
         return None
-    item = operator.item()
-    item.is_cut = node.cut
-    return item
+    operator_item = operator.item()
+    operator_item.is_cut = node.cut
+    return operator_item
 
 
 def _name_of_object(pairs: Mapping[str, Pair]) -> str | None:
@@ -337,8 +341,8 @@ def _parameter(item: Node | Pair) -> str:
     "?x", "type": "thing"}``.
     """
     if isinstance(item, Pair):  # {"?x": "thing"}
-        kind = item.value.value if isinstance(item.value, Text) else "object"
-        return f"{item.key.value} - {kind}"
+        type_name = item.value.value if isinstance(item.value, Text) else "object"
+        return f"{item.key.value} - {type_name}"
     if isinstance(item, Text):
         return item.value.strip("()")
     values: list[str] = []  # {"name": "?x", "type": "thing"}
@@ -437,21 +441,22 @@ def _conjunction(texts: Sequence[str]) -> str:
 
 
 def _conditions(text: str) -> list[str]:
-    """Return the conditions of a text in PDDL's notation, in that of calls, or in words.
+    """Return the conditions in a text, written in PDDL.
 
-    ``on(?x), not open(?x)`` has the conditions ``(on ?x)`` and ``(not (open ?x))``.
+    The text may use the notation of PDDL or of calls, or words: ``on(?x), not open(?x)`` has the
+    conditions ``(on ?x)`` and ``(not (open ?x))``.
     """
-    bare = text.strip().strip("`").strip()
-    if bare.lower() in _EMPTY:
+    stripped = text.strip().strip("`").strip()
+    if stripped.lower() in _EMPTY:
         return []
-    alternatives = _alternatives(bare)
+    alternatives = _alternatives(stripped)
     if len(alternatives) > 1:
         conditions = " ".join(_conjunction([alternative]) for alternative in alternatives)
         return [f"(or {conditions})"]
-    if _BEGINS_WITH_BRACKET.match(bare) is not None:
-        return [group.condition for group in _groups(bare, _CONJOINING)] or [bare]
-    pieces = [piece.strip() for piece in _JOINED.split(bare)]
-    return [_literal(piece) for piece in pieces if piece]
+    if _BEGINS_WITH_BRACKET.match(stripped) is not None:
+        return [group.condition for group in _groups(stripped, _CONJOINING)] or [stripped]
+    literals_as_text = [literal_text.strip() for literal_text in _JOINED.split(stripped)]
+    return [_literal(literal_text) for literal_text in literals_as_text if literal_text]
 
 
 def _literal(text: str) -> str:
@@ -506,30 +511,30 @@ _JOINING = _CONJOINING | {"or"}
 _BEGINS_WITH_BRACKET = re.compile(r"(?:not\s*)?\(", re.IGNORECASE)
 
 
-def _groups(text: str, joining: Collection[str]) -> Iterator[_Group]:
-    """Yield the outermost brackets of a text, as long as only some words stand between them.
+def _groups(text: str, allowed_words: Collection[str]) -> Iterator[_Group]:
+    """Yield the outermost brackets of a text, up to the first other word between them.
 
-    Other words before a bracket make the text a sentence, whose brackets mean something else.
+    A text with other words is a sentence, in which brackets are remarks.
 
     Args:
         text: The text.
-        joining: The words that may stand between brackets, beside signs.
+        allowed_words: The words that may stand between brackets, beside signs.
     """
-    depth = start = end_before = 0
+    depth = start = previous_end = 0
     is_denied = False
     for bracket in _BRACKETS.finditer(text):
         if bracket[0] not in "()":
             continue
         if depth == 0:
-            words = re.findall(r"\w+", text[end_before : bracket.start()].lower())
-            if not set(words).issubset(joining):
+            words = re.findall(r"\w+", text[previous_end : bracket.start()].lower())
+            if not set(words).issubset(allowed_words):
                 return
             start = bracket.start()
             is_denied = words[-1:] == ["not"]
         depth += 1 if bracket[0] == "(" else -1
         if depth == 0:
-            end_before = bracket.end()
-            yield _group(text, start, end_before, is_denied=is_denied)
+            previous_end = bracket.end()
+            yield _group(text, start, previous_end, is_denied=is_denied)
         if depth < 0:
             return
     if depth > 0:
@@ -575,63 +580,64 @@ def _labels(document: Document) -> list[_Label]:
     for region in document.regions:
         if region.kind != "tag":
             continue
-        part = _PARTS.get(region.name.replace("action_", ""))
+        part_name = _PARTS.get(region.name.replace("action_", ""))
         # <precondition>Precondition: (on ?x)</precondition> has its label already.
-        if part is None or any(region.start <= label.at < region.end for label in labels):
+        if part_name is None or any(region.start <= label.at < region.end for label in labels):
             continue
-        labels.append(_Label(region.start, _behind_name(text, region), region.end, part))
+        labels.append(_Label(region.start, _behind_name(text, region), region.end, part_name))
     return sorted(labels)
 
 
 def _in_text(document: Document, names: Collection[str]) -> list[OperatorItem]:
-    """Return the operators whose parts stand behind labels or in elements.
+    """Return the operators that are written as parts with labels or in XML elements.
 
-    A part that the operator before has already begins the next one, whose name stands before it.
+    A part that the current operator already has begins the next operator. The name of an operator
+    is taken from the text before its first part.
     """
     text = document.text
     labels = _labels(document)
-    limits = [*(label.at for label in labels[1:]), len(text)]
+    label_limits = [*(label.at for label in labels[1:]), len(text)]
     operators: list[_Parts] = []
-    end_before = 0  # of the part before
+    previous_end = 0  # end of the previous part
     # Invariant: the parts before this label are in ``operators``, up to the offset ``end_before``.
-    for label, next_label in zip(labels, limits, strict=False):
+    for label, next_label in zip(labels, label_limits, strict=False):
         if not operators or label.part in operators[-1].parts:
-            name = _name_before(text[end_before : label.at], names)
+            name = _name_before(text[previous_end : label.at], names)
             if name is None:
-                end_before = label.start
+                previous_end = label.start
                 continue
             line_start = text.rfind("\n", 0, label.at) + 1
             operators.append(_Parts(name, line_start, label.start))
-        body = text[label.start : min(next_label, label.limit)]
-        part, length = _part_in(body, label.part)
-        operators[-1].parts[label.part] = part
-        end_before = label.start + length
-        operators[-1].end = end_before
+        text_of_part = text[label.start : min(next_label, label.limit)]
+        part_text, length = _part_in(text_of_part, label.part)
+        operators[-1].parts[label.part] = part_text
+        previous_end = label.start + length
+        operators[-1].end = previous_end
     return [operator.item() for operator in operators if len(operator.parts) > 1]
 
 
-def _part_in(body: str, part: str) -> tuple[str, int]:
-    """Return a part of an operator in the notation of PDDL, and how much text it takes.
+def _part_in(body: str, part_name: str) -> tuple[str, int]:
+    """Return a part of an operator in PDDL, and the length of the text that it takes.
 
     Args:
         body: The text behind the label of the part.
-        part: ``parameters``, ``precondition`` or ``effect``.
+        part_name: ``parameters``, ``precondition`` or ``effect``.
     """
     groups = list(_groups(body, _JOINING))
     if not groups:
         length = len(body.partition("\n")[0])
-        if part != "parameters":
+        if part_name != "parameters":
             # Without brackets a condition cannot be told from the prose around it.
             return "()", length
         first_line = body.strip().partition("\n")[0]
         return _bracketed(first_line.strip("`*\"' ")), length
     length = groups[-1].end
-    if part == "parameters":
-        written = body[groups[0].start : groups[0].end]
-        return _bracketed(written.strip("`*\"' ")), length
-    first = _BEGINS_WITH_BRACKET.search(body)
-    begin = 0 if first is None else first.start()
-    return _conjunction([body[begin:length]]), length
+    if part_name == "parameters":
+        parameter_text = body[groups[0].start : groups[0].end]
+        return _bracketed(parameter_text.strip("`*\"' ")), length
+    first_bracket = _BEGINS_WITH_BRACKET.search(body)
+    condition_start = 0 if first_bracket is None else first_bracket.start()
+    return _conjunction([body[condition_start:length]]), length
 
 
 def _behind_name(text: str, element: Region) -> int:
@@ -645,10 +651,9 @@ def _behind_name(text: str, element: Region) -> int:
 def _name_before(text: str, names: Collection[str]) -> str | None:
     """Return the name of an operator from the text before its parts; None if it has no word.
 
-    The surest sign first: a label (``name: wash``), the last word that is an operator of the task,
-    the last word with an underscore, the last word.
+    These are tried in order: a label (``name: wash``), a word that is an operator of the task, a
+    word with an underscore, any word. Of several, the last one counts.
     """
-    # Always the last of several: it stands next to the parts.
     labelled = list(_NAMED.finditer(text))
     if labelled:
         last_label = labelled[-1]
@@ -658,8 +663,8 @@ def _name_before(text: str, names: Collection[str]) -> str | None:
     for word in reversed(words):
         if squeezed(word) in squeezed_names:
             return word
-    joined = [word for word in words if "_" in word] or words
-    return joined[-1] if joined else None
+    compound_words = [word for word in words if "_" in word] or words
+    return compound_words[-1] if compound_words else None
 
 
 def keys_over(block: Block, place: int) -> list[str]:

@@ -74,8 +74,8 @@ def _condition(formula: Formula, names: _Names, *, positive: bool = True) -> _Cl
     """
     signed = formula.split(positive)
     if signed is not None:
-        inner = (_condition(part, names, positive=wanted) for part, wanted in signed.parts)
-        return _join("and" if signed.every else "or", inner)
+        parts = (_condition(part, names, positive=wanted) for part, wanted in signed.parts)
+        return _join("and" if signed.every else "or", parts)
     if isinstance(formula, Quantifier):
         return _quantified(formula, names, positive)
     if isinstance(formula, Equal):
@@ -93,23 +93,24 @@ def _without_terms(comparison: NumericCondition) -> str:
 
 
 def _quantified(formula: Quantifier, names: _Names, positive: bool) -> _Clause:
-    """Return the normal form of a quantifier: one for each clause that it distributes over.
+    """Return the normal form of a quantifier, distributed over its parts.
 
-    "Exists" distributes over "or", "for all" over "and".
+    "Exists" distributes over "or", and "for all" over "and": "exists x: a(x) or b(x)" becomes
+    "exists x: a(x)" or "exists x: b(x)".
     """
     connective = "exists" if formula.wants is positive else "forall"
-    inside = "or" if connective == "exists" else "and"
-    bound = dict(names)
+    distributive_connective = "or" if connective == "exists" else "and"
+    names_in_scope = dict(names)
     for variable in formula.variables:
-        bound = _name_by_depth(bound, variable)
-    clause = _condition(formula.body, bound, positive=positive)
+        names_in_scope = _name_by_depth(names_in_scope, variable)
+    clause = _condition(formula.body, names_in_scope, positive=positive)
     # From the innermost variable outwards, so that the nesting is that of the formula.
     for variable in reversed(formula.variables):
         quantified = [
             _Joint(connective, variable.types, frozenset((part,)))
-            for part in _parts(clause, inside)
+            for part in _parts(clause, distributive_connective)
         ]
-        clause = _join(inside, quantified)
+        clause = _join(distributive_connective, quantified)
     return clause
 
 
@@ -205,20 +206,19 @@ def match_operators(predicted: Operator, gold: Operator) -> tuple[Overlap, Overl
         gold: The annotated operator.
     """
     annotated = _normal_form(gold, _names_by_position(gold))
-    # Without any assignment parameters keep their names, which no annotation has: only clauses
-    # without parameters are shared.
-    best = _pair_parts(_normal_form(predicted, {}), annotated)
+    # If there is no assignment, only clauses without parameters can be shared.
+    best_pairs = _pair_parts(_normal_form(predicted, {}), annotated)
     most_shared = -1
     for names in _assignments(predicted, gold):
         pairs = _pair_parts(_normal_form(predicted, names), annotated)
-        shared = sum(pair.shared for pair in pairs)
-        if shared > most_shared:
-            best = pairs
-            most_shared = shared
-        # Every assignment has the same predicates, so none can have more in common.
+        number_shared = sum(pair.shared for pair in pairs)
+        if number_shared > most_shared:
+            best_pairs = pairs
+            most_shared = number_shared
+        # The bound is the same for every assignment, so no other one can share more.
         if most_shared == sum(pair.bound for pair in pairs):
             break
-    precondition, effect = best
+    precondition, effect = best_pairs
     return (
         _overlap(gold.name, PARTS[0], precondition),
         _overlap(gold.name, PARTS[1], effect),
@@ -230,16 +230,19 @@ def unmatched(operator: Operator, *, predicted: bool) -> tuple[Overlap, Overlap]
 
     Args:
         operator: The operator.
-        predicted: Whether it is a prediction: its clauses are extra, else missing.
+        predicted: Whether the operator is a prediction, so its clauses are extra. Otherwise they
+            are missing.
     """
-    normal = _normal_form(operator, _names_by_position(operator))
+    normal_form = _normal_form(operator, _names_by_position(operator))
     overlaps = []
-    for part, own in zip(PARTS, (_parts(normal.precondition, "and"), normal.effect), strict=True):
-        clauses_ = frozenset[Union[_Clause, _Change]](own)
+    for part, own_clauses in zip(
+        PARTS, (_parts(normal_form.precondition, "and"), normal_form.effect), strict=True
+    ):
+        clauses_ = frozenset[Union[_Clause, _Change]](own_clauses)
         pair = _Compared(clauses_, _NONE) if predicted else _Compared(_NONE, clauses_)
         overlaps.append(_overlap(operator.name, part, pair))
-    before, after = overlaps
-    return before, after
+    precondition, effect = overlaps
+    return precondition, effect
 
 
 def _normal_form(operator: Operator, names: _Names) -> _NormalForm:
@@ -249,24 +252,38 @@ def _normal_form(operator: Operator, names: _Names) -> _NormalForm:
     clauses, in which quantified variables are named by their depth.
     """
     changes: list[_Change] = []
-    for literal in _literals(operator):
-        inner = dict(names)
-        for variable in literal.variables:
-            inner = _name_by_depth(inner, variable)
-        changed = _TextLiteral(literal.added, literal.atom.predicate, _terms(literal.atom, inner))
-        types = tuple(variable.types for variable in literal.variables)
-        changes.append(_Change(types, _condition(literal.condition, inner), changed))
-    for change in _numeric_changes(operator):
-        inner = dict(names)
-        for variable in change.variables:
-            inner = _name_by_depth(inner, variable)
-        # Target and amount have their terms in one row, as the two sides of a comparison.
-        sides = NumericCondition("=", change.target, change.amount)
-        text = f"{change.update} {_without_terms(sides)}"
-        changed = _TextLiteral(True, text, _terms(sides, inner))
-        types = tuple(variable.types for variable in change.variables)
-        changes.append(_Change(types, _condition(change.condition, inner), changed))
+    for clause in _literals(operator):
+        scope = _scope_of_effect(clause.variables, names)
+        literal = _TextLiteral(clause.added, clause.atom.predicate, _terms(clause.atom, scope))
+        changes.append(_change(clause, literal, scope))
+    for numeric_clause in _numeric_changes(operator):
+        scope = _scope_of_effect(numeric_clause.variables, names)
+        # Target and amount are compared like the two sides of an equation.
+        sides = NumericCondition("=", numeric_clause.target, numeric_clause.amount)
+        text = f"{numeric_clause.update} {_without_terms(sides)}"
+        literal = _TextLiteral(True, text, _terms(sides, scope))
+        changes.append(_change(numeric_clause, literal, scope))
     return _NormalForm(_condition(operator.precondition, names), frozenset(changes))
+
+
+def _scope_of_effect(variables: Iterable[Variable], names: _Names) -> _Names:
+    """Return names of parameters extended by names for the variables of an effect."""
+    scope = dict(names)
+    for variable in variables:
+        scope = _name_by_depth(scope, variable)
+    return scope
+
+
+def _change(clause: EffectClause | NumericClause, literal: _TextLiteral, scope: _Names) -> _Change:
+    """Return the normal form of an effect.
+
+    Args:
+        clause: The effect, with its variables and condition.
+        literal: The literal that it makes true.
+        scope: Names of the parameters and of the effect's variables.
+    """
+    types = tuple(variable.types for variable in clause.variables)
+    return _Change(types, _condition(clause.condition, scope), literal)
 
 
 def _names_by_position(operator: Operator) -> dict[str, str]:
@@ -277,26 +294,31 @@ def _names_by_position(operator: Operator) -> dict[str, str]:
 def _assignments(predicted: Operator, gold: Operator) -> Iterator[dict[str, str]]:
     """Yield names of the prediction's parameters in the annotation, likely ones first.
 
-    Parameters may be called anything and stand in any order: equal names are tried first, then
-    every permutation, unless there are too many parameters for that.
+    Parameters may have any names and any order. Equal names are tried first, then every
+    permutation. If there are too many parameters for that, only their positions are tried.
     """
-    own = [variable.name for variable in predicted.parameters]
-    numbered = _names_by_position(gold)
+    own_names = [variable.name for variable in predicted.parameters]
+    annotated_names = _names_by_position(gold)
     # Names for parameters that the annotation does not have.
-    spare = [f"@{len(numbered) + i}" for i in range(len(own))]
-    # First by name, as most models keep the names that the prompt gave.
-    unused = iter(spare)
-    by_name = {}
-    for name in own:
-        by_name[name] = numbered[name] if name in numbered else next(unused)
-    yield by_name
-    targets = [*numbered.values(), *spare[: max(0, len(own) - len(numbered))]]
+    spare_names = [f"@{len(annotated_names) + index}" for index in range(len(own_names))]
+    # Most models keep the names of the prompt.
+    unused = iter(spare_names)
+    assignment_by_name = {}
+    for name in own_names:
+        assignment_by_name[name] = (
+            annotated_names[name] if name in annotated_names else next(unused)
+        )
+    yield assignment_by_name
+    targets = [
+        *annotated_names.values(),
+        *spare_names[: max(0, len(own_names) - len(annotated_names))],
+    ]
     if len(targets) > MAX_PARAMETERS:
         # By position; a prediction with fewer parameters leaves the last ones out.
-        yield dict(zip(own, targets, strict=False))
+        yield dict(zip(own_names, targets, strict=False))
         return
-    for chosen in permutations(targets, len(own)):
-        yield dict(zip(own, chosen, strict=True))
+    for chosen in permutations(targets, len(own_names)):
+        yield dict(zip(own_names, chosen, strict=True))
 
 
 def _pair_parts(predicted: _NormalForm, gold: _NormalForm) -> tuple[_Compared, _Compared]:

@@ -95,24 +95,25 @@ def read_operators(text: str, domain: Domain, names: Collection[str]) -> Operato
     candidates = _candidates(document, operators_in(document, names))
     if not candidates:
         return OperatorReading((), (), tuple(notes), tuple(problems))
-    chosen, rule = chosen_in(document, candidates)
-    if chosen is None:
+    chosen_candidate, rule = chosen_in(document, candidates)
+    if chosen_candidate is None:
         problems.append(("the answer takes its operators back", 0))
         return OperatorReading((), (), tuple(notes), tuple(problems))
-    items = list(chosen.items)
-    # Several blocks are mostly one operator each; only words that prefer one of them ("final") make
-    # the others drafts.
+    items = list(chosen_candidate.items)
+    # Several blocks usually have one operator each. Only words such as "final" make others drafts.
     if rule in ("last", "formal"):
         items = _items_of_all(candidates)
     elif rule:
         lists = counted(len(candidates), "list")
         notes[f"{lists} of operators in the answer; chosen by: {rule}"] = None
     spelling = _Spelling(domain, names)
-    operators, outside = _read_items(text, document, items, domain, spelling)
+    operators, unassigned_issues = _read_items(text, document, items, domain, spelling)
     if spelling.changed:
         notes["names spelled as the domain has them"] = None
     operators = [_mend_brackets(read, items, notes) for read in operators]
-    return OperatorReading(tuple(operators), tuple(outside), tuple(notes), tuple(problems))
+    return OperatorReading(
+        tuple(operators), tuple(unassigned_issues), tuple(notes), tuple(problems)
+    )
 
 
 def _read_items(
@@ -135,14 +136,16 @@ def _read_items(
         The operators, and the issues that belong to none of them.
     """
     operators: list[ReadOperator] = []
-    outside: list[Issue] = []
-    in_place = [item for item in items if not item.text]
-    if in_place:
-        operators, outside = _read_in_place(answer, document, in_place, domain, spelling)
+    unassigned_issues: list[Issue] = []
+    items_in_place = [item for item in items if not item.text]
+    if items_in_place:
+        operators, unassigned_issues = _read_in_place(
+            answer, document, items_in_place, domain, spelling
+        )
     for item in items:
         if item.text:
             operators += _read_parts(item, domain, spelling)
-    return operators, outside
+    return operators, unassigned_issues
 
 
 def _items_of_all(candidates: Sequence[Operators]) -> list[OperatorItem]:
@@ -158,28 +161,28 @@ def _items_of_all(candidates: Sequence[Operators]) -> list[OperatorItem]:
 
 
 def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Operators]:
-    """Put operators together that belong to one list.
+    """Group the operators of a document into lists.
 
-    Another list begins where the words between two operators say so ("A better version:"), where
-    other keys or tags stand around the second, and where a name of the list is written again.
+    An operator begins another list in three cases: the words before it say so ("A better
+    version:"), it stands under other keys or tags, or its name is already in the list.
     """
     candidates: list[Operators] = []
-    end_before = 0  # of the operator before
-    framing_before = _OperatorContext([], is_struck=False)
-    values = _blocks_of_values(document)
+    previous_end = 0  # end of the previous operator
+    previous_context = _OperatorContext([], is_struck=False)
+    value_blocks = _blocks_of_values(document)
     for item in items:
         block = block_at(document.blocks, item.at)
-        sentences = _sentences_between(document, values, end_before, _begin_of(item, block))
-        # Words right behind an operator may speak of it: "this was wrong".
+        sentences = _sentences_between(document, value_blocks, previous_end, _begin_of(item, block))
+        # The first sentences may be remarks on the previous operator: "this was wrong".
         while candidates and sentences and is_remark(sentences[0]):
             candidates[-1].remark += f"{sentences.pop(0)}\n"
-        framing = _OperatorContext(_framing_marks(block, item.at), block.is_struck)
-        is_other_list = framing != framing_before or any(map(breaks, sentences))
+        context = _OperatorContext(_framing_marks(block, item.at), block.is_struck)
+        is_other_list = context != previous_context or any(map(breaks, sentences))
         if not candidates or is_other_list or _has_name(candidates[-1], item.name):
-            candidates.append(_new_candidate(item, block, sentences, framing.marks))
+            candidates.append(_new_candidate(item, block, sentences, context.marks))
         candidates[-1].take(item)
-        framing_before = framing
-        end_before = item.end
+        previous_context = context
+        previous_end = item.end
     return candidates
 
 
@@ -233,23 +236,23 @@ def _framing_marks(block: Block, at: int) -> list[str]:
 
 
 def _sentences_between(
-    document: Document, values: Sequence[Block], behind: int, until: int
+    document: Document, value_blocks: Sequence[Block], first_end: int, second_start: int
 ) -> list[str]:
-    """Return the sentences between two operators that are no PDDL and no explanation.
+    """Return the sentences between two operators, without PDDL and explanations.
 
     Args:
         document: The answer.
-        values: Blocks of the answer that hold values.
-        behind: Offset behind the first operator.
-        until: Offset of the second, or of the value that holds it.
+        value_blocks: Blocks of the answer that hold values.
+        first_end: Offset of the end of the first operator.
+        second_start: Offset of the second operator, or of the value that holds it.
     """
-    start = behind
-    for block in values:
-        # An example such as {"output": [...]} keeps the words that frame it to itself.
-        if behind < block.end <= until:
+    start = first_end
+    for block in value_blocks:
+        # Words before an example such as {"output": [...]} belong to the example.
+        if first_end < block.end <= second_start:
             start = max(start, block.end)
     sentences: list[str] = []
-    for line in document.text[start:until].splitlines():
+    for line in document.text[start:second_start].splitlines():
         if has_words(line) and not _ASIDE.match(line) and not _PDDL.match(line):
             sentences += sentences_of(line.strip())
     return sentences
@@ -320,9 +323,9 @@ def _read_in_place(
     domain: Domain,
     spelling: _Spelling,
 ) -> tuple[list[ReadOperator], list[Issue]]:
-    """Read the actions that stand in the answer, everything else blanked out.
+    """Read the actions at their places in the answer, with blanks instead of all other text.
 
-    Blanks keep all positions, so that errors are found at their place in the answer.
+    Because of the blanks, the positions of errors are those in the answer.
 
     Args:
         answer: What the model wrote.
@@ -333,25 +336,25 @@ def _read_in_place(
     """
     text = document.text
     visible_text = visible(answer)[0]
-    pieces = [_blank(visible_text[: document.cleaned.offset])]
+    text_parts = [_blank(visible_text[: document.cleaned.offset])]
     offset = 0
     for item in items:
-        pieces.append(_blank(text[offset : item.at]))
-        pieces.append(_plain_pddl(text[item.at : item.end], spelling))
+        text_parts.append(_blank(text[offset : item.at]))
+        text_parts.append(_plain_pddl(text[item.at : item.end], spelling))
         offset = item.end
-    plain = "".join(pieces)
+    plain = "".join(text_parts)
     if "\n" in visible_text.strip() and "\n" not in plain.strip():
-        plain += "\n;"  # lines are those of the answer, not those that escapes stand for
+        plain += "\n;"  # the lines are those of the answer, and not those of escapes in it
     return read_actions(plain, domain=domain)
 
 
 def _read_parts(item: OperatorItem, domain: Domain, spelling: _Spelling) -> list[ReadOperator]:
     """Read an operator that was put together from its parts."""
-    operators, outside = read_actions(_plain_pddl(item.text, spelling), domain=domain)
-    issues = list(outside)
+    operators, unassigned_issues = read_actions(_plain_pddl(item.text, spelling), domain=domain)
+    issues = list(unassigned_issues)
     for read in operators:
         issues += read.issues
-    # The text was put together, so a place in it is none in the answer.
+    # The text was assembled, so positions in it are not positions in the answer.
     unplaced = tuple(replace(issue, place=None) for issue in issues)
     return [replace(read, issues=unplaced) for read in operators]
 
@@ -361,22 +364,22 @@ def _mend_brackets(
 ) -> ReadOperator:
     """Turn errors about brackets into notes if nothing else is wrong with an operator.
 
-    A missing or extra bracket then has one obvious place. With other errors, or where the answer is
-    cut off, it could as well be a sign of lost text.
+    A missing or extra bracket then has one obvious place. With other errors, or in a truncated
+    answer, it may be a sign of lost text.
 
     Args:
         read: The operator.
         items: Where the operators were found, to see whether this one is cut off.
         notes: The notes of the reading, to which one is added.
     """
-    brackets = [issue for issue in read.issues if issue.kind in _REPAIRED]
-    if not brackets or _is_cut_off(read.operator.name, items):
+    bracket_issues = [issue for issue in read.issues if issue.kind in _REPAIRED]
+    if not bracket_issues or _is_cut_off(read.operator.name, items):
         return read
-    others = [issue for issue in read.issues if issue not in brackets]
-    if any(issue.severity == "error" for issue in others):
+    other_issues = [issue for issue in read.issues if issue not in bracket_issues]
+    if any(issue.severity == "error" for issue in other_issues):
         return read
     notes[f"brackets of {read.operator.name} were mended"] = None
-    return replace(read, issues=tuple(others))
+    return replace(read, issues=tuple(other_issues))
 
 
 def _is_cut_off(name: str, items: Sequence[OperatorItem]) -> bool:

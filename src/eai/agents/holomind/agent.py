@@ -96,10 +96,11 @@ class HoloMind(EpisodicAgent):
         actions: Mapping[str, int] | None = None,
         domain: Domain | None = None,
     ) -> None:
-        models: Sequence[str] | Mapping[str, Agent] = ()
+        """Choose the function of each module, and begin the first episode."""
+        model_by_module: Sequence[str] | Mapping[str, Agent] = ()
         if isinstance(model, Mapping):
-            models = model
-        for name in (*modules, *models):
+            model_by_module = model
+        for name in (*modules, *model_by_module):
             check_name("module", name, MODULES)
         for name in without:
             check_name("part", name, PARTS)
@@ -109,7 +110,7 @@ class HoloMind(EpisodicAgent):
         self.log: list[dict[str, Any]] = []
         self.usage = Usage()
         self._without = frozenset(without)
-        self._given = actions, domain
+        self._given_actions_and_domain = actions, domain
         self._critic = Critic()
         self._calls = 0  # of models, in this episode
         self._modules = self._modules_without_model()
@@ -117,11 +118,11 @@ class HoloMind(EpisodicAgent):
         if isinstance(modules, Mapping):
             self._modules |= modules
         elif model is not None:
-            driven = modules or models or _USUAL_MODULES
+            driven_modules = modules or model_by_module or _USUAL_MODULES
             self._modules |= drive_modules(
-                model, driven, self._modules, self.usage, self._note, self._count_call
+                model, driven_modules, self._modules, self.usage, self._note, self._count_call
             )
-            if "memory" in driven:
+            if "memory" in driven_modules:
                 usual_calls = MAX_CALLS_OF_MEMORY
         self._max_calls = max_calls or usual_calls
         self._episode = 0
@@ -157,12 +158,12 @@ class HoloMind(EpisodicAgent):
             actions: Name of an action to the number of its arguments.
             domain: Domain with the effects of the actions.
         """
-        self._given = actions, domain
+        self._given_actions_and_domain = actions, domain
 
     def __call__(self, messages: Sequence[Message]) -> str:
         """Return the next action as text, or a remark if nothing is left to do."""
         percept = read_percept(messages)
-        # No action so far: this is the first message of an episode.
+        # A message without an action so far is the first one of an episode.
         if percept.number < 0 or not self._turn:
             self._begin_episode(percept)
         self._turn += 1
@@ -183,7 +184,7 @@ class HoloMind(EpisodicAgent):
         if "highplanner" in self._without:
             for goal in goals:
                 goal.after = {}
-        self._graph = GoalGraph(goals, self._note)
+        self._goal_graph = GoalGraph(goals, self._note)
         self._note("goals", goals=[(str(goal), goal.what.kinds, goal.what.name) for goal in goals])
 
     def _begin_episode(self, percept: Percept) -> None:
@@ -199,15 +200,15 @@ class HoloMind(EpisodicAgent):
             lasting="spatial" not in self._without, verify=self._modules["memory"], log=self._note
         )
         episodic = EpisodicMemory(self.experience, lasting="episodic" not in self._without)
-        actions, domain = self._given
+        actions, domain = self._given_actions_and_domain
         self._context = Context(memory, episodic, Skills(actions or percept.actions, domain))
-        self._graph = GoalGraph([])
+        self._goal_graph = GoalGraph([])
         self._agenda: deque[SubGoal] = deque()
         self._queue: deque[Action] = deque()
-        self._tried: dict[SubGoal, set[str]] = {}  # causes that fixes were tried for
+        self._tried_causes: dict[SubGoal, set[str]] = {}  # causes that fixes were tried for
         self._searched: set[str] = set()
         self._opened: list[str] = []  # on the way, to be closed in the end
-        self._sent: Action | None = None
+        self._last_action: Action | None = None
 
     def _count_call(self) -> None:
         """Count a call of a model before it happens.
@@ -247,69 +248,71 @@ class HoloMind(EpisodicAgent):
 
     def _review(self, percept: Percept) -> None:
         """Process the outcome of the last action: finish its sub-goal or react to failure."""
-        action, self._sent = self._sent, None
+        action, self._last_action = self._last_action, None
         if action is None or not self._agenda:
             return
         context = self._context
-        sub = self._agenda[0]
+        subgoal = self._agenda[0]
         target = ""
         if action.arguments:
             target = action.arguments[-1]
-        is_last = not self._queue
+        is_last_action = not self._queue
         # A silent failure: nothing says that the action failed, but its sub-goal is not reached.
-        is_silent = is_last and "critic" not in self._without and self._is_reached(sub) is False
-        if percept.done is not False and not is_silent:
+        is_silent_failure = (
+            is_last_action and "critic" not in self._without and self._is_reached(subgoal) is False
+        )
+        if percept.done is not False and not is_silent_failure:
             context.episodic.position = context.memory.at = target
-            if is_last:
-                self._finish(sub, target)
+            if is_last_action:
+                self._finish(subgoal, target)
             return
         self._queue.clear()
-        self._note("failed", action=str(action), role=sub.role, silent=is_silent)
-        self._react(sub, target)
+        self._note("failed", action=str(action), role=subgoal.role, silent=is_silent_failure)
+        self._react(subgoal, target)
 
-    def _react(self, sub: SubGoal, target: str) -> None:
+    def _react(self, subgoal: SubGoal, target: str) -> None:
         """Decide how to continue after the action of a sub-goal failed.
 
         Args:
-            sub: The sub-goal.
+            subgoal: The sub-goal.
             target: Object of the action.
         """
-        tried = self._tried.setdefault(sub, set())
-        if sub.fix == "search":
-            # A search need not reach anything in particular: the next one goes elsewhere.
+        tried_causes = self._tried_causes.setdefault(subgoal, set())
+        if subgoal.fix == "search":
+            # A failed search is not repeated: the next search goes to another place.
             self._agenda.popleft()
             return
         if "critic" in self._without:
-            tried.add(f"blind {len(tried)}")
-            if len(tried) >= _MAX_BLIND_TRIES:
+            tried_causes.add(f"blind {len(tried_causes)}")
+            if len(tried_causes) >= _MAX_BLIND_TRIES:
                 self._give_up("tried in vain")
             return
-        self._context.tried = tried
-        directive: Directive = self._modules["critic"](sub, self._context)
+        self._context.tried = tried_causes
+        directive: Directive = self._modules["critic"](subgoal, self._context)
         self._note("directive", kind=directive.kind, text=directive.text)
-        if directive.kind == "Replan" or len(tried) >= 2 * _MAX_BLIND_TRIES:
-            self._plan_again(sub.role, target)
+        if directive.kind == "Replan" or len(tried_causes) >= 2 * _MAX_BLIND_TRIES:
+            self._plan_again(subgoal.role, target)
         else:
-            tried.add(directive.cause or f"{len(tried)} {directive.text}")
-            # They are added at the left one by one, so the first fix has to be added last.
+            tried_causes.add(directive.cause or f"{len(tried_causes)} {directive.text}")
+            # Each is added at the left, so the first fix has to be added last.
             self._agenda.extendleft(reversed(directive.fixes))
 
-    def _finish(self, sub: SubGoal, target: str) -> None:
+    def _finish(self, subgoal: SubGoal, target: str) -> None:
         """Remove a reached sub-goal, and remember the fix that helped to reach it."""
         episodic = self._context.episodic
-        episodic.history.append(str(sub))
-        self._note("done", subgoal=str(sub), target=target)
+        episodic.history.append(str(subgoal))
+        self._note("done", subgoal=str(subgoal), target=target)
         self._agenda.popleft()
-        tried = self._tried.pop(sub, set())
-        causes = [cause for cause, _ in CAUSES if cause in tried]
+        tried_causes = self._tried_causes.pop(subgoal, set())
+        causes = [cause for cause, _ in CAUSES if cause in tried_causes]
         if causes:  # the last fix that was tried is the one that helped
-            self._critic.confirm(sub, causes[-1])
-            self._learn(sub.role, causes[-1], "insert", causes[-1])
-        if sub.role == "on":
+            self._critic.confirm(subgoal, causes[-1])
+            self._learn(subgoal.role, causes[-1], "insert", causes[-1])
+        if subgoal.role == "on":
             self._tool = target
-        if sub.role == "open" and sub.fix:
+        if subgoal.role == "open" and subgoal.fix:
             self._opened.append(target)
-        if sub.role == "pick":
+        if subgoal.role == "pick":
             self._learn_container(target)
 
     def _learn_container(self, target: str) -> None:
@@ -335,34 +338,34 @@ class HoloMind(EpisodicAgent):
 
     def _next_action(self) -> Action | None:
         """Return the next action, or None if nothing is left to do."""
-        # Goals become sub-goals (the agenda), and these become actions (the queue). Each round does
-        # one step of this.
+        # Goals become sub-goals (the agenda), and sub-goals become actions (the queue). Each round
+        # takes one such step.
         for _ in range(_MAX_DECISIONS):
             self._reopen()
             if not self._queue and not self._agenda and not self._take_goal():
-                # All goals are reached or given up; what was opened on the way is closed again.
+                # All goals are reached or given up. Containers that the agent opened are closed.
                 self._close_opened()
                 if not self._agenda:
                     return self._stop_action()
             if not self._queue and self._agenda:
                 self._expand(self._agenda[0])
             if self._queue:
-                self._sent = self._queue.popleft()
-                return self._sent
+                self._last_action = self._queue.popleft()
+                return self._last_action
         return None
 
     def _reopen(self) -> None:
         """Set finished goals to pending that turn out not to hold."""
         if "highplanner" in self._without or self._replans >= MOST_REPLANS:
             return
-        for goal in self._graph.of(Status.DONE):
+        for goal in self._goal_graph.of(Status.DONE):
             if holds(goal, self._context) is False:
                 self._replans += 1
-                self._graph.set(goal, Status.PENDING, "seen undone")
+                self._goal_graph.set(goal, Status.PENDING, "seen undone")
 
     def _take_goal(self) -> bool:
         """Finish the current goal and take the next one; return False if there is none."""
-        graph, context = self._graph, self._context
+        graph, context = self._goal_graph, self._context
         goal = context.goal
         if goal is not None and goal.status is Status.RUNNING:
             is_met = holds(goal, context)
@@ -375,7 +378,7 @@ class HoloMind(EpisodicAgent):
         has_planner = "highplanner" not in self._without
         goal = context.goal = choose(graph, context, ordered=not has_planner)
         if goal is None:
-            # The goals that it waits for failed, so it is skipped; others no longer wait for it.
+            # A blocked goal waits for failed goals, so it is dropped. Others then wait no longer.
             blocked = graph.of(Status.BLOCKED)
             if blocked:
                 graph.drop(blocked[0])
@@ -392,7 +395,7 @@ class HoloMind(EpisodicAgent):
 
     def _plan(self, goal: GoalNode) -> None:
         """Fill the agenda with the sub-goals of a goal unless it already holds."""
-        self._tried.clear()
+        self._tried_causes.clear()
         self._tool = ""
         if holds(goal, self._context) is not True:
             self._agenda = deque(self._modules["lowplanner"](goal, self._context))
@@ -408,24 +411,24 @@ class HoloMind(EpisodicAgent):
             return None
         return Action(stop.action, ())
 
-    def _expand(self, sub: SubGoal) -> None:
+    def _expand(self, subgoal: SubGoal) -> None:
         """Turn the next sub-goal into actions, or put another sub-goal in front of it."""
-        if (sub.once and sub in self._tried) or self._is_reached(sub):
+        if (subgoal.once and subgoal in self._tried_causes) or self._is_reached(subgoal):
             self._agenda.popleft()
             return
-        # First the objects, then what experience says, then the actions: each may put another
-        # sub-goal before this one, which is expanded again afterwards.
-        for query in (sub.what, sub.to):
-            if query is not None and sub.fix != "search" and self._is_missing(query):
+        # Missing objects and learned fixes come first. Each puts another sub-goal before this one,
+        # which is expanded again afterwards.
+        for query in (subgoal.what, subgoal.to):
+            if query is not None and subgoal.fix != "search" and self._is_missing(query):
                 self._search(query)
                 return
-        fix = self._learned_fix(sub)
+        fix = self._learned_fix(subgoal)
         if fix is not None:
             self._agenda.appendleft(fix)
             return
-        self._queue.extend(self._modules["executor"](sub, self._context))
+        self._queue.extend(self._modules["executor"](subgoal, self._context))
         if not self._queue:
-            self._give_up(f"no action does {sub.role}")
+            self._give_up(f"no action does {subgoal.role}")
 
     def _is_missing(self, query: ObjectReference) -> bool:
         """Return whether no known object is the one that a reference means."""
@@ -442,21 +445,21 @@ class HoloMind(EpisodicAgent):
         else:
             self._agenda.appendleft(step)
 
-    def _learned_fix(self, sub: SubGoal) -> SubGoal | None:
+    def _learned_fix(self, subgoal: SubGoal) -> SubGoal | None:
         """Return a fix that helped before against a cause that is present now, or None."""
-        tried = self._tried.setdefault(sub, set())
-        if sub.fix or not self._context.episodic.lasting:
+        tried_causes = self._tried_causes.setdefault(subgoal, set())
+        if subgoal.fix or not self._context.episodic.lasting:
             return None
         causes = {cause for cause, _ in CAUSES}
-        for rule in self.experience.rules(sub.role, "insert"):
+        for rule in self.experience.rules(subgoal.role, "insert"):
             mark = f"rule {rule.what}"
-            # Each rule once for a sub-goal: a fix that did not help would be put before it forever.
-            if rule.what not in causes or mark in tried:
+            # Each rule is used once for a sub-goal, so a fix that does not help is not repeated.
+            if rule.what not in causes or mark in tried_causes:
                 continue
-            fix = fix_of(rule.what, sub, self._context)
+            fix = fix_of(rule.what, subgoal, self._context)
             if fix is not None:
-                tried.add(mark)
-                self._note("experience", rule=rule.what, before=str(sub), do=str(fix))
+                tried_causes.add(mark)
+                self._note("experience", rule=rule.what, before=str(subgoal), do=str(fix))
                 return fix
         return None
 
@@ -472,11 +475,11 @@ class HoloMind(EpisodicAgent):
         if goal is None or self._new_plans > _MAX_NEW_PLANS:
             self._give_up("planned again in vain")
             return
-        failed = {target}
-        held = self._context.held
-        if held is not None and role not in ("pick", "place"):
-            failed.add(held.name)  # the tool may be at fault
-        goal.refused |= failed - {"", goal.bound}
+        failed_objects = {target}
+        held_object = self._context.held
+        if held_object is not None and role not in ("pick", "place"):
+            failed_objects.add(held_object.name)  # the tool may be at fault
+        goal.refused |= failed_objects - {"", goal.bound}
         self._agenda.clear()
         self._plan(goal)
 
@@ -491,12 +494,12 @@ class HoloMind(EpisodicAgent):
         goal = self._context.goal
         if goal is None or goal.status is not Status.RUNNING:
             return
-        self._graph.set(goal, Status.FAILED, cause)
+        self._goal_graph.set(goal, Status.FAILED, cause)
         self._replans += 1
         if "highplanner" in self._without or self._replans > MOST_REPLANS:
-            self._graph.set(goal, Status.SKIPPED, "no replan")
+            self._goal_graph.set(goal, Status.SKIPPED, "no replan")
         else:
-            operator = replan(self._graph, goal, self._context, self._tool)
+            operator = replan(self._goal_graph, goal, self._context, self._tool)
             self._note("replan", goal=goal.number, operator=operator)
 
     def _close_opened(self) -> None:

@@ -64,21 +64,21 @@ class Directive:
     fixes: tuple[SubGoal, ...] = ()
 
 
-def fix_of(cause: str, sub: SubGoal, context: Context) -> SubGoal | None:
+def fix_of(cause: str, subgoal: SubGoal, context: Context) -> SubGoal | None:
     """Return the sub-goal that removes a cause of failure, or None if the cause is absent.
 
     Args:
         cause: One of :data:`CAUSES`.
-        sub: The sub-goal that failed.
+        subgoal: The sub-goal that failed.
         context: The state of the agent.
     """
     roles = dict(CAUSES)[cause]
-    target = context.target(sub)
-    if roles and sub.role not in roles:
+    target = context.target(subgoal)
+    if roles and subgoal.role not in roles:
         return None
-    # Causes about the hand or the agent alone first: they need no object.
-    held = context.held
-    if cause == "no_tool" and not _is_knife(held):
+    # Causes that concern only the hand or the agent come first, as they need no target.
+    held_object = context.held
+    if cause == "no_tool" and not _is_knife(held_object):
         return SubGoal("pick", ObjectReference.of(*_KNIVES), fix=cause)
     if cause == "seated" and context.skills.of("standup"):
         return SubGoal("standup", fix=cause, once=True)
@@ -88,35 +88,35 @@ def fix_of(cause: str, sub: SubGoal, context: Context) -> SubGoal | None:
         return None
     if cause in ("hand_full", "in_hand"):
         # The hand is full of something else, or the target itself is in it.
-        actual_cause = "in_hand" if held is target else "hand_full"
-        if held is None or cause != actual_cause:
+        actual_cause = "in_hand" if held_object is target else "hand_full"
+        if held_object is None or cause != actual_cause:
             return None
-        return laid_down(held, context)
-    mend = _mending_step(cause, sub, target, context)
-    if mend is None:
+        return laid_down(held_object, context)
+    mending_step = _mending_step(cause, subgoal, target, context)
+    if mending_step is None:
         return None
-    role, what = mend
-    return SubGoal(role, ObjectReference(name=what.name), fix=cause)
+    role, object_record = mending_step
+    return SubGoal(role, ObjectReference(name=object_record.name), fix=cause)
 
 
 def _mending_step(
-    cause: str, sub: SubGoal, target: ObjectRecord, context: Context
+    cause: str, subgoal: SubGoal, target: ObjectRecord, context: Context
 ) -> tuple[str, ObjectRecord] | None:
     """Return the role and object of the action that removes a cause, or None.
 
     Args:
-        cause: One of :data:`CAUSES`, but none that is about the hand or the agent alone.
-        sub: The sub-goal that failed.
-        target: The object that its action is done at.
+        cause: One of :data:`CAUSES` that concerns the target.
+        subgoal: The sub-goal that failed.
+        target: The object on which the action of the sub-goal was tried.
         context: The state of the agent.
     """
     if cause == "shut_in":
         return _opening_step(target, context)
     if cause == "hand_empty":
-        what = context.bind(sub.what)
-        if what is None or what.held:
+        object_record = context.bind(subgoal.what)
+        if object_record is None or object_record.held:
             return None
-        return "pick", what
+        return "pick", object_record
     if cause == "no_surface":
         if target.held or target.place:
             return None
@@ -155,21 +155,21 @@ class Critic:
     def __init__(self) -> None:
         self.pool: dict[str, str] = {}
 
-    def __call__(self, sub: SubGoal, context: Context) -> Directive:
+    def __call__(self, subgoal: SubGoal, context: Context) -> Directive:
         """Return how to continue after a sub-goal's action failed or had no effect."""
         if len(context.tried) >= MOST_REFINED:
-            return Directive("Replan", f"{sub} was refined {MOST_REFINED} times in vain")
+            return Directive("Replan", f"{subgoal} was refined {MOST_REFINED} times in vain")
         # The cause that was right for this role comes first.
-        likely_cause = self.pool.get(sub.role)
+        likely_cause = self.pool.get(subgoal.role)
         causes = sorted([cause for cause, _ in CAUSES], key=lambda cause: cause != likely_cause)
         for cause in causes:
             if cause in context.tried:
                 continue
-            fix = fix_of(cause, sub, context)
+            fix = fix_of(cause, subgoal, context)
             if fix is not None:
-                text = f"{sub} failed: {knowledge()['causes'][cause]}; {fix} first"
+                text = f"{subgoal} failed: {knowledge()['causes'][cause]}; {fix} first"
                 return Directive("Refine", text, cause, (fix,))
-        return Directive("Replan", f"{sub} failed, and nothing says why")
+        return Directive("Replan", f"{subgoal} failed, and nothing says why")
 
     def confirm(self, sub: SubGoal, cause: str) -> None:
         """Remember that a fix helped: the action was done after it."""

@@ -133,43 +133,55 @@ class Skills:
     """
 
     def __init__(self, actions: Mapping[str, int], domain: Domain | None = None) -> None:
+        """Find the role of each action."""
         self.actions = actions
         self.agent_type = ""
         self._supertype: dict[str, str] = {}
         if domain is not None:
-            for kind, supertype in domain.types.items():
-                self._supertype[plain(kind)] = plain(supertype or "")
-        # Of several ways of going the one that comes first in the agent's knowledge is taken.
-        rank = {word: number for number, word in enumerate(knowledge()["actions"]["goto"])}
+            for type_name, supertype in domain.types.items():
+                self._supertype[plain(type_name)] = plain(supertype or "")
+        # Suites may have several actions for moving; the agent's knowledge has an order for them.
+        preference_of = {
+            word: preference for preference, word in enumerate(knowledge()["actions"]["goto"])
+        }
         skills = [self._find_skill(name, count, domain) for name, count in actions.items()]
-        self.skills = sorted(skills, key=lambda skill: rank.get(skill.action.lower(), len(rank)))
+        self.skills = sorted(
+            skills, key=lambda skill: preference_of.get(skill.action.lower(), len(preference_of))
+        )
 
-    def _find_skill(self, name: str, count: int, domain: Domain | None) -> Skill:
+    def _find_skill(self, name: str, number_of_arguments: int, domain: Domain | None) -> Skill:
         """Return the skill of an action, by its operator or else by its name."""
         operators: Mapping[str, Operator] = {}
         if domain is not None:
             operators = domain.operators
-        same = [other for other in operators if other.lower() == name.lower()]
-        for other in same or likely_actions(name, operators)[:1]:
+        names_in_domain = [
+            operator_name for operator_name in operators if operator_name.lower() == name.lower()
+        ]
+        for operator_name in names_in_domain or likely_actions(name, operators)[:1]:
             # Operators may have the agent as one more parameter.
-            if len(operators[other].parameters) in (count, count + 1):
-                return self._skill_of_operator(name, count, operators[other])
-        return Skill(name, _role_of_name(name, is_guessed=domain is None), count)
+            if len(operators[operator_name].parameters) in (
+                number_of_arguments,
+                number_of_arguments + 1,
+            ):
+                return self._skill_of_operator(name, number_of_arguments, operators[operator_name])
+        return Skill(name, _role_of_name(name, is_guessed=domain is None), number_of_arguments)
 
-    def _skill_of_operator(self, name: str, count: int, operator: Operator) -> Skill:
+    def _skill_of_operator(self, name: str, number_of_arguments: int, operator: Operator) -> Skill:
         """Return the skill of an action whose operator is known.
 
         Args:
             name: Name of the action.
-            count: Number of its arguments.
+            number_of_arguments: Number of its arguments.
             operator: The operator, which may have the agent as one more parameter.
         """
         parameters = operator.parameters
-        if len(parameters) > count and not self.agent_type:
+        if len(parameters) > number_of_arguments and not self.agent_type:
             self.agent_type = plain("".join(parameters[0].types))
-        # Numbered so that the arguments begin at 0: an agent before them is at -1.
+        # The arguments begin at position 0, so an agent before them is at -1.
         positions: dict[str, int] = {}
-        for position, parameter in enumerate(parameters, start=count - len(parameters)):
+        for position, parameter in enumerate(
+            parameters, start=number_of_arguments - len(parameters)
+        ):
             positions[parameter.name] = position
         effects: list[_Effect] = []
         for effect in literal_effects(operator.effect):
@@ -177,16 +189,24 @@ class Skills:
             terms = tuple(_position_of(term, positions) for term in atom.terms)
             effects.append(_Effect(atom.predicate, isinstance(effect, AddEffect), terms))
         role, relation = _role_of_effects(effects)
-        only_type = ""
-        # The skill is for one type of objects if its only argument may be of that type alone.
-        if count == 1 and len(parameters[-1].types) == 1:
-            only_type = plain(parameters[-1].types[0])
-        return Skill(name, role or name.lower(), count, relation, only_type, tuple(effects))
+        object_type = ""
+        # A skill with one argument of a single type is only for objects of this type.
+        if number_of_arguments == 1 and len(parameters[-1].types) == 1:
+            object_type = plain(parameters[-1].types[0])
+        return Skill(
+            name, role or name.lower(), number_of_arguments, relation, object_type, tuple(effects)
+        )
 
     def of(self, role: str, record: ObjectRecord | None = None, relation: str = "") -> Skill | None:
-        """Return the skill with a role or name that fits an object, or None.
+        """Return the skill with a role that fits an object, or None.
 
-        One for its type is preferred, then one for all objects; of these one with the relation.
+        A skill for the type of the object is preferred to one for all objects. Among equals, a
+        skill with the relation is preferred.
+
+        Args:
+            role: The role, or the name of an action.
+            record: The object; None if any skill with the role will do.
+            relation: ``"in"`` or ``"on"`` for skills that place objects.
         """
         candidates = [skill for skill in self.skills if role in (skill.role, skill.action.lower())]
         if record is not None:
@@ -261,12 +281,11 @@ def _role_of_effects(effects: Sequence[_Effect]) -> tuple[str, str]:
     placements = [effect for effect in effects if effect.value and _is_placement(effect)]
     if "held" in made_false and placements:
         return "place", _relation_in_name(placements[0].predicate)
-    # A literal that is deleted and added is unchanged. Unknown predicates are ignored.
-    unmade = made_false - made_true - {""}
-    # The order of the roles decides where several fit: what opens a drawer may also put the agent
-    # at it.
-    for role, meaning, opposite in _ROLES:
-        if meaning in made_true or opposite in unmade:
+    # A literal that is deleted and added stays true. Unknown predicates have the meaning "".
+    changed_to_false = made_false - made_true - {""}
+    # The first role that fits counts: opening a drawer may also move the agent there.
+    for role, true_meaning, false_meaning in _ROLES:
+        if true_meaning in made_true or false_meaning in changed_to_false:
             return role, ""
     return "", ""
 
@@ -310,7 +329,7 @@ class Context:
     def bind(self, query: ObjectReference) -> ObjectRecord | None:
         """Return the nearest object that matches a reference. An object once chosen is kept."""
         goal = self.goal
-        # By identity: another reference to such an object may mean a second one of its kind.
+        # References are compared by identity, because an equal one may mean a second object.
         is_of_goal = goal is not None and query is goal.what
         if goal is not None and is_of_goal and goal.bound:
             return self.memory.named(goal.bound)
@@ -348,32 +367,32 @@ class Context:
         return stop in (self.percept.focus, self.episodic.position)
 
     def holds(
-        self, role: str, what: ObjectRecord | None, to: ObjectReference | None
+        self, role: str, record: ObjectRecord | None, destination: ObjectReference | None
     ) -> bool | None:
         """Return whether a goal or sub-goal is met, or None if the agent cannot see it.
 
         Args:
             role: Role of the sub-goal, or kind of the goal.
-            what: The object.
-            to: The object that it is placed in or on, if any.
+            record: The object.
+            destination: The object that it is placed in or on, if any.
         """
-        if what is None or what.stale:
+        if record is None or record.stale:
             return None  # never seen, or the memory of it was refuted
         if role == "goto":
-            return self.near(what)
+            return self.near(record)
         if role in ("pick", "hold"):
-            return what.held
+            return record.held
         if role in ("place", "put"):
-            return self._is_placed(what, to)
-        word, wanted = knowledge()["words"].get(role, ("", True))
-        value = what.words.get(word)
+            return self._is_placed(record, destination)
+        state_word, wanted_value = knowledge()["words"].get(role, ("", True))
+        value = record.words.get(state_word)
         if value is None:
             return None
-        if value is wanted:
+        if value is wanted_value:
             return True
-        # Where names are types, another object of the same name may meet the goal; and an object
-        # that is not seen now may have changed.
-        if what.name not in self.memory.shown or self.memory.several(what):
+        # An object that is not visible may have changed. And if names are types, another object
+        # with the same name may meet the goal.
+        if record.name not in self.memory.shown or self.memory.several(record):
             return None
         return False
 
@@ -391,30 +410,30 @@ class Context:
         return False
 
 
-def translate(sub: SubGoal, context: Context) -> list[Action]:
+def translate(subgoal: SubGoal, context: Context) -> list[Action]:
     """Return the actions for a sub-goal: moving to the object if needed, then the action.
 
     ``place(mug, table)`` becomes ``[GoTo(table), Place(table)]`` in a suite whose actions name
     the receptacle only. Empty if no action of the suite has the role of the sub-goal.
     """
-    target = context.target(sub)
-    skill = context.skills.of(sub.role, target, sub.relation)
+    target = context.target(subgoal)
+    skill = context.skills.of(subgoal.role, target, subgoal.relation)
     if skill is None:
         return []
     actions = []
-    if target is not None and sub.role != "goto" and not context.near(target):
-        stop = target.place  # what no action leads to is reached where it lies
+    if target is not None and subgoal.role != "goto" and not context.near(target):
+        destination = target.place  # for an object that no action leads to
         if context.skills.leads_to(target):
-            stop = target.name
-        actions = translate(SubGoal("goto", ObjectReference(name=stop)), context)
-    # An action of two arguments names the object and where it goes; one of a single argument only
-    # the latter, as the object is in the hand.
+            destination = target.name
+        actions = translate(SubGoal("goto", ObjectReference(name=destination)), context)
+    # With two arguments, an action names the object and its destination. With one argument, it
+    # names only the destination, because the object is in the hand.
     arguments: list[str] = []
     if skill.arity == 2:
-        what = context.bind(sub.what)
-        arguments.append(what.name if what else "")
-        if sub.to:
-            target = context.bind(sub.to)
+        object_record = context.bind(subgoal.what)
+        arguments.append(object_record.name if object_record else "")
+        if subgoal.to:
+            target = context.bind(subgoal.to)
     if skill.arity:
-        arguments.append(target.name if target else sub.what.name)
+        arguments.append(target.name if target else subgoal.what.name)
     return [*actions, Action(skill.action, tuple(arguments))]

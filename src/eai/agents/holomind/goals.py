@@ -150,19 +150,20 @@ class GoalGraph:
     def __init__(
         self, goals: list[GoalNode], log: Callable[..., None] = lambda *_, **__: None
     ) -> None:
+        """Connect the goals, and remove edges until there is no cycle."""
         self.goals = {goal.number: goal for goal in goals}
         self._log = log
         for goal in goals:
-            # Goals before it that are not in the graph.
-            for number in goal.after.keys() - self.goals.keys():
-                del goal.after[number]
-        ring = self.cycle()
+            # Edges to goals that are not in the graph.
+            for missing_number in goal.after.keys() - self.goals.keys():
+                del goal.after[missing_number]
+        cycle = self.cycle()
         # Each round removes an edge, so this ends.
-        while ring:
-            later, first = self._weakest_edge(ring)
-            del self.goals[later].after[first]
-            log("cycle", broken=f"{first} before {later}")
-            ring = self.cycle()
+        while cycle:
+            later, earlier = self._weakest_edge(cycle)
+            del self.goals[later].after[earlier]
+            log("cycle", broken=f"{earlier} before {later}")
+            cycle = self.cycle()
         self.update()
 
     def _weakest_edge(self, ring: Sequence[int]) -> tuple[int, int]:

@@ -115,10 +115,10 @@ class _Reader:
         elif isinstance(formula, Not):
             self.walk(formula.operand, names, value=not value)
         elif isinstance(formula, Exists):
-            bound = dict(names)
+            extended_names = dict(names)
             for variable in formula.variables:
-                bound[variable.name] = ObjectReference(tuple(map(plain, variable.types)))
-            self.walk(formula.body, bound, value=value)
+                extended_names[variable.name] = ObjectReference(tuple(map(plain, variable.types)))
+            self.walk(formula.body, extended_names, value=value)
         elif isinstance(formula, Forall):
             # All objects that were seen so far.
             for record in self.context.memory.records.values():
@@ -134,21 +134,21 @@ class _Reader:
             names: Names of variables, with the objects that they stand for.
             value: Whether the operands have to become true, or false.
         """
-        # The seat first: other operands may need it, wherever it is named.
+        # A seat comes first, because other operands may need it wherever it is named.
         for operand in formula.operands:
             self._note_seat(operand, names)
         operands = formula.operands
         if isinstance(formula, Or):
             operands = operands[:1]  # any alternative will do
-        before: list[int] = []
+        numbers_before: list[int] = []
         for operand in operands:
             number_of_goals = len(self.goals)
             self.walk(operand, names, value=value)
-            new = self.goals[number_of_goals:]
-            if isinstance(formula, Then) and new:
-                for goal in new:
-                    goal.after.update(dict.fromkeys(before, Edge.TEMPORAL))
-                before = [goal.number for goal in new]
+            new_goals = self.goals[number_of_goals:]
+            if isinstance(formula, Then) and new_goals:
+                for goal in new_goals:
+                    goal.after.update(dict.fromkeys(numbers_before, Edge.TEMPORAL))
+                numbers_before = [goal.number for goal in new_goals]
 
     def _note_seat(self, formula: Formula, names: _Names) -> None:
         """Remember the object that an atom requires the agent to sit on."""
@@ -170,20 +170,20 @@ class _Reader:
             names: Name of a variable to the object that it stands for.
             value: Whether the formula has to become true, or false.
         """
-        kinds = {plain(kind) for kind in variable.types}
-        if not kinds & {"object", "thing", *record.kinds}:
+        types = {plain(kind) for kind in variable.types}
+        if not types & {"object", "thing", *record.kinds}:
             return
-        bound = {**names, variable.name: ObjectReference(name=record.name)}
+        extended_names = {**names, variable.name: ObjectReference(name=record.name)}
         if not isinstance(body, Implies):
-            self.walk(body, bound, value=value)
+            self.walk(body, extended_names, value=value)
             return
         if not isinstance(body.left, Atom):
             return
-        # The condition of an implication says which objects are meant.
-        word = body.left.predicate
-        is_shown = knowledge()["shown"].get(word) in record.words
-        if is_shown or record.words.get(word) or plain(word) in record.kinds:
-            self.walk(body.right, bound, value=value)
+        # The goal of an implication is only added for objects that meet its condition.
+        predicate = body.left.predicate
+        is_shown = knowledge()["shown"].get(predicate) in record.words
+        if is_shown or record.words.get(predicate) or plain(predicate) in record.kinds:
+            self.walk(body.right, extended_names, value=value)
 
     def _reference_of_term(self, term: object, names: _Names) -> ObjectReference:
         """Return the object that a term stands for."""
@@ -208,25 +208,25 @@ class _Reader:
         """
         terms = [self._reference_of_term(term, names) for term in atom.terms]
         objects = [term for term in terms if not self._is_agent(term)]
-        name = atom.predicate
+        predicate = atom.predicate
         actions = [action.lower() for action in self.context.skills.actions]
-        if name.isupper() and name.lower() in actions:
-            self._add_goal("do", objects, action=name.lower())
+        if predicate.isupper() and predicate.lower() in actions:
+            self._add_goal("do", objects, action=predicate.lower())
             return
-        meaning = class_of(name)
-        if meaning == "in" and len(objects) == 2 and value:
-            # "ontop" and "inside" are both placements; the name says which.
-            relation = "on" if "on" in name else "in"
+        predicate_class = class_of(predicate)
+        if predicate_class == "in" and len(objects) == 2 and value:
+            # "ontop" and "inside" are both placements, distinguished by the predicate.
+            relation = "on" if "on" in predicate else "in"
             self._add_goal("put", objects, relation=relation)
             return
         verbs = knowledge()["verbs"]
-        if meaning in verbs and objects:
-            verb_if_true, verb_if_false = verbs[meaning]
+        if predicate_class in verbs and objects:
+            verb_if_true, verb_if_false = verbs[predicate_class]
             verb = verb_if_true if value else verb_if_false
             self._add_goal(verb, objects)
             return
-        if meaning not in ("in", "held"):
-            self._add_achieved(name, objects, value=value)
+        if predicate_class not in ("in", "held"):
+            self._add_achieved(predicate, objects, value=value)
 
     def _add_achieved(self, name: str, objects: list[ObjectReference], *, value: bool) -> None:
         """Add the goal to take an action that makes a fact true or false, if there is one."""
@@ -256,25 +256,29 @@ class _Reader:
 
 def _goals_of_sentences(task: str) -> Iterator[GoalNode]:
     """Yield the goals in the sentences of a task, numbered from 1."""
-    numbers = count(1)
+    goal_numbers = count(1)
     last_reference = ANYTHING  # what "it" stands for
     for clause in _CLAUSE.split(task.replace("In short:", "")):
         text = clause.strip().rstrip(".;,!")
-        kind, parts = _match_wording(text)
-        for thing in _references_in_list(parts.get("what") or "", last_reference):
-            last_reference = thing
+        verb, wording_parts = _match_wording(text)
+        for object_reference in _references_in_list(
+            wording_parts.get("what") or "", last_reference
+        ):
+            last_reference = object_reference
             places: list[ObjectReference | None] = [
-                *_references_in_list(parts.get("to") or "", last_reference)
+                *_references_in_list(wording_parts.get("to") or "", last_reference)
             ]
-            if kind == "put":
-                # "Put away": where such things are kept.
-                for place in places or [_usual_place(thing)]:
-                    yield GoalNode(next(numbers), kind, thing, place)
+            if verb == "put":
+                # "Put away" has no place: the usual one is taken.
+                for place in places or [_usual_place(object_reference)]:
+                    yield GoalNode(next(goal_numbers), verb, object_reference, place)
                 continue
-            goal = GoalNode(next(numbers), kind, thing)
+            goal = GoalNode(next(goal_numbers), verb, object_reference)
             yield goal
-            if kind == "fill" and places:
-                yield GoalNode(next(numbers), "put", thing, places[0], shares=goal.number)
+            if verb == "fill" and places:
+                yield GoalNode(
+                    next(goal_numbers), "put", object_reference, places[0], shares=goal.number
+                )
 
 
 def _match_wording(text: str) -> tuple[str, Mapping[str, str | None]]:
@@ -313,33 +317,33 @@ def _reference_of_plural(plural: str) -> ObjectReference:
     return replace(described, kinds=(*sorted(singular), *described.kinds))
 
 
-def reference(text: str, before: ObjectReference | None = None) -> ObjectReference:
+def reference(text: str, last_reference: ObjectReference | None = None) -> ObjectReference:
     """Return the reference of a description (``"the mug from the desk in the bedroom 1"``).
 
     Args:
         text: The description.
-        before: The object that was described before, which "it" means.
+        last_reference: The object that was described before; "it" refers to this object.
     """
     # Parts are removed from the end: name, room, place. The rest is the type.
-    name = _NAMED.search(text)
+    name_match = _NAMED.search(text)
     text = _NAMED.sub("", text).strip()
-    room = _ROOM.search(text)
+    room_match = _ROOM.search(text)
     text = _ROOM.sub("", text)
-    place = _FROM.search(text)
+    place_match = _FROM.search(text)
     text = _ARTICLE.sub("", _FROM.sub("", text).strip())
-    if before is not None and text == "it":
-        return ObjectReference(before.kinds, before.name)
-    if before is not None and text in ("piece", "slice"):
-        return ObjectReference(tuple(f"{kind}sliced" for kind in before.kinds))
-    sorts = {plain(sort): kinds for sort, kinds in knowledge()["sorts"].items()}
-    kinds = tuple(map(plain, sorts.get(plain(text), (text,))))
-    described = ObjectReference(kinds)
-    if name:
-        described = replace(described, name=name[1])
-    if place:
-        described = replace(described, place=_ARTICLE.sub("", place[1]))
-    if room:
-        described = replace(described, room=room[1])
+    if last_reference is not None and text == "it":
+        return ObjectReference(last_reference.kinds, last_reference.name)
+    if last_reference is not None and text in ("piece", "slice"):
+        return ObjectReference(tuple(f"{kind}sliced" for kind in last_reference.kinds))
+    types_of_sort = {plain(sort_name): types for sort_name, types in knowledge()["sorts"].items()}
+    types = tuple(map(plain, types_of_sort.get(plain(text), (text,))))
+    described = ObjectReference(types)
+    if name_match:
+        described = replace(described, name=name_match[1])
+    if place_match:
+        described = replace(described, place=_ARTICLE.sub("", place_match[1]))
+    if room_match:
+        described = replace(described, room=room_match[1])
     return described
 
 
@@ -358,19 +362,20 @@ def _usual_place(what: ObjectReference) -> ObjectReference | None:
 def add_edges(goals: list[GoalNode]) -> list[GoalNode]:
     """Return goals with the edges that follow from their objects.
 
-    An object is changed before it is put somewhere, and a container is closed after something was
-    put in it (object-level); goals that need the same tool follow each other (resource).
+    There are two kinds. Object-level: an object is changed before it is put somewhere, and a
+    container is closed after an object was put into it. Resource: goals that need the same tool
+    follow each other.
     """
-    # Each pair in both orders, as an instruction may name the later goal first.
-    for first, later in permutations(goals, 2):
-        is_same = first.what == later.what != ANYTHING
-        is_changed = is_same and first.kind in _TOOLS and later.kind in _AFTER_STATE
-        is_filled = (first.kind, later.kind) == ("put", "close") and first.to == later.what
+    # Pairs are tested in both orders, as an instruction may name the later goal first.
+    for earlier, later in permutations(goals, 2):
+        share_object = earlier.what == later.what != ANYTHING
+        is_changed = share_object and earlier.kind in _TOOLS and later.kind in _AFTER_STATE
+        is_filled = (earlier.kind, later.kind) == ("put", "close") and earlier.to == later.what
         if is_changed or is_filled:
-            later.after.setdefault(first.number, Edge.OBJECT)
-        # One tool serves one goal at a time; which goes first does not matter, so the text decides.
-        elif first.kind == later.kind in _TOOLS and first.number < later.number:
-            later.after.setdefault(first.number, Edge.RESOURCE)
+            later.after.setdefault(earlier.number, Edge.OBJECT)
+        # A tool serves one goal at a time. Their order does not matter, so it is that of the text.
+        elif earlier.kind == later.kind in _TOOLS and earlier.number < later.number:
+            later.after.setdefault(earlier.number, Edge.RESOURCE)
     return goals
 
 
@@ -402,21 +407,25 @@ def _effort(goal: GoalNode, memory: SpatialMemory) -> tuple[int, float, int]:
 def refine(goal: GoalNode, graph: GoalGraph, context: Context) -> None:
     """Choose an object in memory for a goal that no other goal needs.
 
-    Objects that other goals chose, or describe more closely, are left to them; if no other object
-    is known, the agent searches for more.
+    Objects that other goals have chosen, or describe more closely, are reserved for them. If no
+    other object is known, the agent searches for more.
     """
-    shared = graph.goals.get(goal.shares)
-    if shared is not None and shared is not goal and shared.bound:
-        goal.bound = shared.bound
+    goal_with_same_object = graph.goals.get(goal.shares)
+    if (
+        goal_with_same_object is not None
+        and goal_with_same_object is not goal
+        and goal_with_same_object.bound
+    ):
+        goal.bound = goal_with_same_object.bound
     if goal.bound or goal.what.name:
         return
-    # A goal that shares the object of this one does not compete for it.
-    others = []
+    # A goal with the same object does not compete for it.
+    competing_goals = []
     for other in graph.goals.values():
         if other is not goal and other.shares != goal.number:
-            others.append(other)
+            competing_goals.append(other)
     for record in context.memory.records.values():
-        if fits(goal.what, record) and _is_left_to(others, record, goal):
+        if fits(goal.what, record) and _is_left_to(competing_goals, record, goal):
             goal.refused.add(record.name)
     context.bind(goal.what)
 
@@ -443,7 +452,7 @@ def replan(graph: GoalGraph, goal: GoalNode, context: Context, tool: str = "") -
         graph: The goals.
         goal: The goal.
         context: The state of the agent.
-        tool: The tool that was used, which is not used again.
+        tool: The tool that was used; another one is chosen next.
     """
     if goal.kind == "put" and goal.to and goal.tries > 1 and context.skills.of("pour"):
         # An object that cannot be put may be a liquid.

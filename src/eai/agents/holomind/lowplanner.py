@@ -22,7 +22,7 @@ def plan(goal: GoalNode, context: Context) -> list[SubGoal]:
     ``pick(Knife)`` and ``slice(apple)`` for an apple. A recipe may be for one type of objects; it
     counts in worlds whose rules name its tools.
     """
-    words = {"what": goal.what, "to": goal.to or ObjectReference()}
+    reference_by_word = {"what": goal.what, "to": goal.to or ObjectReference()}
     steps = []
     for role, *names in _recipe(goal, context):
         if context.skills.of(role) is None:
@@ -30,7 +30,7 @@ def plan(goal: GoalNode, context: Context) -> list[SubGoal]:
         objects = []
         for name in names:
             # A word for an object of the goal, or types of a tool: "Knife|ButterKnife".
-            objects.append(words.get(name) or ObjectReference.of(*name.split("|")))
+            objects.append(reference_by_word.get(name) or ObjectReference.of(*name.split("|")))
         what, to = object_and_target(objects)
         relation = ""
         if role == "place":
@@ -44,10 +44,10 @@ def _recipe(goal: GoalNode, context: Context) -> Sequence[Sequence[str]]:
 
     The words are ``"what"`` and ``"to"``, the objects of the goal, or types of a tool.
     """
-    kinds = goal.what.kinds
-    what = context.bind(goal.what)
-    if what is not None:
-        kinds = what.kinds
+    object_types = goal.what.kinds
+    object_record = context.bind(goal.what)
+    if object_record is not None:
+        object_types = object_record.kinds
     verb = goal.action or goal.kind
     action = [verb, "what"]
     if goal.to:
@@ -55,7 +55,7 @@ def _recipe(goal: GoalNode, context: Context) -> Sequence[Sequence[str]]:
     recipes: Mapping[str, Sequence[Sequence[str]]] = knowledge()["recipes"]
     steps = recipes.get(verb) or [action]
     # A recipe for a type is called by the verb and the type, and replaces that for the verb.
-    names = [verb + kind for kind in kinds]
+    names = [verb + object_type for object_type in object_types]
     rules = context.percept.rules
     for name, recipe in recipes.items():
         if plain(name) in names and all(tool in rules for tool in _tools_of(recipe)):
@@ -119,13 +119,13 @@ def _rooms_to_visit(
         searched: Names of places that were searched.
     """
     memory = context.memory
-    asked_room = plain(query.room)
+    wanted_room = plain(query.room)
     for room in memory.rooms:
         if room in memory.visited or room in searched:
             continue
         value = likely(query.kinds, stem(room)) / memory.cost(room)
-        if asked_room not in ("", plain(room)):
-            value *= _OTHER_ROOM  # the last resort
+        if wanted_room not in ("", plain(room)):
+            value *= _OTHER_ROOM  # other rooms come last
         yield _Option(value, room, SubGoal("goto", ObjectReference(name=room), fix="search"))
 
 
@@ -164,23 +164,27 @@ def _containers_to_open(
     """
     memory = context.memory
     experience = context.episodic.experience
-    asked_room = plain(query.room)
-    alike = Counter(plain(record.type) for record in memory.records.values())
+    wanted_room = plain(query.room)
+    number_of_type = Counter(plain(record.type) for record in memory.records.values())
     for record in memory.records.values():
-        kind = plain(record.type)
-        is_shut = record.words.get("open") is False and not record.held
-        if not is_shut or record.name in searched or not may_hold(kind):
+        object_type = plain(record.type)
+        is_closed = record.words.get("open") is False and not record.held
+        if not is_closed or record.name in searched or not may_hold(object_type):
             continue
         room = memory.room(record)
-        if asked_room and plain(room) and asked_room != plain(room):
+        if wanted_room and plain(room) and wanted_room != plain(room):
             continue
-        # How likely it is follows from recorded rooms and from experience; an object is in one
-        # of all containers of the type.
-        support = sum(experience.support("search", of, "prefer", kind) for of in query.kinds)
-        share = likely(query.kinds, kind) * (1 + context.episodic.lasting * support)
+        # The likelihood comes from recorded rooms, and experience raises it.
+        likelihood = likely(query.kinds, object_type)
+        rule_support = 0
+        if context.episodic.lasting:
+            for wanted_type in query.kinds:
+                rule_support += experience.support("search", wanted_type, "prefer", object_type)
+        likelihood *= 1 + rule_support
         if query.place and plain(query.place) in record.kinds:
-            share += 1
-        value = share / alike[kind] / memory.cost(room)
+            likelihood += 1
+        # An object is in only one of the containers of a type.
+        value = likelihood / number_of_type[object_type] / memory.cost(room)
         sub_goal = SubGoal("open", ObjectReference(name=record.name), fix="search", once=True)
         yield _Option(value, record.name, sub_goal)
 
@@ -188,8 +192,8 @@ def _containers_to_open(
 def laid_down(what: ObjectRecord, context: Context) -> SubGoal | None:
     """Return the sub-goal to put down an object so that the hand is free, or None.
 
-    Of all surfaces the nearest and likeliest one is taken: to lay a thing down where it belongs is
-    worth a way that costs two more.
+    The surface with the lowest cost is chosen: the cost of the way, minus twice the likelihood that
+    such an object belongs on such a surface.
     """
     memory = context.memory
     refused: set[str] = set()
@@ -197,17 +201,17 @@ def laid_down(what: ObjectRecord, context: Context) -> SubGoal | None:
         refused = context.goal.refused
     surfaces = {"surface", *map(plain, knowledge()["surfaces"])}
     # Pairs of a cost and a name; the name decides between equal costs.
-    ranked = []
+    ranked_surfaces = []
     for record in memory.records.values():
         if record.held or record.stale or record.name in refused:
             continue
-        kind = plain(record.type)
-        if kind in surfaces:
-            cost = memory.cost(memory.room(record)) - 2 * likely(what.kinds, kind)
-            ranked.append((cost, record.name))
-    if not ranked:
+        object_type = plain(record.type)
+        if object_type in surfaces:
+            cost = memory.cost(memory.room(record)) - 2 * likely(what.kinds, object_type)
+            ranked_surfaces.append((cost, record.name))
+    if not ranked_surfaces:
         return None
-    _, name = min(ranked)
+    _, name = min(ranked_surfaces)
     return SubGoal(
         "place", ObjectReference(name=what.name), ObjectReference(name=name), fix="hand_full"
     )

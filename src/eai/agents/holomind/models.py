@@ -112,18 +112,18 @@ class _Driver:
         self.before_call()
         usage = self.usage
         usage.calls[name] += 1
-        begun = time.perf_counter()
+        start_time = time.perf_counter()
         try:
-            text = f"{knowledge()['contracts'][name]}\n\n{_question_to(name, *inputs)}"
-            answer: object = ask_agent(self.models[name], [{"role": "user", "content": text}])
+            question = f"{knowledge()['contracts'][name]}\n\n{_question_to(name, *inputs)}"
+            answer: object = ask_agent(self.models[name], [{"role": "user", "content": question}])
             reason = "nothing could be read"
         except ModelError as error:
             answer = ""
             reason = error.what
-        usage.seconds += time.perf_counter() - begun
+        usage.seconds += time.perf_counter() - start_time
         if isinstance(answer, Answer):
             add_usage(usage.tokens, answer.usage)
-        # Read with what was asked: a goal may only name objects that are known.
+        # The reader gets the inputs of the question, since an answer may only name known objects.
         decision = _READERS[name](str(answer)[:_MAX_CHARACTERS], *inputs)
         if decision is None:
             usage.fallbacks[name] += 1
@@ -155,21 +155,21 @@ def _read_high(answer: str, _task: str, context: Context) -> list[GoalNode] | No
     ``AFTER(2, 1)`` says that goal 2 comes after goal 1.
     """
     goals: list[GoalNode] = []
-    edges = []
+    order_of_goals = []
     for name, words in _steps_of_answer(answer):
         if name == "after" and len(words) == 2 and all(map(str.isdecimal, words)):
-            edges.append((int(words[0]), int(words[1])))
+            order_of_goals.append((int(words[0]), int(words[1])))
             continue
-        # One goal more than are pursued is read, so that it is noticed that there are more.
+        # One goal above the limit is read, so that the excess can be reported.
         if len(goals) > MAX_GOALS:
             continue
         goal = _read_goal(name, words, len(goals) + 1, context)
         if goal is not None:
             goals.append(goal)
-    by_number = {goal.number: goal for goal in goals}
-    for later, first in edges:
-        if later in by_number and first in by_number:
-            by_number[later].after[first] = Edge.TEMPORAL
+    goal_by_number = {goal.number: goal for goal in goals}
+    for later, earlier in order_of_goals:
+        if later in goal_by_number and earlier in goal_by_number:
+            goal_by_number[later].after[earlier] = Edge.TEMPORAL
     return add_edges(goals) or None
 
 
@@ -228,13 +228,13 @@ def _read_critic(answer: str, goal: SubGoal, context: Context) -> Directive | No
     match = _DIRECTIVE.search(answer)
     if match is None:
         return None
-    kind = match[1].lower()
+    directive_kind = match[1].lower()
     text = shorten(match[2])
-    if kind == "pass":
+    if directive_kind == "pass":
         return Directive("Pass", text)
     fixes = _read_subgoals(answer[match.end() :], context)
-    # To refine means to do something first; without a step that can be read there is nothing.
-    if kind != "refine" or not fixes:
+    # A refinement needs at least one step.
+    if directive_kind != "refine" or not fixes:
         return Directive("Replan", text)
     # A fix that the symbolic Critic knows, too, can become a rule.
     for cause, _ in CAUSES:

@@ -115,16 +115,20 @@ class Percept:
 
 
 def read_percept(messages: Sequence[Message]) -> Percept:
-    """Return the information in the last message, without unreadable parts."""
+    """Return the information in the last message.
+
+    A message has sections with headings such as ``Task``, ``Actions`` and ``You see now``. Sections
+    and lines that cannot be read are left out.
+    """
     text = ""
     if messages:
-        # The last message says all of it again: task, history and view.
+        # The last message repeats everything: task, history and view.
         text = messages[-1]["content"][-_MAX_CHARACTERS:]
-    _, *parts = _SECTION.split(text)
+    _, *split_text = _SECTION.split(text)
     sections = []
     # The pattern has a group, so that split() gives headings and texts in turn.
-    for head, body in zip(parts[::2], parts[1::2], strict=True):
-        sections.append((head.strip(), body.strip()))
+    for heading, body in zip(split_text[::2], split_text[1::2], strict=True):
+        sections.append((heading.strip(), body.strip()))
     view = _text_under(sections, "see now")
     objects = [_read_object(line) for line in view.splitlines()]
     names = _text_under(sections, "objects").split(", ")
@@ -164,9 +168,9 @@ def _read_actions(text: str) -> dict[str, int]:
     """
     actions: dict[str, int] = {}
     for line in text.splitlines():
-        head, _, meaning = line.partition(":")
-        for name in _ACTION.findall(head):
-            stands_alone = name == head.strip("- ")
+        action_part, _, meaning = line.partition(":")
+        for name in _ACTION.findall(action_part):
+            stands_alone = name == action_part.strip("- ")
             if "no arg" in meaning or (stands_alone and "you are" in meaning):
                 actions[name] = 0
             elif "two arg" in meaning:
@@ -186,22 +190,22 @@ def _text_under(sections: Sequence[tuple[str, str]], *words: str) -> str:
 
 def _read_object(line: str) -> Seen | None:
     """Return the object on a line of the view, or None."""
-    parts = _SEEN.fullmatch(line.strip())
-    if parts is None:
+    match = _SEEN.fullmatch(line.strip())
+    if match is None:
         return None
-    words: dict[str, bool] = {}
-    for word in (parts["words"] or "").split(", "):
-        state = word.removeprefix("not ")
+    states: dict[str, bool] = {}
+    for state_word in (match["words"] or "").split(", "):
+        state = state_word.removeprefix("not ")
         # "closed" -> {"open": False}; "not closed" -> {"open": True}
         if state in _OPPOSITES:
-            words[_OPPOSITES[state]] = state != word
+            states[_OPPOSITES[state]] = state != state_word
         elif state:
-            words[state] = state == word
+            states[state] = state == state_word
     return Seen(
-        parts["name"],
-        parts["type"] or parts["name"],
-        parts["place"] or "",
-        parts["relation"] or "",
-        words,
-        int(parts["count"] or 1),
+        match["name"],
+        match["type"] or match["name"],
+        match["place"] or "",
+        match["relation"] or "",
+        states,
+        int(match["count"] or 1),
     )

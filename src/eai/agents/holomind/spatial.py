@@ -80,19 +80,21 @@ class ObjectRecord:
 
     def merge(self, seen: Seen) -> None:
         """Update the record with another view of the object."""
-        view = embed(*self.kinds, self.name, stem(seen.place), plain(self.origin[1]))
-        # Equal words give the same cached object: most views do not change the mean.
-        if view is not self.features:
-            # A running mean: the n views so far weigh n / (n + 1), the new one 1 / (n + 1).
-            share = self.evidence / (self.evidence + 1)
-            mean = {index: share * value for index, value in self.features.items()}
-            for index, value in view.items():
-                mean[index] = mean.get(index, 0.0) + (1 - share) * value
+        new_features = embed(*self.kinds, self.name, stem(seen.place), plain(self.origin[1]))
+        # Equal words give the same cached vector, so most views do not change the mean.
+        if new_features is not self.features:
+            # This is a running mean: n earlier views have the weight n / (n + 1), the new one
+            # 1 / (n + 1).
+            weight_of_mean = self.evidence / (self.evidence + 1)
+            mean = {index: weight_of_mean * value for index, value in self.features.items()}
+            for index, value in new_features.items():
+                mean[index] = mean.get(index, 0.0) + (1 - weight_of_mean) * value
             self.features = mean
         self.place = seen.place
         self.relation = seen.relation
         self.count = seen.count
-        # A view says which states hold; states that were false stay so until they are seen true.
+        # A view lists the states that hold. States that were false stay false until they are seen
+        # to be true.
         self.words = {word: value for word, value in self.words.items() if not value}
         self.words.update(seen.words)
         self.evidence += 1
@@ -141,7 +143,9 @@ class SpatialMemory:
         self._lasting, self._verify, self._log = lasting, verify, log
 
     def observe(self, percept: Percept) -> None:
-        """Take in the visible objects, and mark as stale what should be visible and is not.
+        """Update the records from the visible objects.
+
+        Records of objects that should be visible but are not are marked as stale.
 
         Args:
             percept: The objects that are seen, and the names of those in hand.
@@ -149,26 +153,26 @@ class SpatialMemory:
         if not self._lasting:
             self.records = {}
             self.visited = set()
-        names = Counter(seen.name for seen in percept.objects)
-        self.shown = {*names, *percept.held}
-        visible = set[str]()
+        number_by_name = Counter(seen.name for seen in percept.objects)
+        self.shown = {*number_by_name, *percept.held}
+        visible_keys = set[str]()
         new_records: list[ObjectRecord] = []
-        held_only = [Seen(name, name) for name in percept.held if name not in names]
-        for seen in (*percept.objects, *held_only):
-            key = seen.name
-            if names[seen.name] > 1:
-                # Names are types here: objects with the same name differ by their places.
-                key = f"{seen.name}@{seen.place}"
-            visible.add(key)
-            if key not in self.records:
-                self.records[key] = ObjectRecord(seen.name, seen.type)
-                new_records.append(self.records[key])
-            self.records[key].merge(seen)
+        unseen_held = [Seen(name, name) for name in percept.held if name not in number_by_name]
+        for seen in (*percept.objects, *unseen_held):
+            record_key = seen.name
+            if number_by_name[seen.name] > 1:
+                # Some suites name objects by type only. Then their places distinguish them.
+                record_key = f"{seen.name}@{seen.place}"
+            visible_keys.add(record_key)
+            if record_key not in self.records:
+                self.records[record_key] = ObjectRecord(seen.name, seen.type)
+                new_records.append(self.records[record_key])
+            self.records[record_key].merge(seen)
         self.here = self._current_room()
         if self.here:
             self.visited.add(self.here)
-        self._update_held(percept.held, visible)
-        # Rooms follow from all visible objects, so this comes last.
+        self._update_held(percept.held, visible_keys)
+        # This comes last, because the room depends on all visible objects.
         for record in new_records:
             self._note_origin(record)
 
@@ -247,16 +251,22 @@ class SpatialMemory:
     def find(self, query: ObjectReference, *, without: Iterable[str] = ()) -> list[ObjectRecord]:
         """Return the records that match a reference, the nearest first.
 
-        The most similar ones by their vectors are candidates, each of which is verified: that may
-        ask a model.
+        The records with the most similar vectors are candidates. Each candidate is verified, which
+        may ask a model.
+
+        Args:
+            query: The reference.
+            without: Names of records that are left out.
         """
-        asked = embed(*query.kinds, query.name, query.place, plain(query.room))
-        known = []
+        query_vector = embed(*query.kinds, query.name, query.place, plain(query.room))
+        known_records = []
         for record in self.records.values():
             if not record.stale and record.name not in without:
-                known.append(record)
+                known_records.append(record)
         candidates = nlargest(
-            _MAX_CANDIDATES, known, key=lambda record: _similarity(asked, record.features)
+            _MAX_CANDIDATES,
+            known_records,
+            key=lambda record: _similarity(query_vector, record.features),
         )
         matching = [record for record in candidates if self._verify(query, record)]
         matching.sort(key=self._distance)

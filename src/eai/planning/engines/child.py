@@ -58,12 +58,12 @@ def call_pyperplan(_time_limit: float | None, search: str, heuristic: str) -> Ch
     try:
         operators = search_plan(_DOMAIN, _PROBLEM, SEARCHES[search], HEURISTICS[heuristic])
     except MemoryError:
-        raise  # the process that called this one looks for it in the last line
+        raise  # the calling process recognises it in the last line
     except (Exception, SystemExit) as error:  # noqa: BLE001 - what it does not read, it fails on
         reason = f"pyperplan takes STRIPS without costs only: {_one_line(error)}"
         return ChildAnswer(Outcome.REJECTED, reason)
     if operators is None:
-        # These searches see every state from which the goal may be reachable.
+        # These searches visit every state from which the goal may be reachable.
         outcome = Outcome.INCOMPLETE
         if search in {"astar", "wastar", "gbf", "bfs"}:
             outcome = Outcome.UNSOLVABLE
@@ -76,7 +76,10 @@ def call_pyperplan(_time_limit: float | None, search: str, heuristic: str) -> Ch
 def call_kairos(_time_limit: float | None) -> ChildAnswer:
     """Plan with Kairos, up to its first plan.
 
-    Its outcome is translated to ours; a reason is taken from its first diagnostic.
+    If there is no plan, the first diagnostic of Kairos is the reason.
+
+    Args:
+        _time_limit: Not used: the operating system keeps the limit.
     """
     import kairos
 
@@ -97,7 +100,7 @@ def call_kairos(_time_limit: float | None) -> ChildAnswer:
         status.UNSUPPORTED: Outcome.REJECTED,
         status.INVALID_INPUT: Outcome.REJECTED,
     }
-    # Its limit is by the clock; ours, of processor time, is kept by the system.
+    # Kairos limits clock time. Our limit of processor time is kept by the operating system.
     result = kairos.Planner().solve(problem, anytime=False, threads=1, timeout=_NO_LIMIT_S)
     if result.plan is None:
         reason = result.status.name.lower().replace("_", " ")
@@ -137,7 +140,7 @@ def call_unified(time_limit: float | None, name: str) -> ChildAnswer:
     except InputError as error:
         return ChildAnswer(Outcome.REJECTED, error.what)
     _tell_java_its_limits(time_limit)
-    # Its limit is by the clock. It ends engines that wait; the system ends those that compute.
+    # This limit of clock time ends engines that wait. The operating system ends those that compute.
     timeout: float | None = None
     if time_limit is not None:
         timeout = _CLOCK_FACTOR * time_limit
@@ -291,7 +294,7 @@ def _package_hint(name: str) -> str:
 
     packages: dict[str, str] = {}
     for engine, (module, _) in DEFAULT_ENGINES.items():
-        # The engines of packages: the others, of its own, compile and validate.
+        # Only engines in packages plan. Those of unified-planning itself compile and validate.
         if module.startswith("up_"):
             package, _, _ = module.partition(".")
             packages[engine] = package.replace("_", "-")

@@ -81,10 +81,16 @@ class FastDownward:
         time_limit: float | None,
         memory_limit: float | None,
     ) -> PlanningResult:
-        """Find a plan; see :func:`eai.planning.plan`.
+        """Find a plan with Fast Downward.
 
-        The task is written as PDDL into a folder of its own, Fast Downward is run there, and the
-        plan file is read back. Without a plan, the exit code says why.
+        The task is written as PDDL into a temporary folder, Fast Downward is run there, and the
+        plan file is read. If there is no plan, the exit code gives the reason.
+
+        Args:
+            domain: The domain.
+            problem: The problem.
+            time_limit: Seconds of processor time; None for no limit.
+            memory_limit: Megabytes; None for no limit.
         """
         try:
             driver = self.driver or driver_of_wheel()
@@ -94,25 +100,25 @@ class FastDownward:
         if reason is not None:
             return PlanningResult.of(self, Outcome.REJECTED, reason)
         command = self._command(driver, time_limit, memory_limit)
-        # A task may need what PDDL for planners cannot say; then no process is started.
+        # If the task cannot be written as PDDL for planners, no process is started.
         try:
             task = format_task(domain, problem)
         except InputError as error:
             return PlanningResult.of(self, Outcome.REJECTED, str(error))
         with tempfile.TemporaryDirectory(prefix="eai-") as folder:
             write_task(task, Path(folder))
-            # Its own driver keeps the limits, and says which of them ended it.
-            ended = run(command, folder=folder, time_limit=time_limit, limits_itself=True)
+            # The driver of Fast Downward keeps the limits, and reports which of them ended it.
+            process = run(command, folder=folder, time_limit=time_limit, limits_itself=True)
             plan = _last_plan(Path(folder))
-        if ended.late:
+        if process.late:
             return PlanningResult.of(self, Outcome.TIME_LIMIT, "it did not end by itself")
-        if ended.code in _CODES_WITH_PLAN and plan is not None:
+        if process.code in _CODES_WITH_PLAN and plan is not None:
             steps = read_steps(plan, task)
             return PlanningResult.of(self, Outcome.SOLVED, "found", steps, optimal=self.optimal)
-        # No plan: the exit code says why. A code of success without a plan is a crash as well.
-        outcome, reason = _CODES.get(ended.code, (Outcome.CRASHED, f"exit code {ended.code}"))
+        # A code of success without a plan is a crash as well.
+        outcome, reason = _CODES.get(process.code, (Outcome.CRASHED, f"exit code {process.code}"))
         if outcome in _EXPLAINED:
-            message = _last_message(f"{ended.output}\n{ended.errors}")
+            message = _last_message(f"{process.output}\n{process.errors}")
             if message:
                 reason = f"{reason}: {message}"
         return PlanningResult.of(self, outcome, reason)

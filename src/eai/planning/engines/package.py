@@ -59,10 +59,15 @@ class PackageEngine:
         time_limit: float | None,
         memory_limit: float | None,
     ) -> PlanningResult:
-        """Find a plan; see :func:`eai.planning.plan`.
+        """Find a plan with the engine, in another process.
 
-        The engine runs in another process, so that a limit or a crash only ends that process. Task
-        and answer are passed in files.
+        A limit or a crash then only ends that process. Task and answer are passed in files.
+
+        Args:
+            domain: The domain.
+            problem: The problem.
+            time_limit: Seconds of processor time; None for no limit.
+            memory_limit: Megabytes; None for no limit.
         """
         if not self._is_installed():
             missing = MissingExtraError(
@@ -70,7 +75,7 @@ class PackageEngine:
             )
             missing.mend = install_hint("planners", *self.distributions)
             return PlanningResult.of(self, Outcome.NOT_INSTALLED, str(missing))
-        # A task may need what PDDL has no word for; then no process is started.
+        # If the task cannot be written as PDDL for planners, no process is started.
         try:
             task = format_task(domain, problem)
         except InputError as error:
@@ -80,17 +85,17 @@ class PackageEngine:
             # An empty text stands for no limit.
             limit = "" if time_limit is None else str(time_limit)
             command = [sys.executable, "-m", "eai.planning.engines.child", self.caller, limit]
-            ended = run(
+            process = run(
                 [*command, *self.arguments],
                 folder=folder,
                 time_limit=time_limit,
                 memory_limit=memory_limit,
             )
-            answer = Path(folder, "answer.json")
-            written = answer.read_text(encoding="utf-8") if answer.exists() else None
-        if written is None:
-            return self._ended_without_answer(ended)
-        return self._result_of(json.loads(written), task)
+            answer_path = Path(folder, "answer.json")
+            answer_text = answer_path.read_text(encoding="utf-8") if answer_path.exists() else None
+        if answer_text is None:
+            return self._ended_without_answer(process)
+        return self._result_of(json.loads(answer_text), task)
 
     def _is_installed(self) -> bool:
         """Return whether the package is there; it is looked for, and not imported."""

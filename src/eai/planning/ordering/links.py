@@ -135,6 +135,7 @@ class Links:
     """
 
     def __init__(self, world: World, start: State, steps: Sequence[Taken]) -> None:
+        """Find the requirements of every step of an execution that begins in a state."""
         self.steps = steps
         self.end = len(steps)
         self._world = world
@@ -142,7 +143,7 @@ class Links:
         # For every atom that changes, the positions of the steps that change it, in order.
         self._changed_at: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         # Atoms and terms that some step changes: only these depend on the order of steps.
-        volatile = State(start.layout, start.universe)
+        volatile_atoms = State(start.layout, start.universe)
         volatile_terms: set[Key] = set()
         for position, step in enumerate(steps):
             state = self._states[-1]
@@ -152,10 +153,10 @@ class Links:
                 state = state.copy()
                 state.apply(step.changes)
             self._states.append(state)
-            for p, numbers, _ in changed_literals(step.changes or (), start.layout):
-                self._changed_at.setdefault((p, numbers), []).append(position)
-                volatile.put(p, numbers, True)
-        self._support = Support(world, start, volatile, frozenset(volatile_terms))
+            for predicate, arguments, _ in changed_literals(step.changes or (), start.layout):
+                self._changed_at.setdefault((predicate, arguments), []).append(position)
+                volatile_atoms.put(predicate, arguments, True)
+        self._support = Support(world, start, volatile_atoms, frozenset(volatile_terms))
         self._volatile_terms = volatile_terms
         self._numbers = NumberHistory(self._states)
         # By part of a step: the parts on which it rests directly.
@@ -197,12 +198,13 @@ class Links:
     def _links_of(self, position: int) -> _StepLinks:
         """Return the requirements of the step at a position, for each of its parts.
 
-        ``needs`` are the requirements of the step as a whole, ``writes`` those of each effect, and
-        ``risks`` those of effects that do not happen here but might in another order.
+        The result has three parts. ``needs`` are the requirements of the step as a whole,
+        ``writes`` those of each effect, and ``risks`` those of effects that do not happen here but
+        might in another order of the steps.
         """
         step = self.steps[position]
         support = self.support(position)
-        needs = self._support_of_precondition(step.action.name, step.numbers)
+        requirements = self._support_of_precondition(step.action.name, step.numbers)
         effects = self._effects_with_supports(step.action.name, step.numbers)
         risks: dict[Literal, Reads] = {}
         for literal, reads in effects.risks.items():
@@ -210,23 +212,23 @@ class Links:
                 risks[literal] = reads
             elif not support.is_true(literal):
                 # No step ever changes this atom, and this one must not be the first.
-                needs |= reads
+                requirements |= reads
         updates = self._number_updates(step.action.name, step.numbers)
         if step.changes is None:
-            # It is passed over because its effects hold already, and only while they do.
+            # The step is skipped because its effects hold already, and only as long as they do.
             volatile_writes = frozenset(filter(support.is_volatile, effects.writes))
             for term, update in updates.items():
-                needs |= update.reads.union(self._exactly(term))
-            return _StepLinks(needs.union(volatile_writes, *risks.values()), {}, {})
-        volatile_updates: dict[Key, NumberUpdate] = {}
+                requirements |= update.reads.union(self._exactly(term))
+            return _StepLinks(requirements.union(volatile_writes, *risks.values()), {}, {})
+        changing_updates: dict[Key, NumberUpdate] = {}
         for term, update in updates.items():
             if term in self._volatile_terms:
-                volatile_updates[term] = update
+                changing_updates[term] = update
             else:
                 # No step ever changes this number, and this one must not be the first.
-                needs |= update.reads
-        self._numbers.note(position, volatile_updates)
-        return _StepLinks(needs, effects.writes, risks)
+                requirements |= update.reads
+        self._numbers.note(position, changing_updates)
+        return _StepLinks(requirements, effects.writes, risks)
 
     def _exactly(self, term: Key) -> Reads:
         """Return the requirement that a number is what it is at the present position."""
@@ -234,87 +236,96 @@ class Links:
             return NOTHING
         return frozenset((Bound(term, "=", value_of(self._support.state, term)),))
 
-    def failed(self, name: str, numbers: Sequence[int]) -> Reads:
-        """Return the literals because of which an action cannot be done or passed over at the end.
+    def failed(self, name: str, arguments: Sequence[int]) -> Reads:
+        """Return the literals because of which an action fails after the last step.
 
-        Its precondition may have to fail; and if it could be done, at least one of its effects has
-        to be new, as an action whose effects all hold already is passed over. The first such
-        effect, or change of a number, is a reason.
+        An action fails if its precondition is false and not all of its effects hold already. So the
+        support of the precondition is a reason, and so is the first effect, or change of a number,
+        that would be new.
 
         Args:
             name: Name of the action.
-            numbers: Numbers of its arguments.
+            arguments: Numbers of its arguments.
         """
         support = self.support(self.end)
-        needs = self._support_of_precondition(name, numbers)
-        for literal, reads in self._effects_with_supports(name, numbers).writes.items():
+        reasons = self._support_of_precondition(name, arguments)
+        for literal, reads in self._effects_with_supports(name, arguments).writes.items():
             if not support.is_true(literal):
-                return needs | reads | support.literal(opposite(literal))
-        for term, update in self._number_updates(name, numbers).items():
+                return reasons | reads | support.literal(opposite(literal))
+        for term, update in self._number_updates(name, arguments).items():
             if update.happens:
-                return needs | update.reads | self._exactly(term)
-        return needs
+                return reasons | update.reads | self._exactly(term)
+        return reasons
 
-    def _support_of_precondition(self, name: str, numbers: Sequence[int]) -> Reads:
+    def _support_of_precondition(self, name: str, arguments: Sequence[int]) -> Reads:
         """Return the support of a precondition's value, up to the first test that fails.
 
         Later tests are not evaluated, so the failure does not depend on them.
         """
         compiled = self._world.operator(name)
-        env = {v.name: n for v, n in zip(compiled.operator.parameters, numbers, strict=True)}
-        needs: Reads = NOTHING
+        env = {
+            v.name: object_number
+            for v, object_number in zip(compiled.operator.parameters, arguments, strict=True)
+        }
+        requirements: Reads = NOTHING
         for test in compiled.tests:
             reads = self._support.of(test, env)
             if reads is None:
-                return needs | self._support.why_not(test, env)
-            needs |= reads
-        return needs
+                return requirements | self._support.why_not(test, env)
+            requirements |= reads
+        return requirements
 
-    def _effects_with_supports(self, name: str, numbers: Sequence[int]) -> _Effects:
+    def _effects_with_supports(self, name: str, arguments: Sequence[int]) -> _Effects:
         """Return the effects of an action at this position, each with its requirements.
 
         Adding an atom wins over deleting it.
 
         Args:
             name: Name of the action.
-            numbers: Numbers of its arguments.
+            arguments: Numbers of its arguments.
 
         Returns:
             The effects that happen, and those that might happen under other conditions.
         """
         support = self._support
-        happening: dict[Literal, Reads] = {}  # with the support of happening
-        idle: dict[Literal, Reads] = {}  # with the support of not happening
-        for literal, condition, env in self._instances_of_effects(name, numbers):
-            reads = support.cheaper(happening.get(literal), support.of(condition, env))
+        support_of_happening: dict[Literal, Reads] = {}
+        support_of_not_happening: dict[Literal, Reads] = {}  # with the support of not happening
+        for literal, condition, env in self._instances_of_effects(name, arguments):
+            reads = support.cheaper(support_of_happening.get(literal), support.of(condition, env))
             if reads is not None:
-                happening[literal] = reads
+                support_of_happening[literal] = reads
             else:
                 why_not = support.why_not(condition, env)
-                idle[literal] = idle.get(literal, NOTHING) | why_not
-        risks = {literal: reads for literal, reads in idle.items() if literal not in happening}
+                support_of_not_happening[literal] = (
+                    support_of_not_happening.get(literal, NOTHING) | why_not
+                )
+        risks = {
+            literal: reads
+            for literal, reads in support_of_not_happening.items()
+            if literal not in support_of_happening
+        }
         writes: dict[Literal, Reads] = {}
-        for literal, reads in happening.items():
+        for literal, reads in support_of_happening.items():
             # Adding wins: a deletion happens only while no effect adds the same atom.
-            p, arguments, value = literal
-            added = (p, arguments, True)
+            predicate, atom_arguments, value = literal
+            addition = (predicate, atom_arguments, True)
             if value:
                 writes[literal] = reads
-            elif added not in happening:
-                writes[literal] = reads | risks.get(added, NOTHING)
-            elif happening[added]:
+            elif addition not in support_of_happening:
+                writes[literal] = reads | risks.get(addition, NOTHING)
+            elif support_of_happening[addition]:
                 # Overruled by an effect that adds the atom: a risk if that effect might not happen.
-                risks[literal] = happening[added]
+                risks[literal] = support_of_happening[addition]
         return _Effects(writes, risks)
 
     def _instances_of_effects(
-        self, name: str, numbers: Sequence[int]
+        self, name: str, arguments: Sequence[int]
     ) -> Iterator[tuple[Literal, Formula, Env]]:
         """Yield the literals that an action could make true, each with its condition.
 
         Args:
             name: Name of the action.
-            numbers: Numbers of its arguments.
+            arguments: Numbers of its arguments.
 
         Yields:
             The literal, the condition of the effect, and the objects of the condition's variables.
@@ -324,23 +335,26 @@ class Links:
             arity = len(effect.operator.parameters)
             parameters = effect.variables[:arity]
             quantified = effect.variables[arity:]
-            env = {v.name: number for v, number in zip(parameters, numbers, strict=True)}
-            p, is_added = effect.sign
+            env = {
+                v.name: object_number
+                for v, object_number in zip(parameters, arguments, strict=True)
+            }
+            predicate, is_added = effect.sign
             # To delete what does not hold changes nothing, so such instances are not looked at;
             # to add what holds may overrule a deletion, so these are.
-            matters = effect.condition
+            relevant_condition = effect.condition
             if not is_added:
-                matters = And((effect.condition, effect.atom))
-            for inner in support.bindings(quantified, matters, env, want=True):
-                literal = (p, support.numbers(effect.atom.terms, inner), is_added)
-                yield literal, effect.condition, inner
+                relevant_condition = And((effect.condition, effect.atom))
+            for effect_env in support.bindings(quantified, relevant_condition, env, want=True):
+                literal = (predicate, support.numbers(effect.atom.terms, effect_env), is_added)
+                yield literal, effect.condition, effect_env
 
-    def _number_updates(self, name: str, numbers: Sequence[int]) -> dict[Key, NumberUpdate]:
+    def _number_updates(self, name: str, arguments: Sequence[int]) -> dict[Key, NumberUpdate]:
         """Return the possible changes of numbers by an action, each with its requirements.
 
         Args:
             name: Name of the action.
-            numbers: Numbers of its arguments.
+            arguments: Numbers of its arguments.
 
         Returns:
             Updates by function term; several updates of one term are taken together.
@@ -350,19 +364,21 @@ class Links:
         if not compiled.changes_numbers:
             return {}
         parameters = compiled.operator.parameters
-        env = {v.name: number for v, number in zip(parameters, numbers, strict=True)}
+        env = {
+            v.name: object_number for v, object_number in zip(parameters, arguments, strict=True)
+        }
         updates: dict[Key, NumberUpdate] = {}
         for clause in numeric_clauses(compiled.operator.effect, env):
-            for inner in support.bindings(clause.variables, clause.condition, env, want=True):
-                term = support.key_of(clause.target, inner)
-                update = self._number_update(clause, inner, term)
+            for clause_env in support.bindings(clause.variables, clause.condition, env, want=True):
+                term = support.key_of(clause.target, clause_env)
+                update = self._number_update(clause, clause_env, term)
                 # An update that neither happens nor depends on anything never happens.
                 if update.happens or update.reads:
                     updates[term] = updates.get(term, NumberUpdate()).together(update)
         return updates
 
     def _number_update(self, clause: NumericClause, env: Env, term: Key) -> NumberUpdate:
-        """Return what one effect does to a number here.
+        """Return the change of a number by one effect at this position, with its requirements.
 
         Args:
             clause: The effect.
@@ -372,7 +388,7 @@ class Links:
         support = self._support
         reads = support.of(clause.condition, env)
         if reads is None:
-            # It does not happen here, which depends on its condition remaining false.
+            # The effect does not happen here, as long as its condition remains false.
             return NumberUpdate(reads=support.why_not(clause.condition, env))
         comparisons = support.comparisons(env)
         reads |= comparisons.exact((clause.amount,))
@@ -399,8 +415,8 @@ class Links:
     def _closure(self, demands: Iterable[Demand]) -> set[_Part]:
         """Return the parts of steps on which demands depend, directly or indirectly.
 
-        A demand depends on the steps that made it true and on those that might have destroyed it,
-        whose needs are again demands. Parts behind a part are computed once.
+        A demand depends on the steps that made it true and on those that might have destroyed it.
+        The requirements of these steps are demands in turn.
 
         Args:
             demands: Literals, each with the position at which it has to hold.
@@ -411,13 +427,13 @@ class Links:
         reached = set(pending)
         while pending:
             part = pending.pop()
-            behind = self._parts_behind.get(part)
-            if behind is None:
+            direct_requirements = self._parts_behind.get(part)
+            if direct_requirements is None:
                 parts = self._producers_and_protections(self._reads(part), part.step)
-                behind = self._parts_behind[part] = frozenset(parts)
-            unseen = behind.difference(reached)
-            reached |= unseen
-            pending += unseen
+                direct_requirements = self._parts_behind[part] = frozenset(parts)
+            unvisited = direct_requirements.difference(reached)
+            reached |= unvisited
+            pending += unvisited
         return reached
 
     def _reads(self, part: _Part) -> Reads:
@@ -436,26 +452,26 @@ class Links:
         return links.risks[part.literal]
 
     def _producers_and_protections(self, reads: Reads, position: int) -> Iterator[_Part]:
-        """Yield the parts of steps that make requirements true, or keep them so, up to a position.
+        """Yield the parts of steps that make requirements true, or keep them true until a position.
 
-        The producer of each literal makes it true; the steps since then, which might have undone
-        it, are protections: they do not make its opposite true.
+        The producer of a literal makes it true. A protection is a later step that could make the
+        literal false in another state, but does not.
         """
         for literal in reads:
             if isinstance(literal, Bound):
                 yield from self._number_parts(literal, position)
                 continue
-            maker = self._maker(literal, position)
-            # Without a maker the literal holds from the start, and any step may undo it.
+            producer = self._maker(literal, position)
+            # Without a producer the literal holds from the start, and any step may undo it.
             first_after = 0
-            if maker is not None:
-                first_after = maker + 1
-                yield _StepPart(maker)
-                yield _StepPart(maker, literal)
-            undone = opposite(literal)
-            for between in range(first_after, position):
-                if undone in self._links[between].risks:
-                    yield _StepPart(between, undone, False)
+            if producer is not None:
+                first_after = producer + 1
+                yield _StepPart(producer)
+                yield _StepPart(producer, literal)
+            opposite_literal = opposite(literal)
+            for step in range(first_after, position):
+                if opposite_literal in self._links[step].risks:
+                    yield _StepPart(step, opposite_literal, False)
 
     def _number_parts(self, bound: Bound, position: int) -> Iterator[_Part]:
         """Yield the parts of steps that keep a number within a bound at a position."""
@@ -470,31 +486,32 @@ class Links:
     def order(self, demands: Sequence[Demand]) -> set[tuple[int, int]]:
         """Return the pairs of steps whose order preserves all steps and demands.
 
-        A producer comes before its consumer. A step that touches the atom in between is a threat:
-        it stays before the producer (demotion) or after the consumer (promotion), as it is now.
+        A producer, which makes a literal true, comes before the consumer, which needs it. Any other
+        step that makes the literal false is a threat: it stays before the producer (demotion) or
+        after the consumer (promotion), as it is now.
 
         Args:
-            demands: What has to hold at the end, beside the requirements of the steps.
+            demands: Literals that have to hold at the end, beside the requirements of the steps.
 
         Returns:
             Pairs of positions, the earlier step first.
         """
-        touching = self._steps_touching()
+        steps_touching = self._steps_touching()
         pairs: set[tuple[int, int]] = set()
         for literal, position in self._all_demanded(demands):
             if isinstance(literal, Bound):
-                for first, second in self._numbers.order(literal, position):
-                    # The end comes after all steps in any order, so no pair has to say so.
-                    if second < self.end:
-                        pairs.add((first, second))
+                for earlier, later in self._numbers.order(literal, position):
+                    # The end comes after all steps in any order, so it needs no pair.
+                    if later < self.end:
+                        pairs.add((earlier, later))
                 continue
             # Without a producer the literal holds from the start on.
-            maker = self._maker(literal, position)
-            if maker is not None and position < self.end:
-                pairs.add((maker, position))
-            for threat in touching.get(opposite(literal), ()):
-                if maker is not None and threat < maker:
-                    pairs.add((threat, maker))
+            producer = self._maker(literal, position)
+            if producer is not None and position < self.end:
+                pairs.add((producer, position))
+            for threat in steps_touching.get(opposite(literal), ()):
+                if producer is not None and threat < producer:
+                    pairs.add((threat, producer))
                 elif threat > position:
                     pairs.add((position, threat))
         return pairs

@@ -135,19 +135,19 @@ class Comparisons:
             value: Its truth value.
         """
         sides = condition.left, condition.right
-        exact = self.exact(sides)
-        for bound in exact:
+        exact_values = self.exact(sides)
+        for bound in exact_values:
             if isinstance(bound, Bound) and value_of(self._start, bound.term) is None:
-                return exact  # a step had to give the term a value at all
+                return exact_values  # a step had to give the term a value at all
         try:
             difference = self._sum(condition.left).plus(self._sum(condition.right), -1)
         except _NonlinearError:
-            return exact
+            return exact_values
         factors = {term: factor for term, factor in difference.factors.items() if factor}
         if not factors:
             return NOTHING  # the same on both sides: an effect that only asks for a value
         if condition.sign == "=" and value:
-            return exact
+            return exact_values
         # "left SIGN right" is "difference SIGN 0".
         sign = self._sign_that_holds(condition.sign, difference, value=value)
         if len(factors) == 1:
@@ -213,7 +213,7 @@ class Comparisons:
         """Return the value of an expression.
 
         Raises:
-            UndefinedError: If it has none.
+            UndefinedError: If a function term in it has no value.
         """
         if isinstance(expression, Atom):
             value = value_of(self._state, self._key_of(expression))
@@ -222,17 +222,18 @@ class Comparisons:
             return value
         if not isinstance(expression, Arithmetic):
             return expression
-        first, *others = map(self.value, expression.operands)
-        if not others:
-            return -first
-        for other in others:
-            first = _calculated(expression.sign, first, other)
-        return first
+        result, *other_values = map(self.value, expression.operands)
+        # An operation with one operand is a negation.
+        if not other_values:
+            return -result
+        for operand in other_values:
+            result = _calculated(expression.sign, result, operand)
+        return result
 
     def _sum(self, expression: Expression) -> _Sum:
-        """Return an expression as a linear one: a constant and a factor for each changing term.
+        """Return an expression as a constant and a factor for each term that may change.
 
-        ``2 * fuel(t1) + speed`` with a speed of 3 that never changes is 3 and {fuel(t1): 2}.
+        If the speed is 3 and never changes, ``2 * fuel(t1) + speed`` becomes 3 and {fuel(t1): 2}.
         """
         if isinstance(expression, Atom):
             key = self._key_of(expression)
@@ -241,12 +242,13 @@ class Comparisons:
             return _Sum(value_of(self._state, key) or 0, {})
         if not isinstance(expression, Arithmetic):
             return _Sum(expression, {})
-        first, *others = map(self._sum, expression.operands)
-        if not others:
-            return first.times(-1)
-        for other in others:
-            first = _combined(expression.sign, first, other)
-        return first
+        result, *other_sums = map(self._sum, expression.operands)
+        # An operation with one operand is a negation.
+        if not other_sums:
+            return result.times(-1)
+        for operand in other_sums:
+            result = _combined(expression.sign, result, operand)
+        return result
 
 
 def _calculated(sign: str, left: Rational, right: Rational) -> Rational:
@@ -359,27 +361,27 @@ class NumberHistory:
             bound: Term, comparison and number.
             position: The position.
         """
-        # Positions were noted in order, so the setter that is met last is the last one.
+        # The updates are in the order of the plan.
         updates = self._updates.get(bound.term, {})
-        setter = None
-        changes_since: list[int] = []
+        last_setter = None
+        additions: list[int] = []
         for step, update in updates.items():
             if step >= position:
                 break
             if update.amount is None:
-                setter = step
-                changes_since = []
+                last_setter = step
+                additions = []
             else:
-                changes_since.append(step)
+                additions.append(step)
         # An exact value rests on every change since it was set, a bound on those that help.
         if bound.sign == "=":
-            adders = [step for step in changes_since if updates[step].happens]
+            needed_additions = [step for step in additions if updates[step].happens]
         else:
-            set_at = 0 if setter is None else setter + 1
-            value = value_of(self._states[set_at], bound.term)
-            adders = _fewest_adders(bound, value, changes_since, updates)
-        others = [step for step in changes_since if step not in adders]
-        return Source(setter, tuple(adders), tuple(others))
+            setter_position = 0 if last_setter is None else last_setter + 1
+            value = value_of(self._states[setter_position], bound.term)
+            needed_additions = _fewest_adders(bound, value, additions, updates)
+        other_additions = [step for step in additions if step not in needed_additions]
+        return Source(last_setter, tuple(needed_additions), tuple(other_additions))
 
     def order(self, bound: Bound, position: int) -> Iterator[tuple[int, int]]:
         """Yield the pairs of steps whose order keeps a bound true at a position.
@@ -397,13 +399,13 @@ class NumberHistory:
             if step == setter:
                 yield step, position
             elif step < position and (setter is None or step > setter):
-                # The bound does not need the steps in between that are no adders, but it holds
-                # only as long as their own effects stay the same.
+                # Steps in between that are no adders are not needed for the bound. But it may break
+                # if their effects change, so those with requirements keep their place, too.
                 if step in source.adders or update.reads:
                     if setter is not None:
                         yield setter, step
                     yield step, position
-            # A step outside of the stretch from setter to position would count if it came into it.
+            # A later or an earlier step would matter if it came between setter and position.
             elif _is_towards(bound, update):
                 continue
             elif step > position:
@@ -413,33 +415,33 @@ class NumberHistory:
 
 
 def _fewest_adders(
-    bound: Bound, value: Rational | None, since: Sequence[int], updates: Mapping[int, NumberUpdate]
+    bound: Bound, value: Rational | None, steps: Sequence[int], updates: Mapping[int, NumberUpdate]
 ) -> list[int]:
     """Return the fewest steps that suffice for a bound, whatever the others do.
 
     Args:
         bound: A lower or upper bound.
         value: The value that was set before.
-        since: The steps that have changed it since then.
+        steps: The steps that have changed it since then.
         updates: The updates that they made.
     """
     # All steps that lead away from the bound count, so that leaving one of them out does no harm.
     total: Rational = value or 0
-    helpful: list[tuple[Rational, int]] = []
-    for step in since:
+    helpful_additions: list[tuple[Rational, int]] = []
+    for step in steps:
         amount: Rational = updates[step].amount or 0
         if (amount > 0) is (bound.sign in _LOWER):
-            helpful.append((amount if amount > 0 else -amount, step))
+            helpful_additions.append((amount if amount > 0 else -amount, step))
         else:
             total += amount
     # The largest first: so the fewest are taken.
-    chosen: list[int] = []
-    for _, step in sorted(helpful, reverse=True):
+    needed_steps: list[int] = []
+    for _, step in sorted(helpful_additions, reverse=True):
         if is_within(total, bound):
             break
         total += updates[step].amount or 0
-        chosen.append(step)
-    return sorted(chosen)
+        needed_steps.append(step)
+    return sorted(needed_steps)
 
 
 def _is_towards(bound: Bound, update: NumberUpdate) -> bool:

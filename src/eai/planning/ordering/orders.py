@@ -85,24 +85,28 @@ class PartialOrder:
 
     def __init__(self, steps: Iterable[int], before: Iterable[tuple[int, int]]) -> None:
         self.steps = tuple(steps)
-        index = {step: i for i, step in enumerate(self.steps)}
+        index_of = {step: index for index, step in enumerate(self.steps)}
         # By position of a step: the positions of the steps before it, as a mask.
-        direct = [0] * len(self.steps)
+        direct_predecessors = [0] * len(self.steps)
         for first, second in before:
-            if first not in index or second not in index or index[first] >= index[second]:
+            if (
+                first not in index_of
+                or second not in index_of
+                or index_of[first] >= index_of[second]
+            ):
                 raise InputError(
                     f"step {first} cannot come before step {second}",
                     expected="pairs of the steps given, in their order",
                 )
-            direct[index[second]] |= 1 << index[first]
+            direct_predecessors[index_of[second]] |= 1 << index_of[first]
         # The transitive closure; the order of the steps makes one pass enough.
-        closed: list[int] = []
-        for mask in direct:
-            predecessors = mask
-            for i in bits(mask):
-                predecessors |= closed[i]
-            closed.append(predecessors)
-        self._before = tuple(closed)
+        all_predecessors: list[int] = []
+        for direct_mask in direct_predecessors:
+            predecessors = direct_mask
+            for index in bits(direct_mask):
+                predecessors |= all_predecessors[index]
+            all_predecessors.append(predecessors)
+        self._before = tuple(all_predecessors)
 
     def __repr__(self) -> str:
         return f"PartialOrder({list(self.steps)}, {list(self.edges)})"
@@ -130,13 +134,13 @@ class PartialOrder:
         """Return whether the partial order permits an order of all steps."""
         if sorted(order) != sorted(self.steps):
             return False
-        index = {step: i for i, step in enumerate(self.steps)}
-        # Each step asks for those before it to be among the steps so far.
-        handled = 0
+        index_of = {step: index for index, step in enumerate(self.steps)}
+        # All predecessors of a step must be among the steps that are done.
+        steps_done = 0
         for step in order:
-            if self._before[index[step]] & ~handled:
+            if self._before[index_of[step]] & ~steps_done:
                 return False
-            handled |= 1 << index[step]
+            steps_done |= 1 << index_of[step]
         return True
 
     def count(self, *, most: int = MAX_IDEALS) -> int | None:
@@ -165,48 +169,48 @@ class PartialOrder:
         step is drawn from the possible ones, which is not quite uniform.
 
         Args:
-            seed: With the same seed, the same order.
-            most: Maximum number of ideals of one component that are looked at.
+            seed: The same seed gives the same order.
+            most: Maximum number of ideals of one component that are counted. An ideal is a set of
+                steps that contains all predecessors of its steps.
         """
         dice = Dice(seed)
         orders = [self._sample_component(component, dice, most) for component in self._components]
-        # A random interleaving: the component of each step, shuffled.
+        # The shuffled list says from which component each step comes.
         turns: list[int] = []
-        for number, order in enumerate(orders):
-            turns += [number] * len(order)
+        for component_index, order in enumerate(orders):
+            turns += [component_index] * len(order)
         dice.shuffle(turns)
         queues = [iter(order) for order in orders]
-        return tuple([self.steps[next(queues[number])] for number in turns])
+        return tuple([self.steps[next(queues[component_index])] for component_index in turns])
 
-    def _sample_component(self, component: int, dice: Dice, most: int) -> list[int]:
+    def _sample_component(self, component: int, dice: Dice, max_ideals: int) -> list[int]:
         """Return a random linear extension of a component, as a list of steps.
 
-        It is drawn from its end: the last step is drawn in proportion to the number of orders of
-        the other steps, and so on, which makes all orders equally likely. With too many sets of
-        steps to count, steps are drawn from the beginning, each possible next one alike; then
-        orders are not equally likely.
+        Steps are drawn backwards: a last step is drawn in proportion to the number of orders of the
+        other steps, so that all orders are equally likely. If there are too many sets of steps to
+        count, steps are drawn forwards, and all possible next steps are equally likely.
 
         Args:
             component: The steps, as a mask.
-            dice: Draws.
-            most: Maximum number of sets of steps that are counted.
+            dice: The source of random numbers.
+            max_ideals: Maximum number of sets of steps that are counted.
         """
-        counts = self._count_orders_of_ideals(component, most)
+        counts = self._count_orders_of_ideals(component, max_ideals)
         order: list[int] = []
         if counts is None:
-            handled = 0
-            while handled != component:
+            steps_done = 0
+            while steps_done != component:
                 order.append(
-                    dice.pick(dict.fromkeys(self._possible_next_steps(handled, component), 1))
+                    dice.pick(dict.fromkeys(self._possible_next_steps(steps_done, component), 1))
                 )
-                handled |= 1 << order[-1]
+                steps_done |= 1 << order[-1]
             return order
         steps_left = component
         while steps_left:
             orders_before = {}
             for last in bits(steps_left):
-                # 0 if the other steps are not an ideal, because then this step cannot be the last
-                # one.
+                # This step cannot be the last if the others are no ideal. Their number of orders is
+                # then missing, and so 0.
                 orders_before[last] = counts.get(steps_left ^ 1 << last, 0)
             order.append(dice.pick(orders_before))
             steps_left ^= 1 << order[-1]
@@ -216,7 +220,7 @@ class PartialOrder:
         """Return the steps of a component that can be next."""
         return [i for i in bits(component & ~handled) if not self._before[i] & ~handled]
 
-    def _count_orders_of_ideals(self, component: int, most: int) -> dict[int, int] | None:
+    def _count_orders_of_ideals(self, component: int, max_ideals: int) -> dict[int, int] | None:
         """Return the number of linear extensions of each ideal of a component, or None if too many.
 
         Layer by layer: each ideal passes its number on to the ideals with one step more.
@@ -224,15 +228,15 @@ class PartialOrder:
         counts = {0: 1}
         layer = {0: 1}
         for _ in range(component.bit_count()):
-            following: dict[int, int] = {}
-            for ideal, orders in layer.items():
-                for i in self._possible_next_steps(ideal, component):
-                    larger = ideal | 1 << i
-                    following[larger] = following.get(larger, 0) + orders
-            if len(counts) + len(following) > most:
+            next_layer: dict[int, int] = {}
+            for ideal, number_of_orders in layer.items():
+                for step_index in self._possible_next_steps(ideal, component):
+                    larger = ideal | 1 << step_index
+                    next_layer[larger] = next_layer.get(larger, 0) + number_of_orders
+            if len(counts) + len(next_layer) > max_ideals:
                 return None
-            counts.update(following)
-            layer = following
+            counts.update(next_layer)
+            layer = next_layer
         return counts
 
     @cached_property
@@ -243,8 +247,8 @@ class PartialOrder:
         each component.
         """
         components: list[int] = []
-        for i, mask in enumerate(self._before):
-            related = mask | 1 << i
+        for step_index, predecessors in enumerate(self._before):
+            related = predecessors | 1 << step_index
             joined = related
             separate = []
             for component in components:
@@ -253,7 +257,7 @@ class PartialOrder:
                 else:
                     separate.append(component)
             components = [*separate, joined]
-        # By their first steps: the lowest bit of each.
+        # The lowest bit of a component is its first step.
         return sorted(components, key=lambda component: component & -component)
 
     def as_dict(self) -> dict[str, object]:

@@ -60,6 +60,7 @@ class Support(Reasons[Requirement]):
         volatile: State,
         volatile_terms: frozenset[Key] = frozenset(),
     ) -> None:
+        """Begin at the initial state, with nothing cached."""
         super().__init__(world, start)
         self._volatile = volatile
         self._volatile_terms = volatile_terms
@@ -129,32 +130,32 @@ class Support(Reasons[Requirement]):
         """
         if self._volatile_terms:
             parts = list(parts)
-        best = None
+        cheapest = None
         for part in parts:
-            best = self.cheaper(best, self.of(*part))
-            if best is not None and not best:
+            cheapest = self.cheaper(cheapest, self.of(*part))
+            if cheapest is not None and not cheapest:
                 break  # nothing is cheaper than what always holds
-        if best is None or not self._volatile_terms:
-            return best
-        # A part that cannot be evaluated spoils those after it, whatever their values are.
-        return best.union(*(self._evaluated(formula, env) for formula, env, _ in parts))
+        if cheapest is None or not self._volatile_terms:
+            return cheapest
+        # If a part cannot be evaluated, the whole cannot: its numbers must stay defined.
+        return cheapest.union(*(self._evaluated(formula, env) for formula, env, _ in parts))
 
     def _evaluated(self, formula: Formula, env: Env) -> Reads:
         """Return the requirements under which a condition can be evaluated.
 
-        They are the values of all terms of its functions that have none at the start, or that may
-        be divided by. If something else now spares the evaluation, the requirements under which
-        that stays so are added.
+        These are the present values of its function terms that have no value at the start, or that
+        may be divisors. If a part of the condition is not evaluated at present, for example behind
+        a false conjunct, the requirements that keep this so are added.
         """
         functions = self._functions_read(formula)
         if not functions:
             return NOTHING
         terms = self._volatile_terms if self._divides(formula) else self._late_terms
-        bounds: set[Requirement] = set()
+        value_bounds: set[Requirement] = set()
         for term in terms:
             if term[0] in functions:
-                bounds.add(Bound(term, "=", value_of(self.state, term)))
-        requirements: Reads = frozenset(bounds)
+                value_bounds.add(Bound(term, "=", value_of(self.state, term)))
+        requirements: Reads = frozenset(value_bounds)
         if self._is_spared(formula, env):
             requirements |= self.as_it_is(formula, env)
         return requirements
@@ -207,8 +208,13 @@ class Support(Reasons[Requirement]):
     def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
         """Return the support of a derived atom, or of its absence.
 
-        A derivation does not use the derived atom itself, so a rule that leads back to the atom
-        fails. A denial of all derivations may lead back to itself.
+        A derivation never uses the derived atom itself, so a rule that leads back to the atom
+        fails. The absence of an atom may depend on itself.
+
+        Args:
+            atom: The atom.
+            env: Objects of its variables.
+            value: True for the support of the atom, False for that of its absence.
         """
         key = (atom.predicate, self.numbers(atom.terms, env), value)
         if key in self._cache:
@@ -219,11 +225,11 @@ class Support(Reasons[Requirement]):
         was_cut_before = self._was_cut
         self._was_cut = False
         self._open.add(key)
-        bodies = self.bodies(*key)
-        reads = self.choice(bodies) if value else self.together(bodies)
+        rule_bodies = self.bodies(*key)
+        reads = self.choice(rule_bodies) if value else self.together(rule_bodies)
         self._open.discard(key)
-        # A result that was cut short inside a circle holds only where the circle was entered, so
-        # it is remembered only when no derivation is open any more.
+        # A result that was cut short inside a circle is only right for the atom at which the circle
+        # was entered. It is cached only if no derivation is open.
         if not self._was_cut or not self._open:
             self._cache[key] = reads
         self._was_cut = was_cut_before or (self._was_cut and bool(self._open))
@@ -232,8 +238,8 @@ class Support(Reasons[Requirement]):
     def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
         """Return the support of a quantifier, count or comparison; see :meth:`of`.
 
-        An action is compared with the one that is taken here. A quantifier has the support of one
-        of its instances, or of all of them, as its value demands.
+        An action is compared with the one that is executed at this position. A quantifier has the
+        support of one instance, or of all instances if all are needed for its value.
         """
         if isinstance(formula, ActionAtom):
             names = tuple([self.universe.names[n] for n in self.numbers(formula.terms, env)])
@@ -244,7 +250,9 @@ class Support(Reasons[Requirement]):
         if isinstance(formula, Count):
             return self._support_of_count(formula, env, value)
         if isinstance(formula, Quantifier):
-            bodies = ((formula.body, inner, value) for inner in self.instances(formula, env))
+            bodies = (
+                (formula.body, instance_env, value) for instance_env in self.instances(formula, env)
+            )
             # One instance makes "exists" true, and one makes "forall" false.
             if formula.wants is value:
                 return self.choice(bodies)
@@ -280,11 +288,11 @@ class Support(Reasons[Requirement]):
         operands = formula.operands
         if operands:
             reads: Reads = NOTHING
-            for inner in self.instances(formula, env) if formula.variables else (env,):
-                reads = reads.union(*(self.as_it_is(operand, inner) for operand in operands))
+            for instance_env in self.instances(formula, env) if formula.variables else (env,):
+                reads = reads.union(*(self.as_it_is(operand, instance_env) for operand in operands))
             return reads
-        # A literal has one of both values; neither is a comparison that cannot be evaluated, or a
-        # derived atom that no single reason decides.
+        # A literal has one of the two values, with two exceptions below: a comparison that cannot
+        # be evaluated, and a derived atom without a single reason.
         for value in (True, False):
             support = self.of(formula, env, value)
             if support is not None:
@@ -324,18 +332,18 @@ class Support(Reasons[Requirement]):
     def _all_parts(self, formula: Formula, env: Env, value: bool) -> Reads | None:
         """Return a support in which every part of a formula keeps its truth value.
 
-        It is not minimal, but safe for nodes that pair objects off or compare sides, where it is
-        left open which pairs are formed and on which side both agree.
+        The support is not minimal. It is used for formulas that pair objects off or compare sides,
+        because these do not say which pairs are formed or which side decides.
         """
         instances = list(self.instances(formula, env))
         values: list[bool] = []
         supports: list[Reads] = []
-        for inner in instances:
+        for instance_env in instances:
             for part in formula.operands:
-                reads = self.of(part, inner)
+                reads = self.of(part, instance_env)
                 values.append(reads is not None)
                 if reads is None:
-                    reads = self.of(part, inner, False) or NOTHING
+                    reads = self.of(part, instance_env, False) or NOTHING
                 supports.append(reads)
         if isinstance(formula, ForPairs):
             holds = self._are_paired(formula, instances, values)
@@ -369,30 +377,30 @@ class Support(Reasons[Requirement]):
         "At least n" depends on the n true instances with the cheapest supports, and "at most n" on
         all false instances.
         """
-        number = formula.number
+        limit = formula.number
         body = formula.body
         if formula.comparison == "exactly":
-            at_least = Count(number, formula.variable, body, "at least")
-            at_most = Count(number, formula.variable, body, "at most")
+            at_least = Count(limit, formula.variable, body, "at least")
+            at_most = Count(limit, formula.variable, body, "at most")
             return self.of(And((at_least, at_most)), env, value)
         if not value:
             return self.of(formula.negated(), env)
         supports_of_true: list[Reads] = []
         supports_of_false: list[Reads] = []
-        for inner in self.instances(formula, env):
-            reads = self.of(body, inner)
+        for instance_env in self.instances(formula, env):
+            reads = self.of(body, instance_env)
             if reads is None:
-                supports_of_false.append(self.of(body, inner, False) or NOTHING)
+                supports_of_false.append(self.of(body, instance_env, False) or NOTHING)
             else:
                 supports_of_true.append(reads)
         if formula.comparison == "at most":
-            if len(supports_of_true) > number:
+            if len(supports_of_true) > limit:
                 return None
             return NOTHING.union(*supports_of_false)
-        if len(supports_of_true) < number:
+        if len(supports_of_true) < limit:
             return None
         # Any n of the true instances would do; a small support leaves steps the most freedom.
-        cheapest = sorted(supports_of_true, key=self._weight)[: max(number, 0)]
+        cheapest = sorted(supports_of_true, key=self._weight)[: max(limit, 0)]
         return NOTHING.union(*cheapest)
 
     # ------------------------------------------------------------------ the objects that matter
@@ -412,14 +420,16 @@ class Support(Reasons[Requirement]):
         if not variables:
             yield env
             return
-        hidden = {variable.name for variable in variables}
-        outer = {name: number for name, number in env.items() if name not in hidden}
-        first, *other_variables = variables
-        # One variable at a time: objects of the first narrow those of the others down.
-        candidates = self.objects(body, first.name, outer, want) & self.universe.mask(first.types)
+        bound_names = {variable.name for variable in variables}
+        outer_env = {name: number for name, number in env.items() if name not in bound_names}
+        first_variable, *other_variables = variables
+        # One variable at a time, since each object restricts the candidates of later variables.
+        candidates = self.objects(body, first_variable.name, outer_env, want) & self.universe.mask(
+            first_variable.types
+        )
         for number in bits(candidates):
             yield from self.bindings(
-                other_variables, body, {**outer, first.name: number}, want=want
+                other_variables, body, {**outer_env, first_variable.name: number}, want=want
             )
 
     def objects(self, formula: Formula, name: str, env: Env, want: bool) -> int:
@@ -436,12 +446,14 @@ class Support(Reasons[Requirement]):
         if isinstance(formula, Equal) and want:
             return self._object_equal_to(formula, name, env)
         needed = formula.needs(want)
-        hidden = {variable.name for variable in formula.variables}
-        if needed is None or name in hidden:
+        bound_names = {variable.name for variable in formula.variables}
+        if needed is None or name in bound_names:
             return _ALL
         # A name that the formula itself binds refers to other objects inside of it.
-        inner = {key: number for key, number in env.items() if key not in hidden}
-        masks = (self.objects(part, name, inner, wish) for part, wish in needed.parts)
+        inner_env = {key: number for key, number in env.items() if key not in bound_names}
+        masks = (
+            self.objects(part, name, inner_env, part_value) for part, part_value in needed.parts
+        )
         return _combined(masks, every=needed.every)
 
     def _object_equal_to(self, formula: Equal, name: str, env: Env) -> int:
@@ -472,22 +484,22 @@ class Support(Reasons[Requirement]):
             A mask of objects; ``_ALL`` if nothing can be told, such as for relations of three
             objects.
         """
-        arguments = locations(atom, name)
-        if len(arguments) != 1:
+        positions = locations(atom, name)
+        if len(positions) != 1:
             return _ALL
-        argument = arguments[0]
-        numbers = [self._number(term, env) for term in atom.terms]
+        position = positions[0]
+        object_numbers = [self._number(term, env) for term in atom.terms]
         if atom.predicate in self.world.derived:
-            return self._objects_by_rules(atom.predicate, argument, numbers, want)
+            return self._objects_by_rules(atom.predicate, position, object_numbers, want)
         predicate = self.world.layout.index[atom.predicate]
-        if len(numbers) == 1:
+        if len(object_numbers) == 1:
             true_now = self.state.unary[predicate]
             volatile = self._volatile.unary[predicate]
         else:
-            partner = numbers[1 - argument] if len(numbers) == 2 else None
+            partner = object_numbers[1 - position] if len(object_numbers) == 2 else None
             if partner is None:
                 return _ALL  # a relation of three objects has no row or column
-            if argument:
+            if position:
                 true_now = self.state.rows[predicate][partner]
                 volatile = self._volatile.rows[predicate][partner]
             else:
@@ -497,14 +509,14 @@ class Support(Reasons[Requirement]):
         return true_now | volatile if want else ~(true_now & ~volatile)
 
     def _objects_by_rules(
-        self, predicate: str, argument: int, numbers: Sequence[int | None], want: bool
+        self, predicate: str, position: int, object_numbers: Sequence[int | None], want: bool
     ) -> int:
         """Return the objects for which some rule, or no rule, may derive an atom.
 
         Args:
             predicate: Predicate of the atom.
-            argument: Index of the argument that the objects are tried for.
-            numbers: The other arguments; None for those that are open.
+            position: Index of the argument that the objects are tried for.
+            object_numbers: The other arguments; None for those that are open.
             want: Whether the atom is to be derived.
         """
         rules = self.rules.get(predicate)
@@ -518,7 +530,7 @@ class Support(Reasons[Requirement]):
         self._unfolded.add(predicate)
         masks = []
         for head, body in rules:
-            env = {v.name: n for v, n in zip(head, numbers, strict=True) if n is not None}
-            masks.append(self.objects(body, head[argument].name, env, want))
+            env = {v.name: n for v, n in zip(head, object_numbers, strict=True) if n is not None}
+            masks.append(self.objects(body, head[position].name, env, want))
         self._unfolded.discard(predicate)
         return _combined(masks, every=not want)

@@ -140,25 +140,27 @@ class Candidates:
             elif self._task.is_applicable(state, name, numbers):
                 yield numbers
 
-    def _with_next_argument(self, name: str, numbers: _Numbers, state: State) -> Iterator[_Numbers]:
+    def _with_next_argument(
+        self, name: str, arguments: _Numbers, state: State
+    ) -> Iterator[_Numbers]:
         """Yield argument lists extended by one object that all their conditions permit.
 
         Args:
             name: Name of the action.
-            numbers: Its arguments so far.
+            arguments: Its arguments so far.
             state: The state in which it is to be done.
         """
-        # Parameters that are still open are quantified: of some objects the test has to hold.
+        # Open parameters are quantified: the tests must hold for some objects.
         compiled = self._world.operator(name)
         parameters = compiled.operator.parameters
-        index = len(numbers)
+        index = len(arguments)
         self._task.meter.count_instances(ACTION)
         tests = compiled.tests if state.numbers is None else _tests_of_facts(self._world, name)
         condition = _shallow_conjuncts(self._world, And(tests))
-        closed = _quantify_others(condition, parameters[index + 1 :])
-        members = self._world.members_of(closed, parameters[index], parameters[:index])
-        for number in bits(members(state, *numbers)):
-            yield (*numbers, number)
+        quantified = _quantify_others(condition, parameters[index + 1 :])
+        members = self._world.members_of(quantified, parameters[index], parameters[:index])
+        for object_number in bits(members(state, *arguments)):
+            yield (*arguments, object_number)
 
     # ------------------------------------------------------------------ actions with an effect
     def _instances_with_effect(self, state: State, wanted: LiteralSet) -> Iterator[_Instance]:
@@ -166,27 +168,26 @@ class Candidates:
 
         Args:
             state: The state.
-            wanted: The literals.
+            wanted: The literals, of which only the false ones count.
 
         Yields:
-            The effect with its binding, and whether its action can be done in the state, which is
-            tested once for each action.
+            The effect with its binding, and whether its action is applicable in the state.
         """
         task = self._task
-        applicable: dict[tuple[str, _Numbers], bool] = {}
-        for sign in wanted.tables:
-            open_literals = list(wanted.open(sign, state))
+        is_applicable: dict[tuple[str, _Numbers], bool] = {}
+        for signed_predicate in wanted.tables:
+            open_literals = list(wanted.open(signed_predicate, state))
             if not open_literals:
                 continue
-            for effect in task.achievers(sign):
+            for effect in task.achievers(signed_predicate):
                 name = effect.operator.name
                 parameters = effect.operator.parameters
                 for env in self._bindings(effect, open_literals, state):
                     numbers = tuple([env[v.name] for v in parameters])
-                    key = name, numbers
-                    if key not in applicable:
-                        applicable[key] = task.is_applicable(state, name, numbers)
-                    yield _Instance(effect, env, numbers, applicable[key])
+                    action_key = name, numbers
+                    if action_key not in is_applicable:
+                        is_applicable[action_key] = task.is_applicable(state, name, numbers)
+                    yield _Instance(effect, env, numbers, is_applicable[action_key])
 
     def _bindings(
         self, effect: Achiever, open_literals: Iterable[tuple[_Numbers, int]], state: State
@@ -201,25 +202,29 @@ class Candidates:
         """
         universe = self._task.universe
         terms = effect.atom.terms
-        agent = self._task.acting(effect)
-        last = terms[-1] if terms else None
-        # If it is the only parameter that the prefix leaves open, all its objects can be tested
+        agent_arguments = self._task.acting(effect)
+        last_term = terms[-1] if terms else None
+        # If only the last argument is left open by those before it, all its objects can be tested
         # at once.
         bound = {term.name for term in terms[:-1] if isinstance(term, Variable)}
-        parameters = effect.operator.parameters[len(agent) :]
-        unbound = [variable for variable in parameters if variable.name not in bound]
-        is_only_last = len(unbound) == 1 and unbound[0] == last
-        objects_of_last = self._objects_of_variable(effect, last)
-        for prefix, mask in open_literals:
-            env = effect.binding(prefix, universe, agent)
+        parameters = effect.operator.parameters[len(agent_arguments) :]
+        unbound_parameters = [variable for variable in parameters if variable.name not in bound]
+        is_last_only_unbound = len(unbound_parameters) == 1 and unbound_parameters[0] == last_term
+        objects_of_last = self._objects_of_variable(effect, last_term)
+        for leading_arguments, object_mask in open_literals:
+            env = effect.binding(leading_arguments, universe, agent_arguments)
             if env is None:
                 continue
-            if is_only_last and mask.bit_count() > _MAX_ONE_BY_ONE:
-                yield from self._solve_last_parameter(effect, unbound[0], env, state, mask)
-            elif isinstance(last, Variable) and last.name not in env:
-                for number in bits(mask & objects_of_last):
-                    yield from self._complete_binding(effect, {**env, last.name: number}, state)
-            elif mask >> self._number_of_term(last, env) & 1:
+            if is_last_only_unbound and object_mask.bit_count() > _MAX_ONE_BY_ONE:
+                yield from self._solve_last_parameter(
+                    effect, unbound_parameters[0], env, state, object_mask
+                )
+            elif isinstance(last_term, Variable) and last_term.name not in env:
+                for object_number in bits(object_mask & objects_of_last):
+                    yield from self._complete_binding(
+                        effect, {**env, last_term.name: object_number}, state
+                    )
+            elif object_mask >> self._number_of_term(last_term, env) & 1:
                 yield from self._complete_binding(effect, env, state)
 
     def _objects_of_variable(self, effect: Achiever, term: Term | None) -> int:
@@ -301,15 +306,19 @@ class Candidates:
         function = self._functions.get(key)
         if function is not None:
             return function
-        by_name = {v.name: v for v in effect.variables}
-        arguments = tuple([by_name[variable_name] for variable_name in env])
-        others = [v for v in effect.variables if v not in arguments and v != variable]
+        variables_by_name = {v.name: v for v in effect.variables}
+        arguments = tuple([variables_by_name[variable_name] for variable_name in env])
+        other_variables = [v for v in effect.variables if v not in arguments and v != variable]
         if variable is None:
-            function = self._world.function_of(_quantify_others(condition, others), arguments)
+            function = self._world.function_of(
+                _quantify_others(condition, other_variables), arguments
+            )
         else:
             conjunction = And((*self._world.operator(name).tests, condition))
-            closed = _quantify_others(_shallow_conjuncts(self._world, conjunction), others)
-            function = self._world.members_of(closed, variable, arguments)
+            quantified = _quantify_others(
+                _shallow_conjuncts(self._world, conjunction), other_variables
+            )
+            function = self._world.members_of(quantified, variable, arguments)
         self._functions[key] = function
         return function
 
@@ -364,49 +373,52 @@ class SingleEdits:
             run: The run of the plan, which may fail at a step.
         """
         landmarks = self._landmarks(run)
-        failure = run.at
+        failure_position = run.at
         # All insertions are collected before any is run, since their usefulness depends on the
         # present plan.
         insertions = []
-        for position in range(failure + 1):
+        for position in range(failure_position + 1):
             insertions.append(self._candidates.at(landmarks, position, run.states[position]))
         for position, candidates in enumerate(insertions):
             for slot in candidates:
                 yield self._run_with_step(run, position, position, slot)
         yield from self._moves_to_front(run, landmarks)
-        # If nothing that is done before the failure can help, only the step that fails is at fault.
-        first = failure if landmarks.is_hopeless else 0
-        for position in range(first, min(failure + 1, len(run.slots))):
+        # If no earlier edit can help, only the failing step itself can be edited.
+        first_editable = failure_position if landmarks.is_hopeless else 0
+        for position in range(first_editable, min(failure_position + 1, len(run.slots))):
             if run.slots[position].edit is None:
                 yield from self._edits_of_step(run, landmarks, position)
 
     def _moves_to_front(self, run: PlanRun, landmarks: RepairLandmarks) -> Iterator[PlanRun]:
         """Yield the runs after a step from behind the failure is moved before it."""
         slots = run.slots
-        failure = run.at
-        for origin in range(failure + 1, len(slots)):
+        failure_position = run.at
+        for origin in range(failure_position + 1, len(slots)):
             slot = slots[origin]
-            # A step is edited once at most, and one that the world does not know helps nowhere.
+            # A step is edited at most once, and a step that the world does not know never helps.
             if slot.edit is not None or slot.numbers is None:
                 continue
             remaining_slots = (*slots[:origin], *slots[origin + 1 :])
-            for position in range(failure + 1):
+            for position in range(failure_position + 1):
                 if self._is_of_use(slot, landmarks, position, run.states[position]):
                     yield self._run_with_move(run, remaining_slots, position, slot)
 
     def enabling(self, run: PlanRun) -> Iterator[PlanRun]:
-        """Yield the runs of a plan after an edit that makes another edit useful.
+        """Yield the runs of a plan after an edit that makes another edit possible.
 
-        Where a plan fails, an action is put in that an action needs which would be of use there.
+        If an action would repair the plan at the failure but is not applicable, actions are
+        inserted there that make its precondition true.
         """
         landmarks = self._landmarks(run)
         position = run.at
         state = run.states[-1]
-        wanted = landmarks.literals[position]
-        refused = self._candidates.refused(state, wanted, landmarks.names)
-        slots = self._candidates.bringing(state, self._finder.permitting(refused, state))
+        wanted_literals = landmarks.literals[position]
+        refused_actions = self._candidates.refused(state, wanted_literals, landmarks.names)
+        slots = self._candidates.bringing(state, self._finder.permitting(refused_actions, state))
         if landmarks.timed:
-            slots += self._candidates.bringing(state, self._finder.permitting_some(wanted, state))
+            slots += self._candidates.bringing(
+                state, self._finder.permitting_some(wanted_literals, state)
+            )
         for slot in dict.fromkeys(slots):
             yield self._run_with_step(run, position, position, slot)
 
@@ -439,26 +451,28 @@ class SingleEdits:
 
         Args:
             slot: The step.
-            landmarks: Landmarks that say what is of use; None: any step is.
+            landmarks: Literals that are useful at each position; None if any step is useful.
             position: The position.
             state: The state there.
         """
         name = slot.action.name
-        numbers = slot.numbers
-        assert numbers is not None  # noqa: S101 - the world knows the step
+        arguments = slot.numbers
+        assert arguments is not None  # noqa: S101 - the world knows the step
         self._task.meter.count_instances(1)
-        if not self._task.is_applicable(state, name, numbers):
+        if not self._task.is_applicable(state, name, arguments):
             return False
         if landmarks is None or name in landmarks.names or position in landmarks.pauses:
             return True
-        _, changes = self._task.state_after(state, name, numbers)
-        wanted = landmarks.literals[position]
-        return any(literal in wanted for literal in changed_literals(changes, state.layout))
+        _, changes = self._task.state_after(state, name, arguments)
+        wanted_literals = landmarks.literals[position]
+        return any(
+            literal in wanted_literals for literal in changed_literals(changes, state.layout)
+        )
 
     def _edits_of_step(
         self, run: PlanRun, landmarks: RepairLandmarks, position: int
     ) -> Iterator[PlanRun]:
-        """Yield the runs of a plan with a step taken out, replaced, or moved.
+        """Yield the runs of a plan with one step deleted, replaced, or moved.
 
         Args:
             run: The run of the plan, which fails.
@@ -470,31 +484,35 @@ class SingleEdits:
         states = run.states
         slot = slots[position]
         other_slots = (*slots[:position], *slots[position + 1 :])
-        out = self._task.run(other_slots, after=run, begin=position)
+        run_without_step = self._task.run(other_slots, after=run, begin=position)
         is_at_fault = self._is_at_fault(run, landmarks, position)
         if is_at_fault:
-            yield out
-        if out.reached:
+            yield run_without_step
+        if run_without_step.reached:
             return
-        # Without a step that is at fault the plan fails elsewhere, with landmarks of its own. With
-        # any other step out it would still fail as before, one position earlier.
-        wanted = landmarks
-        shift = 1
+        # Without a step that is at fault, the plan fails elsewhere and has other landmarks. Without
+        # any other step, it fails as before, one position earlier.
+        remaining_landmarks = landmarks
+        position_shift = 1
         if is_at_fault:
-            wanted = self._finder.of(out, position)
-            shift = 0
-        for other in self._candidates.at(wanted, position + shift, states[position]):
-            if other.action != slot.action:
-                new_slot = other._replace(origin=slot.origin, edit=EditKind.REPLACE)
+            remaining_landmarks = self._finder.of(run_without_step, position)
+            position_shift = 0
+        for candidate in self._candidates.at(
+            remaining_landmarks, position + position_shift, states[position]
+        ):
+            if candidate.action != slot.action:
+                new_slot = candidate._replace(origin=slot.origin, edit=EditKind.REPLACE)
                 yield self._run_with_step(run, position, position + 1, new_slot)
         if slot.numbers is None or self._task.is_hopeless(slot):
             return
-        # Earlier, a step that is at fault is of use anywhere: it is its old position that is wrong.
-        wanted_earlier = None if is_at_fault else landmarks
-        for target in range(position):
-            if self._is_of_use(slot, wanted_earlier, target, states[target]):
-                yield self._run_with_move(run, other_slots, target, slot)
-        yield from self._moved_backward(out, slot, position, wanted, shift)
+        # A step at fault may be moved to any earlier position, because only its old one is wrong.
+        landmarks_before = None if is_at_fault else landmarks
+        for new_position in range(position):
+            if self._is_of_use(slot, landmarks_before, new_position, states[new_position]):
+                yield self._run_with_move(run, other_slots, new_position, slot)
+        yield from self._moved_backward(
+            run_without_step, slot, position, remaining_landmarks, position_shift
+        )
 
     def _moved_backward(
         self, out: PlanRun, slot: Slot, position: int, wanted: RepairLandmarks, shift: int
@@ -536,12 +554,12 @@ class SingleEdits:
 def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
     """Yield the plans after every edit that can be the first of several.
 
-    Every action that can be done is put in, or in the place of a step, up to the failure; every
-    step is taken out, or moved to where it can be done.
+    Up to the failure, every applicable action is inserted, or replaces a step. Every step is
+    deleted, or moved to a position at which it is applicable.
 
     Args:
         task: The task.
-        run: Run of the plan, which tells the states and where it fails.
+        run: Run of the plan, with its states and the position of its failure.
     """
     yield from _insertions_and_replacements(task, run)
     slots = run.slots
@@ -588,13 +606,13 @@ def applicable(world: World, state: State, *, budget: Budget | None = None) -> l
     """Return all applicable actions in a state, in a fixed order.
 
     Args:
-        world: A world in which nobody acts: plans name all arguments.
+        world: A world without an agent, in which actions name all their arguments.
         state: The state.
-        budget: Maximum number of conditions looked at and of actions; unlimited by default.
+        budget: Maximum number of tested conditions and of actions; unlimited by default.
 
     Raises:
-        BeyondBudgetError: If it takes more than that.
-        InputError: If an action has so many parameters that each of them takes long.
+        BeyondBudgetError: If the budget is used up.
+        InputError: If an action has too many parameters.
     """
     for name, operator in world.domain.operators.items():
         if len(operator.parameters) > NESTING_LIMIT:

@@ -110,30 +110,30 @@ class ExhaustiveSearch:
     def _search(self, node: _Node) -> bool:
         """Add the repairs below a node, and return whether there are any.
 
-        Depth first, with a fixed number of edits in each round. Nodes that failed are remembered
-        with the number of edits that were left, since with fewer they fail again.
+        The search is depth first, with a fixed number of edits in each round. Nodes that failed are
+        remembered with their number of remaining edits, because they also fail with fewer.
         """
         key = node.key
         if self._max_edits_without_success.get(key, -1) >= node.edits_left:
             return False
-        is_found = False
-        is_whole = node.at == len(self._task.slots)
+        has_repair = False
+        is_complete_plan = node.at == len(self._task.slots)
         # A plan with fewer edits than this round allows was found in an earlier round.
-        if is_whole and self._task.is_reached(node.progress, node.state):
+        if is_complete_plan and self._task.is_reached(node.progress, node.state):
             self.repairs[node.slots] = None
-            is_found = True
-        for following in self._next_nodes(node):
-            # All of them, even if one leads to a repair.
-            is_found |= self._search(following)
-        if not is_found:
+            has_repair = True
+        for next_node in self._next_nodes(node):
+            # All repairs are wanted, so the search goes on after the first.
+            has_repair |= self._search(next_node)
+        if not has_repair:
             self._max_edits_without_success[key] = node.edits_left
-        return is_found
+        return has_repair
 
     def _next_nodes(self, node: _Node) -> Iterator[_Node]:
         """Yield the nodes after one more step, and after deleting the next step.
 
-        The next step of the plan is kept, taken out, or has an action put in before it; the first
-        comes first because it costs no edit.
+        The next step of the plan is kept, deleted, or gets an action inserted before it. Keeping it
+        comes first, because that needs no edit.
         """
         slots = self._task.slots
         if node.at < len(slots):
@@ -148,32 +148,32 @@ class ExhaustiveSearch:
     def _without_next_step(self, node: _Node, slot: Slot) -> Iterator[_Node]:
         """Yield the node without the next step of the plan.
 
-        To take a step out costs an edit, unless the same action was put in before: then both are
+        A deletion costs an edit. If the same action was inserted before, both edits together are
         one move.
         """
-        following = node._replace(at=node.at + 1)
+        next_node = node._replace(at=node.at + 1)
         if slot.action in node.put_in:
-            # It was put in at an earlier place: that edit becomes a move.
+            # The earlier insertion becomes a move.
             put_in = list(node.put_in)
             put_in.remove(slot.action)
             slots = list(node.slots)
-            for index, other in enumerate(slots):
-                if other.action == slot.action and other.edit is EditKind.INSERT:
-                    slots[index] = other._replace(origin=node.at, edit=EditKind.MOVE)
+            for index, inserted in enumerate(slots):
+                if inserted.action == slot.action and inserted.edit is EditKind.INSERT:
+                    slots[index] = inserted._replace(origin=node.at, edit=EditKind.MOVE)
                     break
-            yield following._replace(slots=tuple(slots), put_in=tuple(put_in))
+            yield next_node._replace(slots=tuple(slots), put_in=tuple(put_in))
         elif node.edits_left:
             taken_out = (*node.taken_out, (slot.action, node.at))
-            yield following._replace(edits_left=node.edits_left - 1, taken_out=taken_out)
+            yield next_node._replace(edits_left=node.edits_left - 1, taken_out=taken_out)
 
     def _with_action(self, node: _Node, slot: Slot) -> Iterator[_Node]:
         """Yield the nodes with an action inserted, or replacing the next step.
 
         Args:
-            node: The node.
+            node: A plan that is edited up to some step.
             slot: The action.
         """
-        # A step that was taken out comes back without an edit: together the two are one move.
+        # If the same action was deleted before, the deletion becomes a move without another edit.
         for index, (action, origin) in enumerate(node.taken_out):
             if action == slot.action:
                 moved = self._after_step(node, slot._replace(origin=origin, edit=EditKind.MOVE))

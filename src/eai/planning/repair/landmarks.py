@@ -77,19 +77,19 @@ class Disjunctions(Reasons[Literal]):
     def choice(self, parts: Iterable[Part]) -> _Literals | None:
         """Return the literals of the part that is cheapest to examine, then to repair.
 
-        Any part would do: each of them gives a landmark. Parts with nested quantifiers are only
-        looked at where no shallower part has its value.
+        Every part gives a landmark. Parts with nested quantifiers are examined only if no simpler
+        part has its wanted value.
         """
         candidates: list[_Literals] = []
         depth_of_candidates = 0
-        by_depth = [(depth_of(self.world, part[0]), part) for part in parts]
-        by_depth.sort(key=itemgetter(0))
-        for depth, part in by_depth:
+        parts_by_depth = [(depth_of(self.world, part[0]), part) for part in parts]
+        parts_by_depth.sort(key=itemgetter(0))
+        for depth, part in parts_by_depth:
             if candidates and depth > depth_of_candidates:
                 break
-            reads = self.of(*part)
-            if reads is not None:
-                candidates.append(reads)
+            literals = self.of(*part)
+            if literals is not None:
+                candidates.append(literals)
                 depth_of_candidates = depth
         return min(candidates, key=self._total_weight, default=None)
 
@@ -111,25 +111,25 @@ class Disjunctions(Reasons[Literal]):
         return super().atom(atom, env, value)
 
     def derived(self, atom: Atom, env: Env, value: bool) -> _Literals | None:
-        """Return literals of which one must change for a derived atom to get a value.
+        """Return literals, one of which must change for a derived atom to change its value.
 
         Args:
             atom: The atom.
             env: Objects of its variables.
-            value: The value that it has now.
+            value: The value that the atom has now.
 
         Returns:
-            Literals as they would have to be; None if the atom has the other value already. Where
-            derivations are entangled, all literals on which the atom depends.
+            The literals with the values that they must get; None if the atom has the other value
+            already. If its derivations are recursive or too many, all literals on which it depends.
         """
         if self._holds_in_state(atom, env) is not value:
             return None
         key = atom.predicate, self.numbers(atom.terms, env), value
         if atom.predicate not in self.rules:
-            # A function of the simulator derives it, and nobody can look inside of that.
+            # A function of the simulator derives it, and functions cannot be analysed.
             return self._all_literals(atom)
         if key in self._open:
-            # A shortest derivation does not use the derived atom itself, but a denial may.
+            # A shortest derivation does not use the derived atom itself, but its negation may.
             if value:
                 return self._all_literals(atom)
             return NOTHING
@@ -142,15 +142,15 @@ class Disjunctions(Reasons[Literal]):
         if self._outermost in self._tangled:
             return self._all_literals(atom)
         self._open.add(key)
-        # For a derived atom to become false, every derivation has to fail: literals of the first
-        # that succeeds are enough. For it to become true, any derivation will do.
+        # For a derived atom to become false, every derivation has to fail, so the literals of the
+        # first successful one are enough. For it to become true, any derivation may succeed.
         bodies = self.bodies(*key)
         if value:
-            reads = self._literals_of_first(bodies)
+            literals = self._literals_of_first(bodies)
         else:
-            reads = self.together(bodies)
+            literals = self.together(bodies)
         self._open.discard(key)
-        return reads
+        return literals
 
     def other(self, formula: Formula, env: Env, value: bool) -> _Literals | None:
         """Return the literals for a quantifier, count or comparison; see :meth:`of`.
@@ -159,24 +159,24 @@ class Disjunctions(Reasons[Literal]):
         """
         if self._holds_in_state(formula, env) is not value:
             return None
-        ranges = [list(bits(self.universe.mask(v.types))) for v in formula.variables]
-        if prod(map(len, ranges)) > _MAX_INSTANCES:
+        object_numbers = [list(bits(self.universe.mask(v.types))) for v in formula.variables]
+        if prod(map(len, object_numbers)) > _MAX_INSTANCES:
             return self._all_literals(formula)
-        instances = _extend_binding(env, formula.variables, ranges)
+        instances = _extend_binding(env, formula.variables, object_numbers)
         if isinstance(formula, Quantifier):
-            parts = ((formula.body, inner, value) for inner in instances)
+            parts = ((formula.body, instance_env, value) for instance_env in instances)
             if formula.wants is value:  # one instance decides it, and any will do
                 return self._literals_of_first(parts)
             return self.together(parts)
-        values: tuple[bool, ...] = (False, True)
+        operand_values: tuple[bool, ...] = (False, True)
         if isinstance(formula, ForPairs):
-            # Of pairs more or fewer are wanted, so only those count that are not as wanted.
-            values = (value,)
+            # The number of pairs has to change, so only operands with the present value count.
+            operand_values = (value,)
         literals = set[Literal]()
-        for inner in instances:
+        for instance_env in instances:
             for operand in formula.operands:
-                for operand_value in values:
-                    literals |= self.of(operand, inner, operand_value) or NOTHING
+                for operand_value in operand_values:
+                    literals |= self.of(operand, instance_env, operand_value) or NOTHING
         return frozenset(literals)
 
     def _holds_in_state(self, formula: Formula, env: Env) -> bool:
@@ -201,13 +201,17 @@ class Disjunctions(Reasons[Literal]):
         predicates = world.reads(formula)
         if predicates is None:  # a function decides, and it may read anything
             names = enumerate(world.layout.names)
-            predicates = frozenset(p for p, name in names if name not in world.derived)
+            predicates = frozenset(
+                predicate for predicate, name in names if name not in world.derived
+            )
         literals = set[Literal]()
-        for p in sorted(predicates):
-            if not (task.achievers((p, True)) or task.achievers((p, False))):
+        for predicate in sorted(predicates):
+            if not (task.achievers((predicate, True)) or task.achievers((predicate, False))):
                 continue
-            for numbers in product(range(len(self.universe)), repeat=world.layout.arity[p]):
-                literal = (p, numbers, not self.state.test(p, numbers))
+            for arguments in product(
+                range(len(self.universe)), repeat=world.layout.arity[predicate]
+            ):
+                literal = (predicate, arguments, not self.state.test(predicate, arguments))
                 if task.weight(literal):
                     literals.add(literal)
         task.meter.count_instances(len(literals))
@@ -288,17 +292,17 @@ class LiteralSet:
             return
         predicate, value = sign
         if not pattern:
-            # Without arguments there is only one literal: mask 1 of the empty prefix.
+            # Without arguments there is only one literal, with an empty prefix and the mask 1.
             if table.get((), 0):
                 yield predicate, (), value
             return
         *prefix_pattern, last = pattern
-        allowed = ~0  # every bit is set: any object may be the last argument
+        allowed_objects = ~0  # every bit is set: any object may be the last argument
         if last is not None:
-            allowed = 1 << last
+            allowed_objects = 1 << last
         for prefix in _matching_prefixes(table, prefix_pattern):
-            for number in bits(table[prefix] & allowed):
-                yield predicate, (*prefix, number), value
+            for object_number in bits(table[prefix] & allowed_objects):
+                yield predicate, (*prefix, object_number), value
 
     def open(self, sign: Sign, state: State) -> Iterator[tuple[Prefix, int]]:
         """Yield the literals of a sign that do not hold in a state.
@@ -308,23 +312,23 @@ class LiteralSet:
             state: The state.
 
         Yields:
-            All arguments but the last, and a mask of what the last may be.
+            All arguments but the last, and a mask of the objects that the last may be.
         """
-        p, value = sign
-        for prefix, mask in self.tables[sign].items():
+        predicate, value = sign
+        for prefix, object_mask in self.tables[sign].items():
             if not prefix:
-                line = state.unary[p]
+                true_objects = state.unary[predicate]
             elif len(prefix) == 1:
-                line = state.rows[p][prefix[0]]
+                true_objects = state.rows[predicate][prefix[0]]
             else:
-                line = state.wide[p].get(prefix, 0)
-            # Positive literals are open where they do not hold, negative ones where the atom does.
+                true_objects = state.wide[predicate].get(prefix, 0)
+            # A positive literal is open if its atom is false, a negative one if its atom is true.
             if value:
-                open_mask = mask & ~line
+                open_objects = object_mask & ~true_objects
             else:
-                open_mask = mask & line
-            if open_mask:
-                yield prefix, open_mask
+                open_objects = object_mask & true_objects
+            if open_objects:
+                yield prefix, open_objects
 
 
 def _last_bit(numbers: Sequence[int]) -> int:
@@ -406,32 +410,36 @@ class LandmarkFinder:
     def of(self, execution: PlanRun, begin: int = 0) -> RepairLandmarks:
         """Return the landmarks of an execution that fails.
 
+        A landmark is a set of literals: every repair up to a position makes one of them true there.
+
         Args:
             execution: The execution.
-            begin: First position for which landmarks are asked.
+            begin: First position for which landmarks are computed.
         """
-        failure = execution.at
+        failure_position = execution.at
         cause = self._cause_of_failure(execution)
         if cause is None:
-            return RepairLandmarks((LiteralSet(),) * (failure + 1))
-        # From the failure backwards: literals[-1] is the landmark behind the step at "position".
+            return RepairLandmarks((LiteralSet(),) * (failure_position + 1))
+        # From the failure backwards: literals[-1] is the landmark after the step at "position".
         literals = [cause.literals]
-        for position in range(failure - 1, begin - 1, -1):
+        for position in range(failure_position - 1, begin - 1, -1):
             slot = execution.slots[position]
             state = execution.states[position]
-            before = self._regress(literals[-1], slot, state)
+            literals_before = self._regress(literals[-1], slot, state)
             if cause.timed:
-                before.add(self._literals_of_formula(state))
+                literals_before.add(self._literals_of_formula(state))
             elif execution.changes[position] is None and slot.action.name in cause.names:
-                # A demanded action was passed over: it would count if it could be done.
-                before.add(self._literals_for_precondition(slot, state))
-            literals.append(before)
-        # Positions before "begin" were not asked for; they are filled in to keep the numbers.
+                # A demanded action was skipped. It would count if it were applicable.
+                literals_before.add(self._literals_for_precondition(slot, state))
+            literals.append(literals_before)
+        # Positions before "begin" get empty landmarks, so that indices stay positions.
         literals += [LiteralSet()] * begin
         literals.reverse()
         pauses = frozenset[int]()
         if cause.timed:
-            pauses = frozenset(p for p in range(failure + 1) if self._helps_to_wait(execution, p))
+            pauses = frozenset(
+                p for p in range(failure_position + 1) if self._helps_to_wait(execution, p)
+            )
         return RepairLandmarks(tuple(literals), cause.names, pauses, cause.timed)
 
     def permitting(self, refused: Iterable[Slot], state: State) -> LiteralSet:
@@ -466,34 +474,36 @@ class LandmarkFinder:
                 yield (*prefix, last) if has_arguments else prefix
 
     def _literals_permitting_effect(
-        self, effect: Achiever, numbers: tuple[int, ...], state: State
+        self, effect: Achiever, arguments: tuple[int, ...], state: State
     ) -> Iterable[Literal]:
         """Return the literals that permit an action to have an effect.
 
         Args:
             effect: The effect.
-            numbers: Objects of the arguments of its atom.
+            arguments: Objects of the arguments of its atom.
             state: The state in which the action is to be done.
 
         Returns:
-            The literals; none if the atom says all arguments of the action.
+            The literals; none if the atom determines all arguments of the action.
         """
-        env = effect.binding(numbers, self._task.universe, self._task.acting(effect))
+        env = effect.binding(arguments, self._task.universe, self._task.acting(effect))
         if env is None or all(v.name in env for v in effect.operator.parameters):
             return ()
         tests = self._task.world.operator(effect.operator.name).tests
         condition: Formula = And((*tests, effect.condition))
-        free = tuple(v for v in effect.variables if v.name not in env and v in condition.free)
-        if free:
-            condition = Exists(free, condition)
+        free_variables = tuple(
+            v for v in effect.variables if v.name not in env and v in condition.free
+        )
+        if free_variables:
+            condition = Exists(free_variables, condition)
         return self._disjunctions.landmark(condition, env, state)
 
     # ------------------------------------------------------------------ where it fails
     def _cause_of_failure(self, execution: PlanRun) -> _Cause | None:
-        """Return the landmark at the failure: the literals or actions of which one is missing.
+        """Return the landmark at the failure: literals or actions, one of which is missing.
 
-        The failure is a formula that was violated, a step that cannot be done, or the goal that is
-        not reached at the end.
+        The failure is a violated formula, a step that is not applicable, or a goal that is not
+        reached at the end.
 
         Returns:
             The landmark; None if no literal can mend the step that fails.
@@ -504,10 +514,10 @@ class LandmarkFinder:
             literals = self._literals_keeping_formula(execution, execution.violating)
             return _Cause(literals, self._actions_of_formula(), timed=True)
         if execution.at < len(execution.slots):
-            needed = self._literals_for_step(execution.slots[execution.at], state)
-            if not needed:
+            needed_literals = self._literals_for_step(execution.slots[execution.at], state)
+            if not needed_literals:
                 return None
-            return _Cause(LiteralSet(needed))
+            return _Cause(LiteralSet(needed_literals))
         unmet = task.unmet(state)
         if all(unmet):  # every alternative of the goal has a condition that does not hold
             literals = LiteralSet()
@@ -515,14 +525,14 @@ class LandmarkFinder:
                 literals.add(self._disjunctions.landmark(And(tuple(conditions)), {}, state))
             return _Cause(literals)
         literals = LiteralSet(self._literals_of_formula(state))
-        demanded = task.target.actions
-        number_done, _ = execution.progress[-1]
-        if number_done < len(demanded):  # a demanded action is missing
-            return _Cause(literals, frozenset(name for names in demanded for name in names))
+        demanded_actions = task.target.actions
+        number_of_done, _ = execution.progress[-1]
+        if number_of_done < len(demanded_actions):  # a demanded action is missing
+            return _Cause(literals, frozenset(name for names in demanded_actions for name in names))
         return _Cause(literals, self._actions_of_formula(), timed=True)
 
     def _literals_for_step(self, slot: Slot, state: State) -> frozenset[Literal]:
-        """Return the literals of which one must hold for a step to be done or passed over.
+        """Return literals, one of which must become true for a step to be executed or skipped.
 
         Args:
             slot: The step.
@@ -535,17 +545,17 @@ class LandmarkFinder:
         literals = self._literals_for_precondition(slot, state)
         if not task.skip or not task.world.operator(name).always_acts:
             return literals
-        # It is passed over where its effects hold already, so the first effect that does not hold
-        # has to hold, or must not happen.
+        # A step is skipped if its effects hold already. So the first effect that does not hold
+        # must become true, or must not happen.
         _, changes = task.state_after(state, name, slot.numbers)
         literal = next(changed_literals(changes, state.layout))
         if task.weight(literal):
             literals |= {literal}
-        predicate, numbers, value = literal
+        predicate, arguments, value = literal
         for effect in effects_of(task.world, name):
             if effect.sign != (predicate, value):
                 continue
-            env = effect.binding(numbers, task.universe, _arguments(effect, slot.numbers))
+            env = effect.binding(arguments, task.universe, _arguments(effect, slot.numbers))
             if env is not None:
                 literals |= self._literals_for_effect(effect, env, state, want=False)
         return literals
@@ -609,54 +619,59 @@ class LandmarkFinder:
         pause = Action("(pause)")
         advance = self._task.advance
         progress = advance(execution.progress[position], execution.states[position], pause)
-        for at, changes in enumerate(execution.changes[position:], start=position):
+        for position_after, changes in enumerate(execution.changes[position:], start=position):
             if changes is not None:
-                progress = advance(progress, execution.states[at], execution.slots[at].action)
+                progress = advance(
+                    progress,
+                    execution.states[position_after],
+                    execution.slots[position_after].action,
+                )
         if execution.violating is None:
             return self._task.is_reached(progress, execution.states[-1])
         progress = advance(progress, execution.states[-1], execution.slots[execution.at].action)
         return not self._task.is_violated(progress, execution.violating)
 
     # ------------------------------------------------------------------ before the failure
-    def _regress(self, after: LiteralSet, slot: Slot, state: State) -> LiteralSet:
+    def _regress(self, literals_after: LiteralSet, slot: Slot, state: State) -> LiteralSet:
         """Regress a set of literals through a step.
 
-        A literal after the step can be had by having it before the step, unless an effect undoes it
-        in any case; or by making a conditional effect happen that makes it true, or not happen that
-        makes it false.
+        A literal holds after a step in three cases: it holds before the step and no effect makes it
+        false; a conditional effect that makes it true happens; or a conditional effect that makes
+        it false does not happen.
 
         Args:
-            after: Literals of which one has to hold after the step.
-            slot: The step, which was done.
+            literals_after: Literals, one of which has to hold after the step.
+            slot: The step, which was executed.
             state: The state before it.
 
         Returns:
-            Literals of which one has to hold before the step.
+            Literals, one of which has to hold before the step.
         """
         task = self._task
-        numbers = slot.numbers
-        assert numbers is not None  # noqa: S101 - the step was done
-        before = after.copy()
-        added = set[Literal]()
+        arguments = slot.numbers
+        assert arguments is not None  # noqa: S101 - the step was done
+        literals_before = literals_after.copy()
+        added_literals = set[Literal]()
         for effect in effects_of(task.world, slot.action.name):
             predicate, value = effect.sign
-            env = _arguments(effect, numbers)
+            env = _arguments(effect, arguments)
             pattern = self._pattern_of_effect(effect, env)
             if effect.condition == TRUE:
                 # The effect always happens: the opposite literal never survives the step.
-                for literal in after.matching((predicate, not value), pattern):
+                for literal in literals_after.matching((predicate, not value), pattern):
                     if effect.binding(literal[1], task.universe, env) is not None:
-                        before.remove([literal])
+                        literals_before.remove([literal])
                 continue
-            for want in (True, False):
-                for literal in after.matching((predicate, value is want), pattern):
+            for must_happen in (True, False):
+                for literal in literals_after.matching((predicate, value is must_happen), pattern):
                     binding = effect.binding(literal[1], task.universe, env)
                     if binding is not None:
-                        added |= self._literals_for_effect(effect, binding, state, want=want)
-        # Last, because a literal that was removed above, as the step sets it in any case, may be
-        # the condition of another effect of the step.
-        before.add(added)
-        return before
+                        added_literals |= self._literals_for_effect(
+                            effect, binding, state, want=must_happen
+                        )
+        # This comes last: a literal that was removed above may be the condition of another effect.
+        literals_before.add(added_literals)
+        return literals_before
 
     def _pattern_of_effect(self, effect: Achiever, env: Env) -> list[int | None]:
         """Return the arguments of an effect's atom, with None for its own variables."""

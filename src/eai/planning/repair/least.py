@@ -101,15 +101,15 @@ def best_repair(
         scripts.append(_Script(slots, edits, _cost_of_edits(edits, familiar)))
     # The texts make the order the same in every process.
     scripts.sort(key=lambda script: (script.cost, script.texts))
-    best = scripts[0]
+    best_script = scripts[0]
     equally_good: list[_Script] = []
     for script in scripts:
-        if script.cost == best.cost and script.kinds == best.kinds:
+        if script.cost == best_script.cost and script.kinds == best_script.kinds:
             equally_good.append(script)
     if len(equally_good) > 1:
         index = _index_of_best_placed([script.slots for script in equally_good], task)
-        best = equally_good[index]
-    return best.slots, _marked_edits(best, scripts, complete=complete)
+        best_script = equally_good[index]
+    return best_script.slots, _marked_edits(best_script, scripts, complete=complete)
 
 
 def _marked_edits(
@@ -144,52 +144,55 @@ def _cost_of_edits(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[in
         familiar: The objects that the plan or the task mentions.
 
     Returns:
-        The numbers of unfamiliar objects, of positions that are edited, and of words that differ.
+        The numbers of unfamiliar arguments, of edited positions, and of changed words.
     """
-    unfamiliar = 0
+    unfamiliar_arguments = 0
     changed_words = 0
     positions = set()
     for edit in edits:
         positions.add(edit.before if edit.step is None else edit.step)
         if edit.new is None:
-            continue  # what is only left out brings nothing new
+            continue  # a deletion adds no words
         if edit.kind is not EditKind.MOVE:
-            unfamiliar += sum(argument not in familiar for argument in edit.new.arguments)
+            unfamiliar_arguments += sum(argument not in familiar for argument in edit.new.arguments)
         if edit.old is not None:
-            changed_words += edit.old.name != edit.new.name
-            pairs = zip_longest(edit.old.arguments, edit.new.arguments)
-            changed_words += sum(old != new for old, new in pairs)
-    return unfamiliar, len(positions), changed_words
+            old_words = (edit.old.name, *edit.old.arguments)
+            new_words = (edit.new.name, *edit.new.arguments)
+            changed_words += sum(old != new for old, new in zip_longest(old_words, new_words))
+    return unfamiliar_arguments, len(positions), changed_words
 
 
 def _index_of_best_placed(repairs: Sequence[Slots], task: RepairTask) -> int:
     """Return the index of the repair whose edits are at the best positions.
 
-    1. The inserted step is next to steps with the same objects;
-    2. its action is one that the plan uses elsewhere;
-    3. at no other position are these and further actions on its objects possible (as where their
-       container is not closed);
-    4. it is near to the failure of the plan.
+    The criteria are tried in this order:
+
+    1. The inserted step is next to steps with the same objects.
+    2. The plan uses its action elsewhere, too.
+    3. No other position permits more actions on its objects. A closed container permits few.
+    4. It is near to the failure of the plan.
     """
-    # The search may have used up its budget; the repairs that it found are only looked at here.
+    # The search may have used up its budget, but these repairs are only compared.
     task.meter = Budget.unlimited().meter()
-    used = {slot.action.name for slot in task.slots}
-    costs = [_placement_cost(slots, used) for slots in repairs]
+    used_actions = {slot.action.name for slot in task.slots}
+    costs = [_placement_cost(slots, used_actions) for slots in repairs]
     cheapest = min(costs)
     indices = [index for index, cost in enumerate(costs) if cost == cheapest][:_MAX_RUN_AGAIN]
-    possible = {index: _applicable_at_insertions(repairs[index], task) for index in indices}
-    # No other repair has strictly more that can be done where it inserts (< is "subset of").
-    largest = []
+    possible_actions = {index: _applicable_at_insertions(repairs[index], task) for index in indices}
+    # For sets, "<" means "proper subset of".
+    best_indices = []
     for index in indices:
-        if not any(possible[index] < others for others in possible.values()):
-            largest.append(index)
-    failure = task.run(task.slots).at
+        if not any(
+            possible_actions[index] < other_actions for other_actions in possible_actions.values()
+        ):
+            best_indices.append(index)
+    failure_position = task.run(task.slots).at
 
     def distance(index: int) -> int:
         """Return how far the insertions of a repair are from the step that fails."""
-        return sum(abs(position - failure) for position, _ in _insertions(repairs[index]))
+        return sum(abs(position - failure_position) for position, _ in _insertions(repairs[index]))
 
-    return min(largest, key=distance)
+    return min(best_indices, key=distance)
 
 
 def _placement_cost(slots: Slots, used: Collection[str]) -> tuple[int, int]:
@@ -233,15 +236,15 @@ def _applicable_at_insertions(slots: Slots, task: RepairTask) -> frozenset[tuple
     states = task.run(slots).states
     objects_by_operator = _objects_of_unary_operators(task)
     applicable: set[tuple[int, str, int]] = set()
-    for insertion, (position, slot) in enumerate(_insertions(slots)):
-        numbers = [task.universe.number(name) for name in slot.action.arguments]
+    for insertion_index, (position, slot) in enumerate(_insertions(slots)):
+        object_numbers = [task.universe.number(name) for name in slot.action.arguments]
         for name, objects in objects_by_operator.items():
-            for number in numbers:
-                if not objects >> number & 1:
+            for object_number in object_numbers:
+                if not objects >> object_number & 1:
                     continue
-                arguments = (*task.actor, number)
+                arguments = (*task.actor, object_number)
                 if task.is_applicable(states[position], name, arguments):
-                    applicable.add((insertion, name, number))
+                    applicable.add((insertion_index, name, object_number))
     return frozenset(applicable)
 
 
@@ -302,38 +305,44 @@ class RepairSearch:
             self.untried = f"the search ended when it had tried {actions:,} actions"
 
     def _deepen(self, edits: int, reference_edits: int | None) -> None:
-        """Search with one edit, then with two, and so on; see :meth:`run`.
+        """Search for repairs with one edit, then with two, and so on.
 
-        A layer has the most promising plans with a number of edits. That number is proved to be
-        insufficient only if all plans with it were tried, which is possible for one edit, and for
-        two in small tasks.
+        A layer holds the most promising plans with some number of edits. This number is proved to
+        be too small only if all plans with it were tried. That is possible for one edit, and for
+        two edits in small tasks.
+
+        Args:
+            edits: Maximum number of edits.
+            reference_edits: Number of edits of the best known repair, if there is one.
         """
-        start = self._task.run(self._task.slots)
-        if start.reached:
+        unedited_run = self._task.run(self._task.slots)
+        if unedited_run.reached:
             self.repairs[self._task.slots] = None
             self.complete = True
             return
         self.bound = 1
-        layer = [start]
-        for number in range(1, edits + 1):
+        layer = [unedited_run]
+        for number_of_edits in range(1, edits + 1):
             # The search can only find another repair as good as the known one from here on.
-            if 1 < number == self.bound == reference_edits:
+            if 1 < number_of_edits == self.bound == reference_edits:
                 self._task.meter.budget /= 3
-            following: list[PlanRun] = []
+            candidates: list[PlanRun] = []
             for run in layer:
-                self._keep_promising(self._single.of(run), following, run)
-            is_complete = number == 1 or (number == 2 and self._try_all_pairs(start))
+                self._keep_promising(self._single.of(run), candidates, run)
+            is_complete = number_of_edits == 1 or (
+                number_of_edits == 2 and self._try_all_pairs(unedited_run)
+            )
             if self.repairs:
-                needed = [slots for slots in self.repairs if self._is_needed(slots)]
-                self.repairs = dict.fromkeys(needed)
+                needed_repairs = [slots for slots in self.repairs if self._is_needed(slots)]
+                self.repairs = dict.fromkeys(needed_repairs)
                 self.complete = is_complete
                 return
             if is_complete:
-                self.bound = number + 1
-            if number < edits:
+                self.bound = number_of_edits + 1
+            if number_of_edits < edits:
                 for run in layer:
-                    self._keep_promising(self._single.enabling(run), following, run)
-            layer = self._next_layer(following)
+                    self._keep_promising(self._single.enabling(run), candidates, run)
+            layer = self._next_layer(candidates)
         if self.bound <= edits:
             self.untried = _NOT_ALL.format(tried=counted(edits, "edit"))
 
@@ -388,23 +397,23 @@ def _farthest(runs: Iterable[PlanRun]) -> list[PlanRun]:
 
 
 def _farthest_on_path(runs: Iterable[PlanRun], *, steps: int) -> list[PlanRun]:
-    """Return the plans that get farthest, if the target is about the path.
+    """Return the plans that fail last, for a target that is about the path.
 
-    The states on the way matter as well. Plans with a detour are chosen separately: they get less
-    far than plans without the failing steps, but may achieve more.
+    Plans that keep all steps and only insert actions are chosen separately. They may fail earlier
+    than plans in which the failing steps were deleted, but they may achieve more.
 
     Args:
         runs: The plans.
-        steps: Length of the plan as it was; a plan that makes a detour keeps all of them.
+        steps: Length of the original plan.
     """
-    ordered = sorted(runs, key=lambda run: run.steps_left)
-    detours = []
-    for run in ordered:
+    farthest_first = sorted(runs, key=lambda run: run.steps_left)
+    runs_with_detour = []
+    for run in farthest_first:
         unedited = [slot for slot in run.slots if slot.edit is None]
         if len(unedited) == steps:
-            detours.append(run)
+            runs_with_detour.append(run)
     farthest: dict[Slots, PlanRun] = {}
-    for candidates in (ordered, detours):
+    for candidates in (farthest_first, runs_with_detour):
         for run in _take_distinct(candidates, lambda run: run.passed):
             farthest[run.slots] = run
     return list(farthest.values())
@@ -517,8 +526,8 @@ class Repair:
             edits: The edits of the repair.
         """
         if self.optimal and self.irredundant > 1:
-            only = "plans with that few edits insert only what is needed"
-            return f", no fewer; {self.irredundant} {only}"
+            explanation = "plans with that few edits insert only what is needed"
+            return f", no fewer; {self.irredundant} {explanation}"
         if self.optimal:
             return ", no fewer"
         # Between these two numbers nothing is proved.
@@ -527,10 +536,10 @@ class Repair:
         text = "; "
         if fewest > 1:
             text += f"fewer than {fewest} are proved not to be enough, and "
-        numbers = f"{fewest}"
+        undecided_numbers = f"{fewest}"
         if fewest < greatest:
-            numbers += f" to {greatest}"
-        return f"{text}whether {numbers} are enough is not known"
+            undecided_numbers += f" to {greatest}"
+        return f"{text}whether {undecided_numbers} are enough is not known"
 
     def _repr_html_(self) -> str:
         return preformatted(str(self))
@@ -563,53 +572,52 @@ def least_repair(
 ) -> Repair:
     """Find the fewest edits that make a plan executable and reach its goal.
 
-    An edit puts an action in, takes a step out, puts an action in the place of a step, or moves
-    a step. A step that cannot be done but whose effects hold already is passed over and needs no
-    edit, as in the rules that follow from the domain.
+    An edit inserts, deletes, replaces or moves one step.
 
     Args:
         world: The world.
         start: The initial state; it is not changed.
-        plan: The plan. A step that the world does not know can only be taken out or replaced.
+        plan: The plan. A step that the world does not know can only be deleted or replaced.
         target: The target of the plan.
         agent: The object that acts: the first argument of every action; empty if nobody does.
-        skip: Whether such a step is passed over; in PDDL it is not.
-        references: Plans that are known to work. The edits that lead to the nearest one are
-            taken where the search finds no repair within its bounds.
+        skip: Whether a step that is not applicable is skipped if its effects hold already. Such a
+            step needs no edit. In PDDL no step is skipped.
+        references: Plans that are known to work. If the search finds no repair within its bounds,
+            the edits that lead to the nearest of these plans are returned.
         bounds: Bounds of the search.
 
     Raises:
         InputError: If the target has free or unknown names, or a bound is negative.
         UnknownNameError: If the agent is unknown.
     """
-    limits = bounds or RepairBounds()
-    for name, bound in (("edits", limits.edits), ("actions", limits.actions)):
+    bounds_of_search = bounds or RepairBounds()
+    for name, bound in (("edits", bounds_of_search.edits), ("actions", bounds_of_search.actions)):
         if bound < 0:
             raise InputError(f"the bound {name} is {bound}", expected="a whole number from 0")
     if target.formula is not None and compares_numbers(target.formula):
         untried = "goals on the way that compare numbers are not repaired"
         return Repair(tuple(plan), None, None, 0, untried=untried)
-    budget = replace(Budget.unlimited(), instances=max(1, ACTION * limits.actions))
+    budget = replace(Budget.unlimited(), instances=max(1, ACTION * bounds_of_search.actions))
     task = RepairTask(world, start, plan, target, agent=agent, skip=skip, meter=budget.meter())
-    reference = _nearest_reference(task, references)
+    nearest_reference = _nearest_reference(task, references)
     reference_edits = None
-    max_edits = limits.edits
-    if reference is not None:
-        reference_edits = len(edits_of(reference, task.plan))
+    max_edits = bounds_of_search.edits
+    if nearest_reference is not None:
+        reference_edits = len(edits_of(nearest_reference, task.plan))
         max_edits = min(max_edits, reference_edits)
     search = _search_repairs(task, max_edits, reference_edits)
     repairs = list(search.repairs)
-    # The repair that was found has at most as many edits as the reference, so it is preferred.
+    # A repair that the search found has at most as many edits as the reference.
     if not repairs:
-        if reference is None:
+        if nearest_reference is None:
             return Repair(task.plan, None, None, search.bound, untried=search.untried)
-        repairs = [reference]
+        repairs = [nearest_reference]
     familiar = _familiar_objects(task.plan, target)
-    best, edits = best_repair(repairs, task, familiar, complete=search.complete)
-    irredundant = 0
+    best_slots, edits = best_repair(repairs, task, familiar, complete=search.complete)
+    number_of_repairs = 0
     if search.complete:
-        irredundant = len({_actions_of(slots) for slots in repairs})
-    return Repair(task.plan, edits, _actions_of(best), search.bound, irredundant)
+        number_of_repairs = len({_actions_of(slots) for slots in repairs})
+    return Repair(task.plan, edits, _actions_of(best_slots), search.bound, number_of_repairs)
 
 
 def _familiar_objects(plan: Sequence[Action], target: Target) -> set[str]:
@@ -657,7 +665,7 @@ def _search_repairs(
 
 
 def _search_in_rounds(task: RepairTask, edits: int, reference_edits: int | None) -> RepairSearch:
-    """Search repairs again until no rule is broken that the search did not track.
+    """Search repairs until no plan breaks a rule that the search did not track.
 
     A search tracks only some instances of rules. If it meets a plan that breaks another instance,
     it may have skipped repairs in favour of this plan. It is then repeated with the broken

@@ -47,8 +47,8 @@ class Instance(NamedTuple):
 def instances_broken(rules: Sequence[Formula], trajectory: Trajectory) -> list[Instance]:
     """Return the instances of rules that a trajectory violates.
 
-    Of "always, for all x: not wet(x)" only ``always not wet(floor.1)`` may be broken: a repair has
-    to follow only that instance, whose automaton is far smaller.
+    If "always, for all x: not wet(x)" is broken for one object, the instance is
+    ``always not wet(floor.1)``. Its automaton is much smaller than that of the rule.
     """
     broken = []
     for rule in rules:
@@ -85,26 +85,33 @@ class Track:
     """
 
     def __init__(self, instance: Instance, world: World, universe: Universe) -> None:
+        """Build the automaton of a formula."""
         machine = automaton(instance.formula, objects=universe.of_types, reading=instance.reading)
         self._machine = machine
-        # "Eventually p" can be fulfilled whatever comes first: then no state need be asked.
+        # "Eventually p" can always still be fulfilled, so its states need no test.
         self._can_be_violated = any(machine.verdict(state) is False for state in machine.states)
         self.letters: Sequence[Formula] = machine.letters
         # A letter of the automaton is a fact, tested in a state, or an action, looked up by name.
         self._facts = []
         self._actions: dict[tuple[str, tuple[object, ...]], int] = {}
-        for number, letter in enumerate(machine.letters):
+        for letter_index, letter in enumerate(machine.letters):
             if isinstance(letter, ActionAtom):
-                self._actions[letter.action, tuple(letter.terms)] = 1 << number
+                self._actions[letter.action, tuple(letter.terms)] = 1 << letter_index
             else:
-                self._facts.append((number, world.test_of(letter, universe)))
+                self._facts.append((letter_index, world.test_of(letter, universe)))
 
-    def step(self, number: int, state: State, action: Action | None) -> int:
-        """Return the state of the automaton after a position: its facts and the action there."""
-        word = self._letters_true(state)
+    def step(self, automaton_state: int, state: State, action: Action | None) -> int:
+        """Return the state of the automaton after one position of a plan.
+
+        Args:
+            automaton_state: The state of the automaton before the position.
+            state: The state of the world at the position.
+            action: The action there; None at the end.
+        """
+        true_letters = self._letters_true(state)
         if action is not None:
-            word |= self._actions.get((action.name, action.arguments), 0)
-        return self._machine.step(number, word)
+            true_letters |= self._actions.get((action.name, action.arguments), 0)
+        return self._machine.step(automaton_state, true_letters)
 
     def _letters_true(self, state: State) -> int:
         """Return the letters that are facts of a state, as a mask."""

@@ -155,21 +155,23 @@ def edits_of(slots: Slots, plan: Sequence[Action]) -> tuple[Edit, ...]:
     """
     edits: list[Edit] = []
     deleted = set(range(len(plan)))
-    # From the end, so that the step before which an action was put in is known.
-    before = len(plan) + 1
+    # Backwards, so that the step after an inserted action is known.
+    step_after_insertion = len(plan) + 1
     for slot in reversed(slots):
         if slot.origin is not None:
             deleted.discard(slot.origin)
         if slot.edit is EditKind.INSERT or slot.origin is None:
-            edits.append(Edit(EditKind.INSERT, None, before, None, slot.action))
+            edits.append(Edit(EditKind.INSERT, None, step_after_insertion, None, slot.action))
             continue
-        step = slot.origin + 1
+        step_number = slot.origin + 1
         if slot.edit is EditKind.MOVE:
-            edits.append(Edit(EditKind.MOVE, step, before, slot.action, slot.action))
+            edits.append(
+                Edit(EditKind.MOVE, step_number, step_after_insertion, slot.action, slot.action)
+            )
             continue
-        before = step
+        step_after_insertion = step_number
         if slot.edit is EditKind.REPLACE:
-            edits.append(Edit(EditKind.REPLACE, step, None, plan[slot.origin], slot.action))
+            edits.append(Edit(EditKind.REPLACE, step_number, None, plan[slot.origin], slot.action))
     edits += [Edit(EditKind.DELETE, index + 1, None, plan[index]) for index in deleted]
     # Sorting is stable: reversed first, so that insertions before one step keep their order.
     edits.reverse()
@@ -192,24 +194,31 @@ def align(plan: Slots, other: Slots) -> Slots:
     distances = _suffix_distances(plan, other)
     slots: list[Slot] = []
     deleted_positions: defaultdict[Action, list[int]] = defaultdict(list)
-    i = j = 0
-    while i < len(plan) or j < len(other):
-        has_both = i < len(plan) and j < len(other)
-        is_different = has_both and plan[i].action != other[j].action
+    plan_index = other_index = 0
+    while plan_index < len(plan) or other_index < len(other):
+        has_both = plan_index < len(plan) and other_index < len(other)
+        is_different = has_both and plan[plan_index].action != other[other_index].action
         # A pair of equal steps, or a replacement, is preferred to an insertion and a deletion.
-        if has_both and distances[i][j] == distances[i + 1][j + 1] + is_different:
-            slot = plan[i]
+        if (
+            has_both
+            and distances[plan_index][other_index]
+            == distances[plan_index + 1][other_index + 1] + is_different
+        ):
+            slot = plan[plan_index]
             if is_different:
-                slot = other[j]._replace(origin=i, edit=EditKind.REPLACE)
+                slot = other[other_index]._replace(origin=plan_index, edit=EditKind.REPLACE)
             slots.append(slot)
-            i += 1
-            j += 1
-        elif j < len(other) and distances[i][j] == distances[i][j + 1] + 1:
-            slots.append(other[j]._replace(origin=None, edit=EditKind.INSERT))
-            j += 1
+            plan_index += 1
+            other_index += 1
+        elif (
+            other_index < len(other)
+            and distances[plan_index][other_index] == distances[plan_index][other_index + 1] + 1
+        ):
+            slots.append(other[other_index]._replace(origin=None, edit=EditKind.INSERT))
+            other_index += 1
         else:
-            deleted_positions[plan[i].action].append(i)
-            i += 1
+            deleted_positions[plan[plan_index].action].append(plan_index)
+            plan_index += 1
     return tuple(_with_moves(slots, deleted_positions))
 
 
@@ -360,12 +369,12 @@ class PlanRun:
         """
         layout = self.states[0].layout
         differing: set[object] = set()
-        passed = [frozenset(differing)]
+        differences_of_states = [frozenset(differing)]
         for changes in self.changes:
-            for p, numbers, _ in changed_literals(changes or (), layout):
-                differing ^= {(p, numbers)}  # an atom that changes twice is as it was
-            passed.append(frozenset(differing))
-        return passed
+            for predicate, arguments, _ in changed_literals(changes or (), layout):
+                differing ^= {(predicate, arguments)}  # an atom that changes twice is as it was
+            differences_of_states.append(frozenset(differing))
+        return differences_of_states
 
 
 class RepairTask:
@@ -396,6 +405,7 @@ class RepairTask:
         skip: bool,
         meter: Meter,
     ) -> None:
+        """Prepare the tests of the target, and the automata of its formulas."""
         self.world = world
         self.start = start
         self.universe = universe = start.universe
@@ -474,26 +484,26 @@ class RepairTask:
     def _usable_operators(self) -> set[str]:
         """Return the agent's operators, without equivalent ones.
 
-        Operators that the target demands stay; of several that do the same, one that the plan uses
-        is preferred.
+        Operators that the target demands are always kept. Of several equivalent operators, one that
+        the plan uses is preferred.
         """
         operators = self.world.domain.operators
-        demanded: set[str] = set()
+        demanded_names: set[str] = set()
         for names in self.target.actions:
-            demanded.update(names)
+            demanded_names.update(names)
         # A rule may forbid one of two actions that do the same.
-        demanded |= actions_named(self.target.rules).intersection(operators)
-        used = [slot.action.name for slot in self.slots if slot.numbers]
+        demanded_names |= actions_named(self.target.rules).intersection(operators)
+        names_in_plan = [slot.action.name for slot in self.slots if slot.numbers]
         usable: set[str] = set()
-        others: list[str] = []
-        for name in dict.fromkeys([*used, *operators]):
+        optional_names: list[str] = []
+        for name in dict.fromkeys([*names_in_plan, *operators]):
             if not self._can_act(name):
                 continue
-            if name in demanded:
+            if name in demanded_names:
                 usable.add(name)
             else:
-                others.append(name)
-        return usable.union(without_doubles(self.world.domain, others))
+                optional_names.append(name)
+        return usable.union(without_doubles(self.world.domain, optional_names))
 
     def _can_act(self, name: str) -> bool:
         """Return whether the agent can be the first argument of an operator."""
@@ -544,22 +554,29 @@ class RepairTask:
         self.missed.update(dict.fromkeys(broken))
         return replace(run, reached=False)
 
-    def _run_steps(self, slots: Slots, after: PlanRun | None, begin: int) -> PlanRun:
-        """Run an edited plan until a step fails, without a look at rules; see :meth:`run`."""
-        # Invariant: states and progress have one entry more than changes, that of the last state.
+    def _run_steps(self, slots: Slots, earlier_run: PlanRun | None, first_position: int) -> PlanRun:
+        """Run an edited plan until a step fails; rules are not tested.
+
+        Args:
+            slots: The edited plan.
+            earlier_run: A run of a plan with the same first steps, which are not run again; None if
+                all steps are run.
+            first_position: Number of these first steps.
+        """
+        # Invariant: states and progress have one entry more than changes, for the last state.
         states: list[State]
         progress: list[Progress]
         changes: list[list[Change] | None]
-        if after is None:
+        if earlier_run is None:
             states = [self.start.begin()]
             progress = [self.first_progress]
             changes = []
         else:
-            states = list(after.states[: begin + 1])
-            progress = list(after.progress[: begin + 1])
-            changes = list(after.changes[:begin])
+            states = list(earlier_run.states[: first_position + 1])
+            progress = list(earlier_run.progress[: first_position + 1])
+            changes = list(earlier_run.changes[:first_position])
         violating: State | None = None
-        for slot in slots[begin:]:
+        for slot in slots[first_position:]:
             outcome = self.step(states[-1], slot)
             # The step fails, and so does the plan: what follows is not run.
             if outcome is None:
@@ -618,19 +635,21 @@ class RepairTask:
             self._hopeless[key] = self._is_ruled_out(*key)
         return self._hopeless[key]
 
-    def _is_ruled_out(self, name: str, numbers: Sequence[int | None]) -> bool:
+    def _is_ruled_out(self, name: str, arguments: Sequence[int | None]) -> bool:
         """Return whether static facts rule out an action.
 
         Args:
             name: Name of the action.
-            numbers: Numbers of its arguments; None for an argument that may be any object.
+            arguments: Numbers of its arguments; None for an argument that may be any object.
         """
         tests = self.world.operator(name).test_functions
-        # A test reads only its own arguments, so any number may stand for the open ones.
-        padded = [0 if number is None else number for number in numbers]
-        for test, arguments in _static_tests(self.world, name):
-            is_bound = all(numbers[argument] is not None for argument in arguments)
-            if is_bound and not tests[test](self.start, *padded):
+        # A test reads only its own arguments, so any number can replace the open ones.
+        padded_arguments = [
+            0 if object_number is None else object_number for object_number in arguments
+        ]
+        for test, positions in _static_tests(self.world, name):
+            is_bound = all(arguments[position] is not None for position in positions)
+            if is_bound and not tests[test](self.start, *padded_arguments):
                 return True
         return False
 
@@ -656,21 +675,21 @@ class RepairTask:
     def _compute_weight(self, literal: Literal) -> int:
         """Return the number of possible causes of a literal.
 
-        Holding at the start counts 1, and each useful effect more, as an effect with free arguments
-        represents many actions. Literals with a small weight are the best targets.
+        The initial state counts 1 if the literal holds in it. Each effect counts 1, or more if it
+        has free arguments and so represents many actions.
         """
-        p, numbers, value = literal
-        weight = int(self.start.test(p, numbers) is value)
-        for effect in self.achievers((p, value)):
-            env = effect.binding(numbers, self.universe, self.acting(effect))
+        predicate, arguments, value = literal
+        weight = int(self.start.test(predicate, arguments) is value)
+        for effect in self.achievers((predicate, value)):
+            env = effect.binding(arguments, self.universe, self.acting(effect))
             if env is None:
                 continue
-            arguments = [env.get(v.name) for v in effect.operator.parameters]
-            if self._is_ruled_out(effect.operator.name, arguments):
+            operator_arguments = [env.get(v.name) for v in effect.operator.parameters]
+            if self._is_ruled_out(effect.operator.name, operator_arguments):
                 continue
             weight += 1
             # An open argument stands for many actions.
-            if None in arguments:
+            if None in operator_arguments:
                 weight += _OPEN_ARGUMENT_WEIGHT
         return weight
 
@@ -726,9 +745,11 @@ def _static_tests(world: World, name: str) -> list[tuple[int, list[int]]]:
         Number of the test in the operator, and indices of its arguments.
     """
     compiled = world.operator(name)
-    index = {variable.name: i for i, variable in enumerate(compiled.operator.parameters)}
+    position_of = {
+        variable.name: position for position, variable in enumerate(compiled.operator.parameters)
+    }
     tests = []
-    for number, test in enumerate(compiled.tests):
+    for test_index, test in enumerate(compiled.tests):
         if world.domain.is_static(test):
-            tests.append((number, [index[variable.name] for variable in test.free]))
+            tests.append((test_index, [position_of[variable.name] for variable in test.free]))
     return tests

@@ -97,12 +97,13 @@ class _Rewriting:
     """
 
     def __init__(self, domain: Domain, problem: Problem, root: str) -> None:
+        """Choose new names for predicates and functions, and collect the types in use."""
         self._domain = domain
         self._problem = problem
         self._root = root
         self._objects = {**domain.constants, **problem.objects}
         self._taken = {*domain.predicates, *domain.functions, *self._objects}
-        # In that dialect all names are in one space: a predicate may not be called like an object.
+        # unified-planning has one namespace: a predicate and an object may not share a name.
         clashing = {*self._objects, TOTAL_COST.predicate}
         self._predicate_names = self._new_names(domain.predicates, clashing)
         clashing = {*self._objects, *domain.predicates}
@@ -120,12 +121,11 @@ class _Rewriting:
     def task(self) -> tuple[Domain, Problem]:
         """Return the rewritten domain and problem.
 
-        The order matters: operators and the goal first, since they tell which guards are needed,
-        then the declarations and facts of these guards.
+        Operators and the goal are rewritten first. They decide which guards are needed: predicates
+        with declarations and facts of their own.
         """
         domain = self._domain
         problem = self._problem
-        # Operators and the goal first: they tell which guards are needed.
         operators = {name: self._rewrite_operator(part) for name, part in domain.operators.items()}
         goal = self._rewrite_condition(problem.goal)
         predicates = list(map(self._rewrite_predicate, domain.predicates.values()))
@@ -292,8 +292,8 @@ class _Rewriting:
     def _rewrite_quantifier(self, formula: Quantifier, body: Formula) -> Formula:
         """Return a quantifier for each choice of types of its variables.
 
-        ``forall`` over ``(either a b)`` becomes a conjunction: one for all of ``a``, one for all of
-        ``b``.
+        ``forall`` over ``(either a b)`` becomes a conjunction of a ``forall`` over ``a`` and one
+        over ``b``.
 
         Args:
             formula: The quantifier.
@@ -301,7 +301,7 @@ class _Rewriting:
         """
         is_forall = isinstance(formula, Forall)
         if not all(map(self._has_objects, formula.variables)):
-            # Over no object, everything is true of all and nothing of any.
+            # Without objects, "forall" is true and "exists" is false.
             return Truth(value=is_forall)
         mentioned = formula.operands[0].free_names
         used_variables = [variable for variable in formula.variables if variable.name in mentioned]
@@ -319,8 +319,8 @@ class _Rewriting:
     def _rewrite_operator(self, operator: Operator) -> Operator:
         """Return an action with one type for each parameter and a flat list of effects.
 
-        A parameter of ``(either a b)`` gets the common supertype, and a guard in the precondition
-        selects the objects that are meant.
+        A parameter of the type ``(either a b)`` gets the common supertype of both. A guard in the
+        precondition then restricts it to objects of ``a`` and ``b``.
         """
         precondition = self._rewrite_condition(operator.precondition)
         guards = []
@@ -333,24 +333,26 @@ class _Rewriting:
             operator.name,
             self._with_common_types(operator.parameters),
             precondition,
-            AndEffect((*self._literals(operator), *self._costs(operator))),
+            AndEffect((*self._literal_effects(operator), *self._cost_effects(operator))),
         )
 
-    def _literals(self, operator: Operator) -> Iterator[Effect]:
+    def _literal_effects(self, operator: Operator) -> Iterator[Effect]:
         """Yield the effects of an action on predicates, nested as in PDDL.
 
         Overruled deletions are left out: in PDDL adding wins, but unified-planning refuses such
         pairs.
         """
-        names = [variable.name for variable in operator.parameters]
-        rewritten: list[Clause] = []
-        for clause in clauses(operator.effect, names):
-            rewritten += self._clauses(clause)
-        effective_clauses = [clause for clause in rewritten if not _is_overruled(clause, rewritten)]
+        parameter_names = [variable.name for variable in operator.parameters]
+        rewritten_clauses: list[Clause] = []
+        for clause in clauses(operator.effect, parameter_names):
+            rewritten_clauses += self._rewrite_clause(clause)
+        effective_clauses = [
+            clause for clause in rewritten_clauses if not _is_overruled(clause, rewritten_clauses)
+        ]
         # Effects with the same variables and condition share one quantifier.
-        grouped = groupby(effective_clauses, key=lambda clause: clause[:2])
-        for (variables, condition), group in grouped:
-            literals = tuple(map(_literal_effect, group))
+        clauses_by_condition = groupby(effective_clauses, key=lambda clause: clause[:2])
+        for (variables, condition), clause_group in clauses_by_condition:
+            literals = tuple(map(_literal_effect, clause_group))
             effect: Effect = AndEffect(literals)
             if len(literals) == 1:
                 effect = literals[0]
@@ -360,10 +362,10 @@ class _Rewriting:
                 effect = ForallEffect(variables, effect)
             yield effect
 
-    def _clauses(self, clause: Clause) -> Iterator[Clause]:
-        """Yield equivalent clauses whose variables have one type and all occur.
+    def _rewrite_clause(self, clause: Clause) -> Iterator[Clause]:
+        """Yield equivalent clauses in which every variable is used and has exactly one type.
 
-        Nothing is yielded if one of the variables has no object: then the clause never happens.
+        Nothing is yielded if a variable has no object, because the clause then never happens.
         """
         if not all(self._has_objects(variable) for variable in clause.variables):
             return
@@ -380,33 +382,33 @@ class _Rewriting:
             self._is_of_type(type_name, variable.types) for type_name in self._objects.values()
         )
 
-    def _costs(self, operator: Operator) -> Iterator[Effect]:
+    def _cost_effects(self, operator: Operator) -> Iterator[Effect]:
         """Yield the costs of an action, with constant ones summed up.
 
         Raises:
-            InputError: If costs cannot be said there: for each of several objects, or two of them
-                that are functions.
+            InputError: If unified-planning cannot express the costs: they are quantified, or two of
+                them are function terms.
         """
-        names = [variable.name for variable in operator.parameters]
-        amounts: list[float | Rational | Atom] = []
-        for clause in cost_clauses(operator.effect, names):
+        parameter_names = [variable.name for variable in operator.parameters]
+        unconditional_amounts: list[float | Rational | Atom] = []
+        for clause in cost_clauses(operator.effect, parameter_names):
             if clause.variables:
                 raise _refusal(operator, "has costs for each of some objects")
             amount = clause.amount
             if isinstance(amount, Atom):
                 amount = self._rewrite_term(amount)
             if clause.condition == TRUE:
-                amounts.append(amount)
+                unconditional_amounts.append(amount)
             else:
                 yield WhenEffect(self._rewrite_condition(clause.condition), CostEffect(amount))
-        # Numbers can be added up here, but unified-planning takes one cost that is a function.
-        numbers = [amount for amount in amounts if not isinstance(amount, Atom)]
-        if len(amounts) > max(1, len(numbers)):
+        # Numbers can be added up here, but unified-planning accepts only one function term.
+        numbers = [amount for amount in unconditional_amounts if not isinstance(amount, Atom)]
+        if len(unconditional_amounts) > max(1, len(numbers)):
             raise _refusal(operator, "has several costs that are not numbers")
         if numbers:
             yield CostEffect(sum(numbers))
-        elif amounts:
-            yield CostEffect(amounts[0])
+        elif unconditional_amounts:
+            yield CostEffect(unconditional_amounts[0])
 
 
 def _is_overruled(clause: Clause, effects: Sequence[Clause]) -> bool:

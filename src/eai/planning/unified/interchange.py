@@ -34,23 +34,23 @@ def to_unified(
     Args:
         domain: The domain, without derived predicates.
         problem: The problem. Everything that it mentions must be declared and well typed.
-        environment: The environment of unified-planning that it is made in; by default the global
-            one, for which its own engines are made. Into another one its reader takes no effects
-            on all objects (``forall``): it makes their variables in the global one.
+        environment: The environment of unified-planning for the problem; by default the global one,
+            which its own engines use. The reader of unified-planning does not support effects on
+            all objects (``forall``) in another environment.
 
     Raises:
         MissingExtraError: If unified-planning is not installed.
         InputError: If unified-planning does not read the task.
     """
     up = _import_unified()
-    chosen = environment or up.environment.get_environment()
+    chosen_environment = environment or up.environment.get_environment()
     task = format_task(*in_dialect(domain, problem))
     # The reader raises all kinds of errors for input that it does not support.
-    with _names_may_be_shared(chosen), _quiet():
+    with _names_may_be_shared(chosen_environment), _quiet():
         try:
-            read: UnifiedProblem = up.io.PDDLReader(chosen).parse_problem_string(
-                task.domain, task.problem
-            )
+            unified_problem: UnifiedProblem = up.io.PDDLReader(
+                chosen_environment
+            ).parse_problem_string(task.domain, task.problem)
         except Exception as error:
             message = " ".join(str(error).split()) or type(error).__name__
             raise InputError(
@@ -58,7 +58,7 @@ def to_unified(
                 where="the task as PDDL",
                 expected="no ill-typed facts",
             ) from error
-    return read
+    return unified_problem
 
 
 @dataclass(frozen=True)
@@ -132,18 +132,18 @@ def _refuse_unknown_values(unified: Any) -> None:  # noqa: ANN401 - untyped libr
     Raises:
         InputError: If there is one.
     """
-    explicit = unified.explicit_initial_values
+    given_values = unified.explicit_initial_values
     for fluent in unified.fluents:
         if unified.fluents_defaults.get(fluent) is not None:
             continue
         if not all(parameter.type.is_user_type() for parameter in fluent.signature):
             continue  # the writer refuses it
-        # Every argument may be any object of its type, so the product of these counts is needed.
-        instances = prod(
+        # Every argument may be any object of its type.
+        number_of_terms = prod(
             len(list(unified.objects(parameter.type))) for parameter in fluent.signature
         )
-        number_given = sum(1 for node in explicit if node.fluent() == fluent)
-        if number_given < instances:
+        number_of_values = sum(1 for node in given_values if node.fluent() == fluent)
+        if number_of_values < number_of_terms:
             raise _refusal(f"the fluent {fluent.name!r}, which has no value at the start")
 
 

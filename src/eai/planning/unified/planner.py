@@ -124,7 +124,7 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
         """Validate a plan. unified-planning calls it for ``PlanValidator.validate``.
 
         Returns:
-            Valid, or invalid with the action that cannot be done; unknown if the plan or the
+            Valid, or invalid with the action that is not applicable; unknown if the plan or the
             problem cannot be expressed here.
         """
         if not isinstance(plan, SequentialPlan):
@@ -137,14 +137,14 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
             return self._unknown(error)
         if validation.valid:
             return ValidationResult(ValidationResultStatus.VALID, self.name, [])
-        failed = None
+        failed_action = None
         reason = FailedValidationReason.UNSATISFIED_GOALS
         if validation.step is not None:
-            failed = plan.actions[validation.step - 1]
+            failed_action = plan.actions[validation.step - 1]
             reason = FailedValidationReason.INAPPLICABLE_ACTION
         status = ValidationResultStatus.INVALID
         log = _log(validation.reason)
-        return ValidationResult(status, self.name, log, None, reason, failed)
+        return ValidationResult(status, self.name, log, None, reason, failed_action)
 
     def _unknown(self, reason: object) -> ValidationResult:
         """Return the result of a plan of which nothing is known."""
@@ -173,12 +173,12 @@ def _unified_plan(
 
 
 def _step(instance: Any, problem: Any, writer: Any) -> Action:  # noqa: ANN401 - untyped library
-    """Return a step as an action of unified-planning, in the names of its problem.
+    """Return a step of a plan of unified-planning as an action, in the names of the PDDL text.
 
     Raises:
         InputError: If the problem has no such action or object.
     """
-    # Looked up by name: the plan may have been made for an equal copy of the problem.
+    # Objects are looked up by name, because the plan may belong to an equal copy of the problem.
     name = instance.action.name
     values = instance.actual_parameters
     if not problem.has_action(name):

@@ -172,9 +172,9 @@ class ThorEngine:
         Args:
             name: The action, as the engine calls it.
             arguments: Names of objects, and for ``FillObjectWithLiquid`` the liquid.
-            force: Whether reach and the table of placements are passed over (``forceAction``).
+            force: Whether reach and the table of placements are ignored (``forceAction``).
         """
-        # The request is looked at first, since a test would not know what to make of it.
+        # Wrong names and numbers of arguments come first, because tests need valid arguments.
         failure = self._wrong_request(name, arguments)
         world = self.world.forced if force else self.world.world
         operator = _snake_case(name)
@@ -229,7 +229,7 @@ class ThorEngine:
             test = world.operator(operator).tests[index]
             if isinstance(test, Atom):
                 failure = _BY_TEST[test.predicate]
-        # The engine asks whether it knows the liquid right before whether there is one in it.
+        # The engine tests for an unknown liquid right before it tests whether the object is filled.
         is_unknown_liquid = len(arguments) == 2 and arguments[1] not in LIQUIDS
         if is_unknown_liquid and failure in (None, ThorFailure.ALREADY_FILLED):
             return ThorFailure.UNKNOWN_LIQUID

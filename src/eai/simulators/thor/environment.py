@@ -80,6 +80,7 @@ class ThorEnvironment:
         image: Callable[[], bytes] = bytes,
         capabilities: Capabilities | None = None,
     ) -> None:
+        """Store the functions that make, observe and move in the room, and reset it."""
         self.scene = scene
         self.capabilities = capabilities or Capabilities()
         # ``begin`` makes a room as it is at the start, so that each episode has its own.
@@ -136,7 +137,7 @@ class ThorEnvironment:
         if self._sees is not None:
             in_view = frozenset(self._sees())
 
-        # A slice is of the room from the start, and there only when its whole was sliced.
+        # Slices are objects from the start, but they are only present once their whole was sliced.
         def is_observed(name: str) -> bool:
             """Return whether an object is there, and in view."""
             return name in self._types and name in in_view and self._holds("present", name)
@@ -145,7 +146,7 @@ class ThorEnvironment:
         observation = OBSERVED.observe(
             self._engine.state, AGENT, names=names, focus=self._focus, there=is_observed
         )
-        # The world has types in small letters; shown are those of the engine: ``CoffeeMachine``.
+        # The world has types in small letters. Agents see those of the engine: ``CoffeeMachine``.
         objects = []
         for seen_object in observation.objects:
             objects.append(replace(seen_object, type=self._types[seen_object.name]))

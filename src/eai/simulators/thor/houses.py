@@ -127,26 +127,26 @@ class House:
     def way(self, start: str, end: str) -> tuple[Door, ...]:
         """Return the doors on a shortest way between rooms, or none if there is no way.
 
-        A breadth-first search, which notes for each room through which door it was reached first.
+        This is a breadth-first search that remembers the door by which each room was reached first.
         """
         reached_by: dict[str, tuple[str, Door] | None] = {start: None}
-        waiting = deque([start])
-        while waiting:
-            room = waiting.popleft()
+        pending = deque([start])
+        while pending:
+            room = pending.popleft()
             for door in self.doors:
                 if room not in (door.one, door.other):
                     continue
                 next_room = door.other if door.one == room else door.one
                 if next_room not in reached_by:
                     reached_by[next_room] = (room, door)
-                    waiting.append(next_room)
+                    pending.append(next_room)
         # Back from the end to the start, whose entry is None.
         doors: list[Door] = []
-        step = reached_by.get(end)
-        while step is not None:
-            room, door = step
+        previous = reached_by.get(end)
+        while previous is not None:
+            room, door = previous
             doors.append(door)
-            step = reached_by[room]
+            previous = reached_by[room]
         return tuple(reversed(doors))
 
     @property
@@ -197,19 +197,19 @@ def joined(scenes: Sequence[Scene]) -> House:
     objects: list[SceneObject] = []
     spots: dict[str, Spot] = {}
     for room in rooms:
-        for thing in _objects_in_house(room):
-            objects.append(thing)
-            x, _, z = thing.position
-            spots[thing.name] = Spot(room.name, x, z)
+        for scene_object in _objects_in_house(room):
+            objects.append(scene_object)
+            x, _, z = scene_object.position
+            spots[scene_object.name] = Spot(room.name, x, z)
     house = Scene("+".join(scene.name for scene in scenes), tuple(objects))
-    # A slice that does not exist yet is where the object is that it would be cut from.
-    name_of_id = {thing.id: thing.name for thing in objects}
-    for piece in house.slices:
-        source_id, _, _ = piece.id.rpartition("|")
-        spots[piece.name] = spots[name_of_id[source_id]]
-    middles = {room.name: room.middle for room in rooms}
+    # A slice that does not exist yet is at the place of the object that it is cut from.
+    name_of_id = {scene_object.id: scene_object.name for scene_object in objects}
+    for slice_object in house.slices:
+        source_id, _, _ = slice_object.id.rpartition("|")
+        spots[slice_object.name] = spots[name_of_id[source_id]]
+    middle_of_room = {room.name: room.middle for room in rooms}
     doors = [_door_between(west, east) for west, east in pairwise(rooms)]
-    return House(middles, tuple(doors), house, spots)
+    return House(middle_of_room, tuple(doors), house, spots)
 
 
 class _PlacedRoom(NamedTuple):
@@ -240,14 +240,16 @@ def _in_a_row(scenes: Sequence[Scene]) -> list[_PlacedRoom]:
     rooms_of_kind: Counter[str] = Counter()
     west_wall = 0.0
     for scene in scenes:
-        kind = _kind_of_room(scene)
-        rooms_of_kind[kind] += 1
-        room_name = f"{kind}_{rooms_of_kind[kind]}"
+        room_kind = _kind_of_room(scene)
+        rooms_of_kind[room_kind] += 1
+        room_name = f"{room_kind}_{rooms_of_kind[room_kind]}"
         # Numbers go on from room to room, so that every name in the house is unique.
         object_names: dict[str, str] = {}
-        for thing in scene.objects:
-            objects_of_type[thing.type] += 1
-            object_names[thing.name] = f"{thing.type}_{objects_of_type[thing.type]}"
+        for scene_object in scene.objects:
+            objects_of_type[scene_object.type] += 1
+            object_names[scene_object.name] = (
+                f"{scene_object.type}_{objects_of_type[scene_object.type]}"
+            )
         floor = _floor_of(scene)
         rooms.append(_PlacedRoom(room_name, scene.renamed(object_names), floor, west_wall))
         west_wall += floor.width
@@ -279,15 +281,15 @@ class _Floor(NamedTuple):
 
 
 def _floor_of(scene: Scene) -> _Floor:
-    """Return the floor of a room, which is as large as its objects lie apart.
+    """Return the floor of a room: the smallest rectangle with all its objects.
 
-    The walls are not recorded.
+    The walls themselves are not recorded.
     """
-    xs = [thing.position[0] for thing in scene.objects] or [0.0]
-    zs = [thing.position[2] for thing in scene.objects] or [0.0]
-    width = max(max(xs) - min(xs), _LEAST)
-    depth = max(max(zs) - min(zs), _LEAST)
-    return _Floor(min(xs), min(zs), width, depth)
+    x_positions = [thing.position[0] for thing in scene.objects] or [0.0]
+    z_positions = [thing.position[2] for thing in scene.objects] or [0.0]
+    width = max(max(x_positions) - min(x_positions), _LEAST)
+    depth = max(max(z_positions) - min(z_positions), _LEAST)
+    return _Floor(min(x_positions), min(z_positions), width, depth)
 
 
 def _kind_of_room(scene: Scene) -> str:
@@ -392,7 +394,7 @@ class HouseEnvironment:
             self.stopped = True
             return HouseStep(True, self._now, resolved=action)
         target = action.arguments[0]
-        # Rooms can be gone to unseen; an object has to have been seen before.
+        # An agent may go to any room, but an object must have been seen before.
         if target not in self.house.rooms and not self._is_known(target):
             kind = ErrorKind.OBJECT_HALLUCINATION
             return self._failed_step("NOT_SEEN", f"no {target} was seen so far", kind=kind)
@@ -443,19 +445,19 @@ class HouseEnvironment:
     def _mark_near(self) -> None:
         """Write into the state which objects are near: carried, within reach, or the floor."""
         state = self._engine.state
-        near = set(self._carried_objects())
+        near_names = set(self._carried_objects())
         for name, spot in self._spots.items():
             if spot.room != self.spot.room:
                 continue
             distance = math.hypot(spot.x - self.spot.x, spot.z - self.spot.z)
             if distance <= REACH or self.house.types[name] == "Floor":
-                near.add(name)
+                near_names.add(name)
         # The agent's row is updated in two steps: far objects are removed, near ones are added.
-        mask = mask_of(map(state.universe.number, near))
+        near_mask = mask_of(map(state.universe.number, near_names))
         predicate = state.layout.index["near"]
         agent = state.universe.number(AGENT)
-        state.write(predicate, 0, agent, state.rows[predicate][agent] & ~mask, False)
-        state.write(predicate, 0, agent, mask, True)
+        state.write(predicate, 0, agent, state.rows[predicate][agent] & ~near_mask, False)
+        state.write(predicate, 0, agent, near_mask, True)
 
     # ------------------------------------------------------------------ going and acting
 
@@ -469,25 +471,25 @@ class HouseEnvironment:
             The observation there, with the numbers of moves and turns that it took.
         """
         if target in self.house.rooms:
-            goal = Spot(target, *self.house.rooms[target])
+            destination = Spot(target, *self.house.rooms[target])
             stop_short_m = 0.0
             focus = ""
         else:
             # An object is approached to arm's length only.
-            goal = self.spot_of(target)
+            destination = self.spot_of(target)
             stop_short_m = _STAND
             focus = target
         moves = 0
         turns = 0
-        for door in self.house.way(self.spot.room, goal.room):
+        for door in self.house.way(self.spot.room, destination.room):
             moved, turned = self._walk(door.at, 0.0)
             moves += moved
             turns += turned
-        moved, turned = self._walk((goal.x, goal.z), stop_short_m)
+        moved, turned = self._walk((destination.x, destination.z), stop_short_m)
         moves += moved
         turns += turned
-        self.spot = Spot(goal.room, self.spot.x, self.spot.z)
-        self._visited.add(goal.room)
+        self.spot = Spot(destination.room, self.spot.x, self.spot.z)
+        self._visited.add(destination.room)
         self._focus = focus
         self._mark_near()
         observation = self._observe()
@@ -520,27 +522,27 @@ class HouseEnvironment:
     def _act(self, action: Action, target: str) -> HouseStep:
         """Perform an action on an object if LongAct and the engine permit it.
 
-        An object that was placed is from then on where its new receptacle is.
+        A placed object is afterwards at the spot of its new receptacle.
         """
         refusal = self._refusal(action.name, target)
         if refusal:
             return self._failed_step(*refusal, interactions=1)
-        # Before the action: afterwards, what was placed is not carried any more.
-        moving = self._carried_objects()
+        # This precedes the action: a placed object is no longer carried afterwards.
+        moved_objects = self._carried_objects()
         result = self._engine.perform(_CALLS[action.name], (target,))
         if result.failure is not None:
             message = f"{action}: {result.message}"
             return self._failed_step(result.failure.value, message, interactions=1)
         if action.name == "Place":
-            # A floor is wherever the agent stands on it.
+            # An object on the floor is where the agent stands.
             spot = self._spots[target]
             if self.house.types[target] == "Floor":
                 spot = self.spot
-            for name in moving:
+            for name in moved_objects:
                 self._spots[name] = spot
                 # Slices that may be cut from it later will be there.
-                for piece in self._engine.state.related("slice_of", name, column=True):
-                    self._spots[piece] = spot
+                for slice_name in self._engine.state.related("slice_of", name, column=True):
+                    self._spots[slice_name] = spot
         self._focus = target
         return HouseStep(True, self._observe(), resolved=action, interactions=1)
 
@@ -585,16 +587,16 @@ class HouseEnvironment:
     def visible(self) -> Iterable[str]:
         """Return the visible objects: carried or in this room, and not enclosed.
 
-        A slice is there only when its whole was sliced; what is in a closed fridge is shut in.
+        A slice is only visible once its whole was sliced. Objects in a closed fridge are enclosed.
         """
         carried = self._carried_objects()
         state = self._engine.state
         work_out_containment(state)
-        shown = house_world().world.members_of(_SHOWN, _X, ())(state)  # a mask
+        visible_mask = house_world().world.members_of(_SHOWN, _X, ())(state)  # a mask
         names = []
         for name, spot in self._spots.items():
             is_here = spot.room == self.spot.room or name in carried
-            if is_here and shown >> state.universe.number(name) & 1:
+            if is_here and visible_mask >> state.universe.number(name) & 1:
                 names.append(name)
         return names
 
@@ -613,14 +615,16 @@ class HouseEnvironment:
         objects = []
         for room in self.house.rooms:
             objects.append(SeenObject(room, "Room", {"here": room == self.spot.room}))
-        for thing in observation.objects:
-            if thing.name not in names:
+        for seen_object in observation.objects:
+            if seen_object.name not in names:
                 continue  # a liquid
-            inside = thing.inside
-            if not inside and thing.name not in observation.held:
-                inside = self.spot.room
-            kind = self.house.types[thing.name]
-            relation = thing.relation or "in"
-            objects.append(replace(thing, type=kind, inside=inside, relation=relation))
+            location = seen_object.inside
+            if not location and seen_object.name not in observation.held:
+                location = self.spot.room
+            object_type = self.house.types[seen_object.name]
+            relation = seen_object.relation or "in"
+            objects.append(
+                replace(seen_object, type=object_type, inside=location, relation=relation)
+            )
         self._now = replace(observation, objects=tuple(objects))
         return self._now

@@ -54,9 +54,9 @@ _OLDER = {
 def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") -> Scene:
     """Return the room described by the metadata of an event.
 
-    Slices are named after what they were cut from, with the end of their id
-    (``"Apple_3fef4551_AppleSliced_0"``), which is how :class:`~eai.simulators.thor.scenes.Scene`
-    names those that are not there yet.
+    A slice has the name of the object that it was cut from, with the end of its own id
+    (``"Apple_3fef4551_AppleSliced_0"``). :class:`~eai.simulators.thor.scenes.Scene` gives the same
+    names to slices that do not exist yet.
 
     Args:
         metadata: The metadata, or its JSON text.
@@ -75,7 +75,7 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
         objects = [_read_object(row, names) for row in rows]
         parents = {names[row["objectId"]]: _parents(row, names) for row in rows}
         scene_name = str(value.get("sceneName", "")).removesuffix("_physics")
-    # Whatever is missing or has another type makes the whole metadata unusable.
+    # A missing field or a field of another type makes the whole metadata unusable.
     except (KeyError, TypeError, AttributeError, ValueError) as problem:
         raise SchemaError(
             f"the metadata cannot be read ({type(problem).__name__}: {problem})",
@@ -97,12 +97,16 @@ def _parents(row: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
 def _names_by_id(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Return the names of objects by id. Slices are named after their source."""
     names = {str(row["objectId"]): str(row["name"]) for row in rows}
-    slice_types = {kind.slices[0] for kind in object_types().values() if kind.slices}
+    slice_types = {
+        object_type_record.slices[0]
+        for object_type_record in object_types().values()
+        if object_type_record.slices
+    }
     for row in rows:
         # The id of a slice is that of its source with an end: "Apple|1|2|3|AppleSliced_0".
-        source, _, end = str(row["objectId"]).rpartition("|")
-        if row["objectType"] in slice_types and source in names:
-            names[row["objectId"]] = f"{names[source]}_{end}"
+        source_id, _, ending = str(row["objectId"]).rpartition("|")
+        if row["objectType"] in slice_types and source_id in names:
+            names[row["objectId"]] = f"{names[source_id]}_{ending}"
     return names
 
 

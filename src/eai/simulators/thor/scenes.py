@@ -181,19 +181,21 @@ class Scene:
         """Return the room with renamed objects, without those that get no name.
 
         Args:
-            names: New names by old names. An object that is in something without a new name is then
-                in nothing.
+            names: New names by old names. If the container of an object has no new name, the object
+                is in no container afterwards.
         """
         objects = []
         for item in self.objects:
             if item.name in names:
                 # All references to other objects are renamed, too.
-                also = tuple(names[name] for name in item.also if name in names)
+                other_receptacles = tuple(names[name] for name in item.also if name in names)
                 controls = tuple(names[name] for name in item.controls if name in names)
                 container = names.get(item.place, "")
                 name = names[item.name]
                 objects.append(
-                    replace(item, name=name, place=container, also=also, controls=controls)
+                    replace(
+                        item, name=name, place=container, also=other_receptacles, controls=controls
+                    )
                 )
         return replace(self, objects=tuple(objects))
 
@@ -225,27 +227,29 @@ class Scene:
     def slices(self) -> tuple[SceneObject, ...]:
         """The slices that do not exist yet, in the order of the objects they are cut from.
 
-        AI2-THOR makes the seven slices of an apple only when it is sliced; a symbolic state needs
-        all objects from the start.
+        AI2-THOR makes the slices of an apple only when it is sliced, but a symbolic state needs all
+        objects from the start.
         """
-        ids = {item.id for item in self.objects}
-        pieces: list[SceneObject] = []
-        for item in self.objects:
-            recorded = object_types().get(item.type)
-            if recorded is None or recorded.slices is None:
+        existing_ids = {source.id for source in self.objects}
+        slices: list[SceneObject] = []
+        for source in self.objects:
+            type_record = object_types().get(source.type)
+            if type_record is None or type_record.slices is None:
                 continue
-            if "sliceable" not in item.affordances or "sliced" in item.flags:
+            if "sliceable" not in source.affordances or "sliced" in source.flags:
                 continue
-            kind, count = recorded.slices
-            # A slice has the id of its source with an end; one that is there already is left out.
-            affordances = object_type(kind).affordances
-            for number in range(count):
-                id_ = f"{item.id}|{kind}_{number}"
-                if id_ not in ids:
-                    name = f"{item.name}_{kind}_{number}"
-                    piece = SceneObject(name, id_, kind, affordances=affordances, size=item.size)
-                    pieces.append(piece)
-        return tuple(pieces)
+            slice_type, number_of_slices = type_record.slices
+            # The id of a slice is that of its source with an ending. Existing slices are left out.
+            affordances = object_type(slice_type).affordances
+            for slice_index in range(number_of_slices):
+                slice_id = f"{source.id}|{slice_type}_{slice_index}"
+                if slice_id not in existing_ids:
+                    name = f"{source.name}_{slice_type}_{slice_index}"
+                    slice_object = SceneObject(
+                        name, slice_id, slice_type, affordances=affordances, size=source.size
+                    )
+                    slices.append(slice_object)
+        return tuple(slices)
 
 
 def arranged(
@@ -253,26 +257,28 @@ def arranged(
 ) -> tuple[SceneObject, ...]:
     """Return the objects with their locations.
 
-    The engine lists all receptacles around an object. The location is the smallest of them by
-    volume; a flat one, such as a counter, only if there is no other (the rule of AsgardBench).
-    Impossible locations are left out before: a portable object is in a receptacle that accepts it,
-    if the engine lists one, and a fixed object in nothing that covers less of the floor.
+    The engine lists all receptacles around an object. The location is the one with the smallest
+    volume; flat receptacles, such as counters, come last (the rule of AsgardBench). Impossible
+    locations are left out: a portable object is in a receptacle that accepts it, if the engine
+    lists one, and a fixed object is not in a receptacle that covers less of the floor.
 
     Args:
         objects: The objects.
         parents: Name of an object to the names of the receptacles that the engine lists.
     """
-    by_name = {item.name: item for item in objects}
-    placed = []
+    object_by_name = {item.name: item for item in objects}
+    placed_objects = []
     for item in objects:
-        listed = [by_name[name] for name in parents.get(item.name, ()) if name in by_name]
-        placed.append(_with_place(item, listed))
-    # Two bowls may each be listed in the other: then they are in nothing.
-    in_circles = _objects_in_circles({item.name: item.place for item in placed})
-    for index, item in enumerate(placed):
+        receptacles = [
+            object_by_name[name] for name in parents.get(item.name, ()) if name in object_by_name
+        ]
+        placed_objects.append(_with_place(item, receptacles))
+    # Two bowls may each be listed in the other. Then they have no location.
+    in_circles = _objects_in_circles({item.name: item.place for item in placed_objects})
+    for index, item in enumerate(placed_objects):
         if item.name in in_circles:
-            placed[index] = replace(item, place="", also=item.parents)
-    return tuple(placed)
+            placed_objects[index] = replace(item, place="", also=item.parents)
+    return tuple(placed_objects)
 
 
 def _objects_in_circles(places: dict[str, str]) -> set[str]:
@@ -346,15 +352,17 @@ def load_scene(name: str) -> Scene:
     Raises:
         UnknownNameError: If there is no such room.
     """
-    recorded = look_up("scene", name, _shipped_scenes())
-    rows: Sequence[Sequence[Any]] = recorded["objects"]
+    record = look_up("scene", name, _shipped_scenes())
+    rows: Sequence[Sequence[Any]] = record["objects"]
     names = [str(row[0]) for row in rows]
     # Rows refer to each other by index.
     parents = {str(row[0]): [names[index] for index in row[3]] for row in rows}
-    holding = set(chain.from_iterable(parents.values()))
-    objects = [_object_of_row(row, names, holding=row[0] in holding) for row in rows]
-    nameable = recorded["vocabulary"] or vocabulary(objects)
-    return Scene(name, arranged(objects, parents), tuple(nameable))
+    names_of_receptacles = set(chain.from_iterable(parents.values()))
+    objects = [
+        _object_of_row(row, names, holds_objects=row[0] in names_of_receptacles) for row in rows
+    ]
+    nameable_types = record["vocabulary"] or vocabulary(objects)
+    return Scene(name, arranged(objects, parents), tuple(nameable_types))
 
 
 def vocabulary(objects: Iterable[SceneObject]) -> tuple[str, ...]:
@@ -372,28 +380,28 @@ def vocabulary(objects: Iterable[SceneObject]) -> tuple[str, ...]:
     return tuple(sorted((types | slices) - _UNNAMED))
 
 
-def _object_of_row(row: Sequence[Any], names: Sequence[str], *, holding: bool) -> SceneObject:
+def _object_of_row(row: Sequence[Any], names: Sequence[str], *, holds_objects: bool) -> SceneObject:
     """Return an object of a recorded room, still without its location.
 
     Args:
         row: Name, id, asset, receptacles and controlled objects (both as indices), flags, size,
             height.
         names: Names of all objects, by index.
-        holding: Whether another object is in it.
+        holds_objects: Whether another object is in it.
     """
-    name, id_, asset, _, controls, flags, size, height = row
+    name, object_id, asset, _, controls, flags, size, height = row
     # The id has type and position, and may end in a part: "Sink|-01.90|+00.97|-01.50|SinkBasin".
-    kind, x, _, z, *part = id_.split("|")
-    if part:
-        kind = part[0]
-    affordances = set(object_type(kind).affordances)
-    # Some sinks are receptacles and others are not: those that hold something are.
-    if holding and "receptacle" in object_type(kind).fractions:
+    type_name, x, _, z, *part_name = object_id.split("|")
+    if part_name:
+        type_name = part_name[0]
+    affordances = set(object_type(type_name).affordances)
+    # Only some sinks are receptacles: those that hold objects are.
+    if holds_objects and "receptacle" in object_type(type_name).fractions:
         affordances.add("receptacle")
     return SceneObject(
         name,
-        id_,
-        kind,
+        object_id,
+        type_name,
         asset,
         controls=tuple(names[index] for index in controls),
         affordances=tuple(sorted(affordances)),
@@ -413,12 +421,12 @@ def _shipped_scenes() -> Mapping[str, Mapping[str, Any]]:
 def recorded_counts() -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
     """Count the locations of objects by type in all 120 recorded rooms.
 
-    Both counts are what a guess about an unseen object rests on: a mug is mostly in a cabinet, and
-    mostly in a kitchen.
+    Agents use these counts to guess where an unseen object is: a mug is often in a cabinet, and
+    most often in a kitchen.
 
     Returns:
-        How often an object of a type was in one of another type, by (type, type around it); and how
-        often one was in a kind of room, by (type, room).
+        Two counts of objects: by their type and the type of their container, and by their type and
+        the kind of room.
     """
     counts_by_container: Counter[tuple[str, str]] = Counter()
     counts_by_room: Counter[tuple[str, str]] = Counter()

@@ -84,24 +84,27 @@ def _joined(file: str, engine_actions: Mapping[str, str]) -> Domain:
         engine_actions: Skill to the action of the engine that it adds to; the other skills of the
             file stand for themselves.
     """
-    engine = read_text("domains/thor/domain.pddl")
-    skills = read_text(f"domains/thor/{file}")
-    # The predicates of the skills go before those of the engine, their actions behind its last.
-    predicates, _, actions = skills.partition("(:predicates")[2].partition(")\n\n")
-    text = engine.replace("(:predicates", f"(:predicates {predicates}", 1).rstrip()
-    whole = parse_domain(f"{text.removesuffix(')')}\n{actions})", source=file)
+    engine_text = read_text("domains/thor/domain.pddl")
+    skills_text = read_text(f"domains/thor/{file}")
+    # The predicates of the skills are inserted before those of the engine, and the actions at the
+    # end.
+    predicates, _, actions = skills_text.partition("(:predicates")[2].partition(")\n\n")
+    text = engine_text.replace("(:predicates", f"(:predicates {predicates}", 1).rstrip()
+    joined_domain = parse_domain(f"{text.removesuffix(')')}\n{actions})", source=file)
 
-    skill_names = whole.operators.keys() - thor_domain().operators.keys() - engine_actions.keys()
-    operators = {name: whole.operators[name] for name in ("settle", *sorted(skill_names))}
+    skill_names = (
+        joined_domain.operators.keys() - thor_domain().operators.keys() - engine_actions.keys()
+    )
+    operators = {name: joined_domain.operators[name] for name in ("settle", *sorted(skill_names))}
     for name, engine_name in engine_actions.items():
-        skill = whole.operators[name]
-        action = whole.operators[engine_name]
+        skill = joined_domain.operators[name]
+        action = joined_domain.operators[engine_name]
         operators[name] = replace(
             skill,
             precondition=And((action.precondition, skill.precondition)),
             effect=AndEffect((action.effect, skill.effect)),
         )
-    return replace(whole, operators=operators)
+    return replace(joined_domain, operators=operators)
 
 
 @cache

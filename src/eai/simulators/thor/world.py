@@ -19,28 +19,30 @@ from eai.world.bits import bits, mask_of, union
 
 
 def work_out_containment(state: State) -> None:
-    """Store the extension of ``inside`` in a state's memo unless it is there.
+    """Store the extension of ``inside`` in a state's memo, unless it is there already.
 
-    It is the transitive closure of ``in``, as the domain's recursive rule says; the state forgets
-    it as soon as something changes. Going up from every object takes a tenth of the time of a
-    general fixed point.
+    ``inside`` is the transitive closure of ``in``, by a recursive rule of the domain. The state
+    forgets it whenever something changes. To go up from every object takes a tenth of the time of
+    a general fixed point.
     """
     inside = state.layout.index["inside"]
     if inside in state.memo:
         return
-    direct = state.rows[state.layout.index["in"]]
-    rows = [0] * len(direct)  # object to all its containers, as a mask
-    cols = [0] * len(direct)  # container to all objects in it
-    for x, containers in enumerate(direct):
-        waiting = containers
-        while waiting:
-            lowest_bit = waiting & -waiting
-            rows[x] |= lowest_bit
+    direct_containers = state.rows[state.layout.index["in"]]
+    containers_of = [0] * len(direct_containers)  # object to all its containers, as a mask
+    contents_of = [0] * len(direct_containers)  # container to all objects in it
+    for object_number, containers in enumerate(direct_containers):
+        pending_containers = containers
+        while pending_containers:
+            lowest_bit = pending_containers & -pending_containers
+            containers_of[object_number] |= lowest_bit
             container = lowest_bit.bit_length() - 1
-            cols[container] |= 1 << x
-            # Containers that are in the row already are not visited again: circles end.
-            waiting = (waiting | direct[container]) & ~rows[x]
-    state.memo[inside] = (0, rows, cols, {})
+            contents_of[container] |= 1 << object_number
+            # Containers that were visited are left out, so circles end.
+            pending_containers = (
+                pending_containers | direct_containers[container]
+            ) & ~containers_of[object_number]
+    state.memo[inside] = (0, containers_of, contents_of, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ class Fits:
     """
 
     def __init__(self, outcomes: Iterable[PutOutcome]) -> None:
+        """Read the recorded placements."""
         triples: set[tuple[str, str, str]] = set()
         often_failed: set[tuple[str, str, str]] = set()
         for outcome in outcomes:
@@ -115,9 +118,11 @@ def watering(scene: Scene) -> Iterator[tuple[str, str]]:
     basins = scene.of_type(*_BASINS)
     for tap in scene.of_type(*_TAPS):
         distances = {basin.name: _distance(tap, basin) for basin in basins}
-        near = [name for name, metres in distances.items() if metres <= _MAX_TAP_DISTANCE_M]
-        if near:
-            yield tap.name, min(near, key=distances.__getitem__)
+        near_basins = [
+            name for name, distance_m in distances.items() if distance_m <= _MAX_TAP_DISTANCE_M
+        ]
+        if near_basins:
+            yield tap.name, min(near_basins, key=distances.__getitem__)
 
 
 def _distance(first: SceneObject, second: SceneObject) -> float:
@@ -127,15 +132,14 @@ def _distance(first: SceneObject, second: SceneObject) -> float:
 
 
 def spanning(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Yield (receptacle, furniture) where the first one's volume includes the second's contents.
+    """Yield pairs of a receptacle and furniture inside it, if the contents are inside it as well.
 
-    The engine lists for an object all receptacles in whose volume it is. An object in a portable
-    receptacle is always in the volume of the receptacle around that (the domain says so). For
-    furniture, the objects that it holds at the start decide, by their majority; of empty
-    furniture, cans and shelves that reach down into a volume are taken to do so with their contents
-    (in the 120 rooms 28 of 31 contents are).
+    The engine lists an object in every receptacle with a volume around the object. If a shelf is in
+    a cabinet, the objects on the shelf may be in the cabinet's volume or not. The majority of the
+    objects on the shelf at the start decides. For empty furniture, cans and shelves that reach down
+    into a volume count as pairs (in the 120 rooms, 28 of 31 contents are inside).
     """
-    by_name = scene.by_name()
+    object_by_name = scene.by_name()
     contents: dict[str, list[SceneObject]] = {}
     for item in scene.objects:
         if item.place and "pickupable" in item.affordances:
@@ -143,9 +147,11 @@ def spanning(scene: Scene) -> Iterator[tuple[str, str]]:
     for furniture in scene.objects:
         if "pickupable" in furniture.affordances:
             continue
-        held = contents.get(furniture.name, [])
+        contained = contents.get(furniture.name, [])
         for receptacle in furniture.parents:
-            if receptacle in by_name and _includes_contents(receptacle, furniture, held):
+            if receptacle in object_by_name and _includes_contents(
+                receptacle, furniture, contained
+            ):
                 yield receptacle, furniture.name
 
 
@@ -238,12 +244,12 @@ class ThorWorld:
                 state.add(atom.predicate, names)
             else:
                 state.remove(atom.predicate, names)
-        # A tap may be on at the start: its water runs before anybody acts.
+        # A tap may be on at the start. Its water runs before the first action.
         self.settle(state)
         return state
 
     def _universe_of(self, objects: Iterable[SceneObject]) -> Universe:
-        """Return the universe of a room, in which unknown types are types of plain things.
+        """Return the universe of a room, with unknown types as subtypes of ``thing``.
 
         Raises:
             InputError: If an object has the name of the agent or of a liquid.
@@ -252,10 +258,12 @@ class ThorWorld:
         for name in self.domain.constants:
             if name in types:
                 raise InputError(f"no object of a room can be called {name!r}", mend="rename it")
-        unknown = {kind: "thing" for kind in types.values() if kind not in self.domain.types}
+        unknown_types = {
+            type_name: "thing" for type_name in types.values() if type_name not in self.domain.types
+        }
         domain = self.domain
-        if unknown:
-            domain = replace(domain, types={**domain.types, **unknown})
+        if unknown_types:
+            domain = replace(domain, types={**domain.types, **unknown_types})
         return Universe(domain, types)
 
     def settle(self, state: State, after: Iterable[Change] | None = None) -> list[Change]:
@@ -349,15 +357,15 @@ def _initial_facts(
         scene: The room.
         slices: The slices that can be cut in it, which are dormant.
     """
-    for thing in (*scene.objects, *slices):
-        for affordance in thing.affordances:
-            yield affordance, (thing.name,)
-        yield from facts_of(thing)
-        for controlled in thing.controls:
-            yield "controls", (thing.name, controlled)
+    for scene_object in (*scene.objects, *slices):
+        for affordance in scene_object.affordances:
+            yield affordance, (scene_object.name,)
+        yield from facts_of(scene_object)
+        for controlled in scene_object.controls:
+            yield "controls", (scene_object.name, controlled)
     # A slice that is there at the start is an object of the scene.
-    for piece in slices:
-        yield "dormant", (piece.name,)
+    for slice_object in slices:
+        yield "dormant", (slice_object.name,)
     for slice_name, source_name in _slices_with_sources(scene, slices):
         yield "slice_of", (slice_name, source_name)
     for pair in watering(scene):
@@ -376,14 +384,16 @@ def _slices_with_sources(scene: Scene, slices: Sequence[SceneObject]) -> Iterato
         scene: The room, with the slices that were cut already.
         slices: The slices that can be cut.
     """
-    name_of_id = {thing.id: thing.name for thing in scene.objects}
-    slice_types = {kind.slices[0] for kind in object_types().values() if kind.slices}
-    for thing in (*scene.objects, *slices):
-        if thing.type not in slice_types:
+    name_of_id = {scene_object.id: scene_object.name for scene_object in scene.objects}
+    slice_types = {
+        type_record.slices[0] for type_record in object_types().values() if type_record.slices
+    }
+    for scene_object in (*scene.objects, *slices):
+        if scene_object.type not in slice_types:
             continue
-        source_id, _, _ = thing.id.rpartition("|")
+        source_id, _, _ = scene_object.id.rpartition("|")
         if source_id in name_of_id:
-            yield thing.name, name_of_id[source_id]
+            yield scene_object.name, name_of_id[source_id]
 
 
 def _add_misfits(state: State, scene: Scene, objects: Iterable[SceneObject], fits: Fits) -> None:
@@ -407,28 +417,28 @@ def _add_misfits(state: State, scene: Scene, objects: Iterable[SceneObject], fit
 def _write_placements(state: State, objects: Iterable[SceneObject]) -> None:
     """Add the engine's table of placements to a new state.
 
-    ``accepted(x, r)`` holds if objects of the type of x may be placed in receptacles of that of r.
-    All objects of a type have the same row, and each of their receptacles has all of them in its
-    column. A type that is not recorded may be placed anywhere.
+    ``accepted(x, r)`` holds if objects with the type of x may be placed in receptacles with the
+    type of r. So all objects of a type have the same row, and each of their receptacles has all of
+    them in its column. Objects of a type that is not recorded may be placed anywhere.
     """
     predicate = state.layout.index["accepted"]
-    numbers = state.universe.index
+    number_of = state.universe.index
     # Type to its receptacles, and to its portable objects, as masks.
-    receptacles: dict[str, int] = {}
-    portable: dict[str, int] = {}
+    receptacles_by_type: dict[str, int] = {}
+    portable_by_type: dict[str, int] = {}
     for item in objects:
-        bit = 1 << numbers[item.name]
+        bit = 1 << number_of[item.name]
         if "receptacle" in item.affordances:
-            receptacles[item.type] = receptacles.get(item.type, 0) | bit
+            receptacles_by_type[item.type] = receptacles_by_type.get(item.type, 0) | bit
         if "pickupable" in item.affordances:
-            portable[item.type] = portable.get(item.type, 0) | bit
-    for kind, objects_of_kind in portable.items():
-        recorded = object_types().get(kind)
-        accepted_types: Iterable[str] = receptacles
-        if recorded is not None and recorded.accepted is not None:
-            accepted_types = recorded.accepted
-        accepted = union(receptacles.get(name, 0) for name in accepted_types)
-        for number in bits(objects_of_kind):
-            state.rows[predicate][number] = accepted
-        for receptacle in bits(accepted):
-            state.cols[predicate][receptacle] |= objects_of_kind
+            portable_by_type[item.type] = portable_by_type.get(item.type, 0) | bit
+    for type_name, objects_of_type in portable_by_type.items():
+        type_record = object_types().get(type_name)
+        accepted_types: Iterable[str] = receptacles_by_type
+        if type_record is not None and type_record.accepted is not None:
+            accepted_types = type_record.accepted
+        accepted_receptacles = union(receptacles_by_type.get(name, 0) for name in accepted_types)
+        for object_number in bits(objects_of_type):
+            state.rows[predicate][object_number] = accepted_receptacles
+        for receptacle in bits(accepted_receptacles):
+            state.cols[predicate][receptacle] |= objects_of_type

@@ -99,8 +99,8 @@ class Connection(AbstractContextManager["Connection"]):
         if not self._images:
             return b""
         frame: Any = getattr(self._client.last_event, "frame")  # noqa: B009 (only if it is drawn)
-        # A PNG by hand: a signature, a header, the compressed rows (each behind a filter byte of
-        # 0) and an end.
+        # A PNG has a signature, a header, the compressed rows (each after a filter byte of 0) and
+        # an end.
         height, width, _ = frame.shape
         rows = b"".join(b"\0" + frame[row].tobytes() for row in range(height))
         header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
@@ -175,11 +175,11 @@ def connect(
     Args:
         scene: Name of the scene (``"FloorPlan1"``).
         executable: Path of a player that is there already.
-        images: Whether the player draws (1,024 by 1,024 pixels, as for the benchmark); without,
-            it needs no display.
+        images: Whether the player renders images (1,024 by 1,024 pixels, as for the benchmark).
+            Without images it needs no display.
         options: Other arguments of ``ai2thor.controller.Controller``
-            (``{"visibilityDistance": 1.5, "server_timeout": 30}``). It is seen 5 m far by default,
-            as in AsgardBench.
+            (``{"visibilityDistance": 1.5, "server_timeout": 30}``). By default objects are visible
+            up to 5 m, as in AsgardBench.
 
     Raises:
         MissingExtraError: If the client is not installed.
@@ -209,7 +209,7 @@ def connect(
         controller: Any = importlib.import_module("ai2thor.controller").Controller
     except ImportError as error:
         raise MissingExtraError("ai2thor", extra="thor", purpose="the real AI2-THOR") from error
-    # Made before it is initialised, so that a player that has started can be ended.
+    # The object exists before it is initialised, so that a started player can be ended on errors.
     client = controller.__new__(controller)
     try:
         client.__init__(scene=scene, **arguments)

@@ -29,9 +29,9 @@ class StateReader:
     """
 
     def __init__(self, metadata: Mapping[str, Any], *, world: ThorWorld) -> None:
+        """Read the room, and clear in its state everything that an action can change."""
         self.scene: Scene = read_scene(metadata)
         self._blank = world.start(self.scene)
-        # Make everything false that an action can change.
         index = self._blank.layout.index
         for predicate in _FLAGS:
             self._blank.write(index[predicate], 0, None, -1, False)
@@ -45,27 +45,27 @@ class StateReader:
         """Return the state of a room after an action.
 
         The engine lists the receptacles of an object in no order. If an object was in one of them
-        before, it still is; an object that was put down is in the receptacle of the action. Nor
-        does the engine reliably list the contents of a receptacle that is carried: an object that
-        was in it before and is in nothing now still is in it.
+        before, it is still there; an object that was put down is in the receptacle of the action.
+        The engine also omits contents of carried receptacles: an object that was in one before, and
+        is in no receptacle now, is still in it.
 
         Args:
             metadata: The metadata after the action.
             before: The state before it.
             target: The receptacle that an object was put into; empty for other actions.
         """
-        expected = _places(before, target)
+        expected_places = _places(before, target)
         scene = read_scene(metadata)
-        things: list[SceneObject] = []
-        for thing in scene.objects:
-            place = expected.get(thing.name, "")
-            # The engine lists the expected receptacle, if not as the first.
-            if place != thing.place and place in thing.also:
-                also = tuple(name for name in thing.parents if name != place)
-                things.append(replace(thing, place=place, also=also))
+        placed_objects: list[SceneObject] = []
+        for scene_object in scene.objects:
+            place = expected_places.get(scene_object.name, "")
+            # The expected receptacle is in the list of the engine, but not at its beginning.
+            if place != scene_object.place and place in scene_object.also:
+                other_receptacles = tuple(name for name in scene_object.parents if name != place)
+                placed_objects.append(replace(scene_object, place=place, also=other_receptacles))
             else:
-                things.append(thing)
-        state = self._read(replace(scene, objects=tuple(things)))
+                placed_objects.append(scene_object)
+        state = self._read(replace(scene, objects=tuple(placed_objects)))
         state.began = before.initial
         self._keep_contents_of_carried(state, before)
         return state
@@ -93,17 +93,19 @@ class StateReader:
     def _read(self, scene: Scene) -> State:
         """Return the state of a room without unknown objects.
 
-        Slices exist beforehand as dormant objects, since a state cannot get new ones: those that
-        are not in the room are marked as such.
+        A state cannot get new objects, so it has all slices from the start. Slices that are not in
+        the room are marked as dormant.
         """
         state = self._blank.copy()
         known_names = state.universe.index
-        present = [thing for thing in scene.objects if thing.name in known_names]
-        for thing in present:
-            for predicate, arguments in facts_of(thing):
+        present_objects = [
+            scene_object for scene_object in scene.objects if scene_object.name in known_names
+        ]
+        for scene_object in present_objects:
+            for predicate, arguments in facts_of(scene_object):
                 if all(name in known_names for name in arguments):
                     state.add(predicate, arguments)
-        for name in self._slices - {thing.name for thing in present}:
+        for name in self._slices - {scene_object.name for scene_object in present_objects}:
             state.add("dormant", (name,))
         return state
 
@@ -130,17 +132,17 @@ def _places(before: State, target: str) -> dict[str, str]:
 def differences(before: State, after: State) -> list[Change]:
     """Return the changes between two states of a room.
 
-    States are tables of bit masks, so each row is compared at once: what left a mask became false,
-    what came into it became true.
+    States are tables of bit masks, so a whole row is compared at once: a bit that was removed
+    became false, and a bit that was added became true.
     """
     index = before.layout.index
     changes: list[Change] = []
 
-    def compare(predicate: int, key: int | None, old: int, new: int) -> None:
-        """Add the objects that left a mask, then those that came into it."""
+    def compare(predicate: int, row_number: int | None, old: int, new: int) -> None:
+        """Add the changes of one row: first the removed objects, then the added ones."""
         for mask, value in ((old & ~new, False), (new & ~old, True)):
             if mask:
-                changes.append((predicate, 0, key, mask, value))
+                changes.append((predicate, 0, row_number, mask, value))
 
     for name in _FLAGS:
         predicate = index[name]
@@ -148,9 +150,9 @@ def differences(before: State, after: State) -> list[Change]:
     # One direction is enough: columns mirror the rows.
     for name in _RELATIONS:
         predicate = index[name]
-        for number in range(len(before.universe)):
-            old = before.rows[predicate][number]
-            compare(predicate, number, old, after.rows[predicate][number])
+        for object_number in range(len(before.universe)):
+            old = before.rows[predicate][object_number]
+            compare(predicate, object_number, old, after.rows[predicate][object_number])
     return changes
 
 
@@ -202,6 +204,7 @@ class ControllerEngine:
         world: ThorWorld | None = None,
         setup: Sequence[tuple[str, Mapping[str, object]]] = (),
     ) -> None:
+        """Set the room up, and read its first state."""
         self.world = world or ThorWorld()
         self._connection = connection
         self._approach = approach
@@ -248,21 +251,21 @@ class ControllerEngine:
         """Move the agent to one pose after another from which it can act on an object.
 
         Yields:
-            A success for each pose that it reached; at last the failure that says why it reached
-            none, or no other.
+            A success for each pose that the agent reaches, and at the end a failure with the reason
+            why it reaches no further one.
         """
         poses = self._connection.ask("GetInteractablePoses", objectId=self._id(name))
         if not poses.success:
             yield _refused(_failure(poses), poses.message)
             return
-        # A pose may be refused though the engine listed it.
-        last = _refused(ThorFailure.NOT_INTERACTABLE, f"{name} can be reached from nowhere")
+        # The engine may refuse a pose although it has listed it.
+        last_failure = _refused(ThorFailure.NOT_INTERACTABLE, f"{name} can be reached from nowhere")
         for pose in poses.value or ():
             reply = self._connection.ask("TeleportFull", **pose)
             if reply.success:
                 yield EngineResult(True)
-            last = _refused(_failure(reply), reply.message)
-        yield last
+            last_failure = _refused(_failure(reply), reply.message)
+        yield last_failure
 
     def perform(
         self, name: str, arguments: Sequence[str] = (), *, force: bool = False
@@ -287,20 +290,20 @@ class ControllerEngine:
             request["objectId"] = self._id(arguments[0])
         if force:
             request["forceAction"] = True
-        approached = ""
+        object_to_approach = ""
         if arguments and self._approach and not force:
-            approached = arguments[0]
-        reply = self._ask_within_reach(name, request, approached)
+            object_to_approach = arguments[0]
+        reply = self._ask_within_reach(name, request, object_to_approach)
         if not reply.success:
             return _refused(_failure(reply), reply.message)
-        # The metadata lists receptacles in no order: only the action tells where an object went.
-        target = ""
+        # The metadata lists receptacles in no order, so only the action tells where the object is.
+        put_receptacle = ""
         if name == "PutObject":
-            target = arguments[0]
-        # One step more, so that what falls or starts to cook by the action has done so.
+            put_receptacle = arguments[0]
+        # One more step lets objects fall, or start to cook, because of the action.
         metadata = self._connection.ask("Pass").metadata
         before = self.state
-        self.state = self._reader.read(metadata, before=before, target=target)
+        self.state = self._reader.read(metadata, before=before, target=put_receptacle)
         return EngineResult(True, changes=differences(before, self.state))
 
     def _ask_within_reach(
@@ -311,13 +314,13 @@ class ControllerEngine:
         Args:
             name: The action.
             request: Its arguments.
-            target: The object that the agent is taken to; empty if it stays where it is.
+            target: The object that the agent approaches; empty if it stays where it is.
         """
         if target and self._is_out_of_reach(target):
             self.go_to(target)  # If that fails, the engine says why it cannot act.
         reply = self._connection.ask(name, **request)
-        # The reported refusal is the first one, from the original place. Other places are only
-        # tried if that refusal was about the place.
+        # The first refusal, at the original pose, is the one that is reported. Other poses are only
+        # tried if the refusal was because of the pose.
         if not target or _failure(reply) not in POSE:
             return reply
         for approach in self._approaches(target):
