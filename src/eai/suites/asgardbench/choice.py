@@ -107,22 +107,21 @@ def order_by_likelihood(
     if kind == "StoveBurner" and action == "TOGGLE_ON":
         names = [name for name in names if room.has_pan(name)] or names
     # Objects that are in their final place are touched last.
-    settled = {name for name in names if fulfils_location_goal(room, name, instance)}
-    used = attention.used.get(kind)
-    if action == "PUT" or used in settled:
-        used = None
-    preferred = attention.found.get(kind, used)
-    opened = attention.opened.get(kind) if action in _SHUTTING else None
-    # Only where something is put does it matter what fits.
-    held = room.held if action in _PLACES else None
+    settled_names = {name for name in names if fulfils_location_goal(room, name, instance)}
+    last_used = attention.used.get(kind)
+    if action == "PUT" or last_used in settled_names:
+        last_used = None
+    preferred = attention.found.get(kind, last_used)
+    last_opened = attention.opened.get(kind) if action in _SHUTTING else None
+    object_to_put = room.held if action in _PLACES else None
 
     objections: dict[str, _Objections] = {}
     for name in names:
         objections[name] = _Objections(
-            is_settled=name in settled,
-            has_no_room=held is not None and not room.would_take(name, held),
+            is_settled=name in settled_names,
+            has_no_room=object_to_put is not None and not room.would_take(name, object_to_put),
             is_not_preferred=name != preferred,
-            is_not_opened=name != opened,
+            is_not_opened=name != last_opened,
             is_hidden=not room.in_view(name),
             volume=room.volume(name) if room.is_slice(name) else 0.0,
         )
@@ -190,18 +189,20 @@ def _likeliest_receptacle_first(
     """
     held = room.held or ""
     # The agent opened this container just before, for this purpose.
-    opened = attention.opened.get(kind)
-    if opened is not None and opened in names:
-        return _move_to_front(opened, names)
+    last_opened = attention.opened.get(kind)
+    if last_opened is not None and last_opened in names:
+        return _move_to_front(last_opened, names)
     for name in names:
-        if (held, name) in attention.put:
+        took_object_before = (held, name) in attention.put
+        if took_object_before:
             return _move_to_front(name, names)
     if not held:
         return list(names)
     ordered = _recorded_first(room, names, held)
     for name in ordered:
-        fits = recorded_fits().fits(room.scene.name, name, room.type(held))
-        if room.in_view(name) and fits and (held, name) not in attention.misfits:
+        if not room.in_view(name) or (held, name) in attention.misfits:
+            continue
+        if recorded_fits().fits(room.scene.name, name, room.type(held)):
             return _move_to_front(name, ordered)
     return ordered
 

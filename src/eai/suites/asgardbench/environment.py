@@ -140,33 +140,33 @@ def shown(room: Room) -> list[str]:
     """Return the names of the objects that are shown, in the order of the scene."""
     near = set[str]()
     if room.focus:
-        near |= _around(room, room.focus)
+        near |= _names_around(room, room.focus)
     if room.held is not None:
         near |= {room.held, *room.contents(room.held)}
     return [name for name in room.things if name in near and room.in_view(name)]
 
 
-def _around(room: Room, focus: str) -> set[str]:
+def _names_around(room: Room, focus: str) -> set[str]:
     """Return the names of the objects that are shown around the object in focus.
 
     These are the object itself, the objects in, on or beside it, and the fixtures nearby.
     """
-    # The object's support, on which neighbouring objects stand, or else the object itself.
+    # The receptacle of the object, which holds its neighbours, or else the object itself.
     base = focus
-    parent = room.parent(focus)
-    if parent is not None and room.type(parent) != "Floor":
-        base = parent
+    receptacle = room.parent(focus)
+    if receptacle is not None and room.type(receptacle) != "Floor":
+        base = receptacle
     contents = {*room.contents(focus), *room.contents(base)}
-    shown = {focus, base, *contents}
-    # Who looks at the floor sees what stands on it, not what lies on that.
+    names = {focus, base, *contents}
+    # On the floor, only the objects that stand on it are shown, not their contents.
     if room.type(base) != "Floor":
         for container in contents:
-            shown.update(room.contents(container))
+            names.update(room.contents(container))
     for item in room.scene.objects:
-        # Portable objects are seen only where they lie; fixtures are seen from nearby.
-        if "pickupable" not in item.affordances and room.distance(base, item.name) <= NEAR:
-            shown.add(item.name)
-    return shown
+        is_fixture = "pickupable" not in item.affordances
+        if is_fixture and room.distance(base, item.name) <= NEAR:
+            names.add(item.name)
+    return names
 
 
 def _describe_object(room: Room, name: str) -> SeenObject:
@@ -280,16 +280,17 @@ class AsgardEnvironment:
         return self.room.state
 
     def step(self, action: Action) -> StepResult:
-        """Take one of the twelve actions of the benchmark on a type of objects."""
-        name, words = action.name.upper(), action.arguments
-        kind = None
-        if len(words) == 1:
-            kind = self._kinds.get(words[0].lower())
-        if kind and (name in self.actions or "unread_is_tried" in self.semantics):
-            result = self._result(name, kind, self._try_objects(name, kind))
+        """Execute one of the twelve actions of the benchmark on a type of objects."""
+        name = action.name.upper()
+        object_type = None
+        if len(action.arguments) == 1:
+            object_type = self._kinds.get(action.arguments[0].lower())
+        is_known = name in self.actions
+        if object_type and (is_known or "unread_is_tried" in self.semantics):
+            result = self._result(name, object_type, self._try_objects(name, object_type))
         else:
-            result = self._unknown_name_result(action, known=name in self.actions)
-        # A failed action counts, too: the next one may be about the object that was looked for.
+            result = self._unknown_name_result(action, known=is_known)
+        # Failed actions count, too: after a FIND that failed, the next action may name its object.
         self._attention.last = name
         return result
 
@@ -394,9 +395,9 @@ class AsgardEnvironment:
         others = self._alike(kind)
         if not others:
             return tried
-        # If none of them is in view, nothing is tried, and the failures are forgotten.
-        untried = (name for name in others if self.room.in_view(name) and name not in names)
-        return self._attempt_all(action, untried)
+        # If none of them is in view, nothing is tried, and the failures are not reported.
+        visible_others = (name for name in others if self.room.in_view(name) and name not in names)
+        return self._attempt_all(action, visible_others)
 
     def _attempt_all(self, action: str, names: Iterable[str]) -> Tried:
         """Try an action on each object in turn until it succeeds.
@@ -413,21 +414,22 @@ class AsgardEnvironment:
 
     def _attempt(self, action: str, name: str) -> Failed | None:
         """Try an action on one object, and return the failure, or None if it succeeds."""
-        held, before = self.room.held, self.room.parent(name)
-        failed = refusal(action, name, room=self.room, semantics=self.semantics)
-        if failed is not None:
-            return failed
-        failed = _EFFECTS[action](name, self.room, self.semantics)
-        if action == "PUT" and held is not None:
-            if failed is None:
-                self._attention.put.add((held, name))
+        held_before = self.room.held
+        receptacle_before = self.room.parent(name)
+        refused = refusal(action, name, room=self.room, semantics=self.semantics)
+        if refused is not None:
+            return refused
+        failure = _EFFECTS[action](name, self.room, self.semantics)
+        if action == "PUT" and held_before is not None:
+            if failure is None:
+                self._attention.put.add((held_before, name))
             elif not self.room.contents(name):
-                # It was empty, so that only its size can be the reason.
-                self._attention.misfits.add((held, name))
-        if failed is not None:
-            return failed
-        # An object that was picked up moves with the agent, so it looks at where that was.
-        focus = name if self.room.held != name else before
+                # The receptacle is empty, so the object is too large for it.
+                self._attention.misfits.add((held_before, name))
+        if failure is not None:
+            return failure
+        # After picking up an object, the agent looks at the place where the object was.
+        focus = name if self.room.held != name else receptacle_before
         if focus is not None and self.room.type(focus) != "Floor":
             self.room.look_at(focus)
         return None
@@ -487,21 +489,18 @@ class AsgardEnvironment:
         if action == "FIND":
             self._attention.lose(kind)
         # The agent is told one failure: that of the first object, or as published of the last.
-        failure = failures[0]
-        if "last_refusal_told" in self.semantics:
-            failure = failures[-1]
-        fault = None
-        if action == "FIND" and failure.code == Refusal.ALREADY_SLICED:
-            # A sliced object no longer exists, so that looking for it is not a failure of the gate.
-            fault = ErrorKind.OBJECT_HALLUCINATION
-        elif failure.code == Refusal.INVALID_ACTION:
-            fault = ErrorKind.PARSING
-        errors: tuple[str, ...] = ()
+        reported = failures[-1] if "last_refusal_told" in self.semantics else failures[0]
+        error_kind = None
+        if action == "FIND" and reported.code == Refusal.ALREADY_SLICED:
+            # A sliced object no longer exists, so the agent looks for an object that is not there.
+            error_kind = ErrorKind.OBJECT_HALLUCINATION
+        elif reported.code == Refusal.INVALID_ACTION:
+            error_kind = ErrorKind.PARSING
+        codes: tuple[str, ...] = ()
         if "errors_by_object" in self.semantics:
-            errors = tuple(each_failure.code for each_failure in failures)
-        return replace(
-            self._failed_result(failure.code, failure.message), kind=fault, errors=errors
-        )
+            codes = tuple(failure.code for failure in failures)
+        result = self._failed_result(reported.code, reported.message)
+        return replace(result, kind=error_kind, errors=codes)
 
 
 def _nearest_receptacle(scene: Scene, pose: StartPose) -> str:

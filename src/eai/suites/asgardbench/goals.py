@@ -107,15 +107,15 @@ class AsgardGoal:
         if self._step < 0:
             self._begin(room)
         self._step += 1
+        # Acts such as drinking do not change the state, so the room records them.
         acts = {str(act) for act in room.acts}
         statuses: list[Condition] = []
-        for (goal, test), before in zip(self._tests, self._last, strict=True):
-            # Acts leave no mark in the state, so that the room remembers them.
+        for (goal, test), last_status in zip(self._tests, self._last, strict=True):
             holds = goal.text in acts if test is None else test(room.state)
-            since, lost_by = since_and_lost(holds, before, self._step)
-            # A condition that sticks counts from the first time on, even if it is undone.
-            met = holds or (goal.sticks and since is not None)
-            statuses.append(Condition(goal.kind, goal.text, met, since, lost_by))
+            since, lost_by = since_and_lost(holds, last_status, self._step)
+            # A condition that sticks stays met after it held once, even if it is undone.
+            is_met = holds or (goal.sticks and since is not None)
+            statuses.append(Condition(goal.kind, goal.text, is_met, since, lost_by))
         self._last = statuses
         return GoalStatus.of(tuple(statuses))
 
@@ -141,7 +141,8 @@ def refuse_unknown(instance: Instance) -> None:
     for container, kinds in goals.contents_exact:
         # A container that has to hold nothing else is a place for each of its types.
         placements += [(container, kind) for kind in kinds]
-    if not (placements or goals.state or goals.put_away or goals.action or goals.contents_exact):
+    has_goal = placements or goals.state or goals.put_away or goals.action or goals.contents_exact
+    if not has_goal:
         raise SchemaError(
             "there is nothing to reach, so the task is solved before anything is done",
             where=where,
@@ -359,15 +360,15 @@ def _state_formula(subject: str, flag: str, value: bool, *, only: str | None) ->
 
     if subject in SLICES:
         return _some(subject, has_value)
-    # An object that no longer exists is in no state. So a state that has to be true needs an
-    # object, and one that has to be false does not.
+    # A sliced object no longer exists and has no state: a state that has to be true needs an
+    # existing object, and one that has to be false does not.
     if only is None:
         return FALSE if value else TRUE
     if only:
-        is_there = Atom("present", (only,))
+        is_present = Atom("present", (only,))
         if value:
-            return And((is_there, has_value(only)))
-        return Implies(is_there, has_value(only))
+            return And((is_present, has_value(only)))
+        return Implies(is_present, has_value(only))
     x = _variable("x", subject)
     all_of_type = Forall((x,), Implies(Atom("present", (x,)), has_value(x)))
     if value:

@@ -104,10 +104,12 @@ class Chores:
     """The chores that reach the goals of an instance from the present state of the room."""
 
     def __init__(self, environment: AsgardEnvironment, semantics: Semantics) -> None:
-        self._environment, instance = environment, environment.instance
+        """Collect the goals of the environment's instance."""
+        self._environment = environment
+        instance = environment.instance
         self._goals = instance.goals
+        # Types of receptacles that must not be used to put things out of the way.
         self._spared = frozenset(table for table, _ in instance.goals.contents_exact)
-        """Types of receptacles that nothing is put on or into just to be rid of it."""
         self._states = state_goals(instance)
         cooked = set(cooked_types(instance, semantics))
         for kind, flag, value in instance.goals.state:
@@ -138,7 +140,7 @@ class Chores:
                 yield self.wash(kind)
 
     def _placements(self) -> Iterator[Steps]:
-        """Yield the chores that bring objects to their places, food being cooked before."""
+        """Yield the chores that cook food and then bring objects to their places."""
         for table, kinds in self._goals.contents_exact:
             for kind in kinds:
                 if kind not in SLICES:
@@ -519,15 +521,17 @@ class Chores:
             return True
         if not (yield from _until_failure(self.wash(container), self.make(kind))):
             return False
-        free = [name for name in self.servable_objects(kind) if not self._is_in_its_place(name)]
+        candidates = [
+            name for name in self.servable_objects(kind) if not self._is_in_its_place(name)
+        ]
         dish = self.room.first(container)
-        if not free or dish is None:
+        if not candidates or dish is None:
             return False
-        if (yield from self.put(free[0], container)):
+        if (yield from self.put(candidates[0], container)):
             return True
-        # The dish had no room: only what belongs there may stay.
+        # The dish had no room, so objects of other types are taken out.
         clear = self.clear(dish, lambda name: self.room.type(name) == kind)
-        return (yield from _until_failure(clear, self.put(free[0], container)))
+        return (yield from _until_failure(clear, self.put(candidates[0], container)))
 
     def servable_objects(self, kind: str) -> list[str]:
         """Return the objects of a type that can be served, the one in the hand first."""
@@ -567,13 +571,13 @@ class Chores:
         The television is switched by its remote control.
         """
         names = self.room.instances(kind)
-        wrong = [name for name in names if self.room.has("on", name) is not value]
-        if wrong and kind == "Television":
+        names_to_switch = [name for name in names if self.room.has("on", name) is not value]
+        if names_to_switch and kind == "Television":
             has_remote = yield from self.hold_one("RemoteControl")
             if not has_remote:
                 return False
-        # An action names the burner, although it is the knob that is on.
+        # Actions name the burner, although the state "on" is that of the knob.
         target = "StoveBurner" if kind == "StoveKnob" else kind
         action = "TOGGLE_ON" if value else "TOGGLE_OFF"
-        chores = (self.do(action, target, self._is("on", name, value)) for name in wrong)
+        chores = (self.do(action, target, self._is("on", name, value)) for name in names_to_switch)
         return (yield from _do_each(chores))

@@ -53,7 +53,7 @@ def place_objects(instance: Instance) -> Scene:
     scene = load_scene(instance.scene)
     placement = _Placement(instance, replace(scene, objects=inventory(scene, instance)))
     placement.settle(instance.reference.seen)
-    # Pictures count more than other evidence.
+    # The places that pictures show override those of other evidence.
     placement.where = _evidence(instance, placement) | placement.where
     if instance.family in _FRYING:
         _put_pan_on_burner(instance, placement)
@@ -73,13 +73,14 @@ def _put_pan_on_burner(instance: Instance, placement: _Placement) -> None:
     pan = placement.portable.get("Pan")
     if pan is None or pan.name in placement.where:
         return
-    # A dirty one is not ready to fry in: it has to be washed, and may be anywhere.
-    if ("dirty", pan.name) in _prepared_states(instance):
-        return
-    taken = set(placement.where.values())
+    is_dirty = ("dirty", pan.name) in _prepared_states(instance)
+    if is_dirty:
+        return  # it has to be washed before it is used, so it may be anywhere
+    occupied = set(placement.where.values())
     burners = [burner.name for burner in placement.of_type("StoveBurner")]
-    free = [name for name in burners if name not in taken]
-    placement.where[pan.name] = free[0] if free else placement.first("StoveBurner")
+    free_burners = [name for name in burners if name not in occupied]
+    burner = free_burners[0] if free_burners else placement.first("StoveBurner")
+    placement.where[pan.name] = burner
 
 
 def _prepared_states(instance: Instance) -> set[tuple[str, str]]:
@@ -140,24 +141,24 @@ def _portable_except(scene: Scene, moved: Container[str]) -> list[str]:
 def inventory(scene: Scene, instance: Instance) -> tuple[SceneObject, ...]:
     """Return the objects of a scene that the benchmark keeps in it, in scene order.
 
-    Of every type that can be picked up one object stays: the one that is set up, or the first.
+    Of every portable type one object stays: the one that the set-up of the instance names, or else
+    the first.
     """
-    object_of_type: dict[str, str] = {}
+    kept_by_type: dict[str, str] = {}
     for item in scene.objects:
         if _is_portable(item):
-            object_of_type.setdefault(item.type, item.name)
-    # An object that is set up displaces the first of its type.
-    prepared = {step[1] for step in instance.setup}
+            kept_by_type.setdefault(item.type, item.name)
+    names_in_setup = {step[1] for step in instance.setup}
     for item in scene.objects:
-        if item.name in prepared:
-            object_of_type[item.type] = item.name
-    remaining: list[SceneObject] = []
+        if item.name in names_in_setup:
+            kept_by_type[item.type] = item.name
+    kept_objects: list[SceneObject] = []
     for item in scene.objects:
         if item.name in _BROKEN or item.type in _CONFUSING:
             continue
-        if not _is_portable(item) or object_of_type[item.type] == item.name:
-            remaining.append(item)
-    return tuple(remaining)
+        if not _is_portable(item) or kept_by_type[item.type] == item.name:
+            kept_objects.append(item)
+    return tuple(kept_objects)
 
 
 class _Placement:
@@ -342,21 +343,20 @@ def _high_enough_to_slice(receptacles: Iterable[SceneObject]) -> list[SceneObjec
 
 def _relocation_evidence(instance: Instance, placement: _Placement) -> dict[str, str | None]:
     """Return the receptacles of the objects that the reference execution moves out of the way."""
-    where: dict[str, str | None] = {}
-    in_sink = _find_taken_from_sink(instance)
-    for number, relocation in enumerate(instance.reference.relocated):
+    receptacles: dict[str, str | None] = {}
+    taken_from_sink = _find_taken_from_sink(instance)
+    for index, relocation in enumerate(instance.reference.relocated):
         item = placement.portable.get(relocation[0])
-        # An object that is moved twice was at the first place before.
-        if item is None or item.name in where:
+        # If an object is moved twice, the first move tells where it was.
+        if item is None or item.name in receptacles:
             continue
-        # The sink before anything else: it has to be free before something is washed.
         receptacle_type = "SinkBasin"
-        if number not in in_sink:
+        if index not in taken_from_sink:
             receptacle_type = _cleared_type(instance, relocation)
         receptacle = placement.first(receptacle_type) if receptacle_type else None
         if receptacle is not None:
-            where[item.name] = receptacle
-    return where
+            receptacles[item.name] = receptacle
+    return receptacles
 
 
 def _evidence(instance: Instance, placement: _Placement) -> dict[str, str | None]:
@@ -416,8 +416,9 @@ def _container_of(
 def _find_taken_from_sink(instance: Instance) -> frozenset[int]:
     """Return the indices of the relocated objects that were in the sink.
 
-    A table is cleared before a sink is: if all were moved before the sink was used, the last
-    one is taken to come out of it. Silverware is never among them.
+    These are objects that were moved before the sink was used, and food that was moved to be
+    sliced; never silverware. A task that clears a table does so first: if all objects were moved
+    before the sink was used, only the last one was in the sink.
     """
     relocated = instance.reference.relocated
     indices: list[int] = []
@@ -429,10 +430,9 @@ def _find_taken_from_sink(instance: Instance) -> frozenset[int]:
         if len(indices) == len(relocated):
             indices = indices[-1:]
     else:
-        # Food that is moved to be sliced comes out of the sink, too.
-        sliced = CHOPPED & set(instance.visible)
-        for index, (kind, _, next_used) in enumerate(relocated):
-            if next_used and kind in sliced:
+        types_to_slice = CHOPPED & set(instance.visible)
+        for index, (object_type, _, next_used) in enumerate(relocated):
+            if next_used and object_type in types_to_slice:
                 indices.append(index)
     silverware = rules().classes["Silverware"]
     return frozenset(index for index in indices if relocated[index][0] not in silverware)

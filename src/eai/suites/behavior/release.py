@@ -35,10 +35,11 @@ def prompt_objects(prompt: str) -> list[tuple[str, str]]:
 
     The worked example before the task lists objects of its own, which are left out.
     """
-    _, found, task = prompt.rpartition(_TASK)
-    _, listed, lines = task.partition(_LIST)
+    _, task_heading, task = prompt.rpartition(_TASK)
+    _, list_heading, lines = task.partition(_LIST)
     objects = _LINE.findall(lines)
-    if not (found and listed and objects):
+    has_objects = task_heading and list_heading and objects
+    if not has_objects:
         raise ValueError(f"no objects behind {_LIST!r}")
     return [(str(name), str(category)) for name, category in objects]
 

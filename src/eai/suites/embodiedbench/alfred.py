@@ -112,21 +112,22 @@ def records() -> Mapping[str, AlfredRecord]:
 
 
 def conditions_of(record: AlfredRecord, semantics: Semantics) -> tuple[Formula, ...]:
-    """Return the conditions that the benchmark counts as formulas.
+    """Return the goal conditions that the benchmark counts, as formulas.
 
-    Under ``substring_types`` other types with the same letters count as well; under
-    ``closed_at_end`` everything that can be closed is closed.
+    Under the quirk ``substring_types`` a type also means types whose names contain it; under
+    ``closed_at_end`` everything that can be closed has to be closed.
     """
     goals = shipped("skills.json")["alfred goals"]
     templates = list(goals[record.kind])
     if record.sliced:
-        # A pair has one condition more: that there are two sliced ones.
-        templates += goals["sliced"][: 1 + record.kind.startswith("pick_two")]
+        # A goal with two objects also has the second condition: that both are sliced.
+        n_sliced_conditions = 2 if record.kind.startswith("pick_two") else 1
+        templates += goals["sliced"][:n_sliced_conditions]
     if "closed_at_end" in semantics:
         templates += goals["closed"]
     has_substrings = "substring_types" in semantics
     target = f"{record.object}Sliced" if record.sliced else record.object
-    # Letters of the templates: object, parent, movable, lamp.
+    # The letters stand in the templates.
     slots = {
         "o": _either_type(target, "pickable", has_substrings),
         "p": _either_type(record.parent, "receptacle_types", has_substrings),
@@ -171,28 +172,27 @@ def room(setup: int) -> Scene:
     """Return the room of a set-up, with objects named as skills name them (``Mug``, ``Mug_2``)."""
     data = shipped("alfred.json.gz")
     scene, poses, *_, containers = data["setups"][setup]
-    fixed = data["layouts"][scene]["fixed"]
     rows: list[_SceneRow] = []
-    for kind, id_, *position in fixed:
-        rows.append(_SceneRow(kind, id_, tuple(position), None))
+    for object_type, simulator_id, *position in data["layouts"][scene]["fixed"]:
+        rows.append(_SceneRow(object_type, simulator_id, tuple(position), None))
     for (pose_name, *position), container in zip(poses, containers, strict=True):
-        kind = pose_name.partition("_")[0]
-        rows.append(_SceneRow(kind, _simulator_id(kind, position), tuple(position), container))
-    # Containers are numbers of rows, those behind it included, so that names come first.
+        object_type = pose_name.partition("_")[0]
+        simulator_id = _simulator_id(object_type, position)
+        rows.append(_SceneRow(object_type, simulator_id, tuple(position), container))
+    # A container may be a later row, so all rows get their names before objects are made of them.
     names = _number_names([row.kind for row in rows])
     objects = []
     for name, row in zip(names, rows, strict=True):
         receptacle = "" if row.container is None else names[row.container]
-        objects.append(
-            SceneObject(
-                name,
-                row.simulator_id,
-                row.kind,
-                place=receptacle,
-                affordances=_affordances(row.kind),
-                position=row.position,
-            )
+        scene_object = SceneObject(
+            name,
+            row.simulator_id,
+            row.kind,
+            place=receptacle,
+            affordances=_affordances(row.kind),
+            position=row.position,
         )
+        objects.append(scene_object)
     return Scene(scene, tuple(objects))
 
 
@@ -309,26 +309,28 @@ _PRESENT = Atom("present", (_X,))
 
 @cache
 def _instance_skills(setup: int) -> tuple[Skill, ...]:
-    """Return the skills for second and further instances, in the benchmark's order."""
+    """Return the skills for second and further instances of a type, in the benchmark's order.
+
+    Skills are numbered by this order: find a receptacle, open or close one, find another object.
+    """
     objects = room(setup).objects
-    furniture: list[str] = []
-    doors: list[str] = []
-    things: list[str] = []
+    receptacles: list[str] = []
+    openable_receptacles: list[str] = []
+    other_objects: list[str] = []
     for name in sorted(item.name for item in objects if has_words(item.name)):
-        kind = name.partition("_")[0]
-        if kind not in types("receptacle_types"):
-            things.append(name)
+        object_type = name.partition("_")[0]
+        if object_type not in types("receptacle_types"):
+            other_objects.append(name)
             continue
-        furniture.append(name)
-        if kind in types("openable"):
-            doors.append(name)
-    # The order makes the numbers: furniture, its doors, and what can be carried.
-    verbs = [("find", name) for name in furniture]
-    for name in doors:
-        verbs += [("open", name), ("close", name)]
-    verbs += [("find", name) for name in things]
+        receptacles.append(name)
+        if object_type in types("openable"):
+            openable_receptacles.append(name)
+    verbs_and_names = [("find", name) for name in receptacles]
+    for name in openable_receptacles:
+        verbs_and_names += [("open", name), ("close", name)]
+    verbs_and_names += [("find", name) for name in other_objects]
     instance_skills: list[Skill] = []
-    for number, (verb, name) in enumerate(verbs, start=len(skills(ALFRED))):
+    for number, (verb, name) in enumerate(verbs_and_names, start=len(skills(ALFRED))):
         instance_skills.append(Skill(number, verb, name, worded(verb, name)))
     return tuple(instance_skills)
 
@@ -421,27 +423,27 @@ class AlfredEnvironment(SkillEnvironment):
         return next(iter(self._run.state.related("in", name)), "")
 
     def choose_target(self, action: Action) -> tuple[Action, str]:
-        """See :meth:`SkillEnvironment.choose_target`.
+        """Return an action with its object, and whether the object is ``near`` or ``absent``.
 
-        A placement without a receptacle is ``"unset"`` instead.
+        An action names one instance (``Mug_2``), or leaves the choice among a type (``Mug*``). A
+        placement without a receptacle is ``"unset"``.
         """
         work_out_containment(self._run.state)
-        is_of_type = bool(action.arguments) and action.arguments[0].endswith("*")
-        if action.name == "put" and not is_of_type:
+        names_type = bool(action.arguments) and action.arguments[0].endswith("*")
+        if action.name == "put" and not names_type:
             return self._choose_receptacle(action)
         if not action.arguments:
             return action, "near"
         name = action.arguments[0]
         universe = self._run.state.universe
-        # A name is of one instance; a type leaves it open.
-        if not name.endswith("*"):
+        if not names_type:
             return action, "near" if name in universe.index else "absent"
-        # Masks have a bit for each object: pieces are there only when something was sliced.
-        present = self.simulator.world.members_of(_PRESENT, _X, ())(self._run.state)
+        # The pieces of an object are present only after it was sliced.
+        present_mask = self.simulator.world.members_of(_PRESENT, _X, ())(self._run.state)
         candidates: list[str] = []
-        for kind in _types_meant(name):
-            mask = universe.type_masks.get(kind, 0) & present
-            candidates += [universe.names[number] for number in bits(mask)]
+        for object_type in _types_meant(name):
+            object_mask = universe.type_masks.get(object_type, 0) & present_mask
+            candidates += [universe.names[number] for number in bits(object_mask)]
         if not candidates:
             return action, "absent"
         return Action(action.name, (self._best(action.name, candidates),)), "near"
@@ -547,7 +549,7 @@ class AlfredEnvironment(SkillEnvironment):
             containment = state.memo[inside]
             self.simulator.world.apply(state, chosen_action.name, numbers)
             if chosen_action.name not in ("pick", "put", "drop", "slice"):
-                # Nothing was moved: to work the containment out again is what takes the time.
+                # Nothing was moved, so the containment, which takes long to compute, is reused.
                 state.memo[inside] = containment
         if succeeds_here or chosen_action.name != "find":
             self._note_position(chosen_action)
@@ -594,18 +596,19 @@ class AlfredEnvironment(SkillEnvironment):
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
         """Yield the failures that the actions of the episode show with regard to the goal."""
         record = _record(self.task)
-        exact = [condition for _, condition in self.task.goal.final[0]]
-        if solved and not all(self.met(exact).values()):
+        goal_conditions = [condition for _, condition in self.task.goal.final[0]]
+        if solved and not all(self.met(goal_conditions).values()):
             yield EpisodeFailure("name_collision", "; ".join(record.collisions))
-        # A knife is put down anywhere after it was used.
-        fitting = (record.object, record.movable, "Knife", "ButterKnife")
+        # A knife may be put down anywhere after it was used.
+        expected_types = (record.object, record.movable, "Knife", "ButterKnife")
         held = ""
         for step in self._run.steps:
             name = "".join(step.action.arguments[:1])
+            object_type = name.partition("_")[0]
             if step.action.name == "pick":
                 held = name
-            is_goal_place = step.action.name == "put" and name.partition("_")[0] == record.parent
-            if is_goal_place and held.partition("_")[0] not in fitting:
+            is_put_at_goal = step.action.name == "put" and object_type == record.parent
+            if is_put_at_goal and held.partition("_")[0] not in expected_types:
                 yield EpisodeFailure("wrong_recognition", f"{held} is put there", step.number)
 
 
@@ -655,7 +658,8 @@ def progress(task_id: str, steps: tuple[tuple[str, bool], ...]) -> tuple[float, 
         if skill and not environment.replay_skill(environment.action_of(skill), done=done):
             return None
     met = environment.met(met_at_start)
-    achieved = 0
+    n_achieved = 0
     for condition, holds in met.items():
-        achieved += holds and not met_at_start[condition]
-    return achieved / len(met), sum(met.values()) / len(met)
+        if holds and not met_at_start[condition]:
+            n_achieved += 1
+    return n_achieved / len(met), sum(met.values()) / len(met)

@@ -66,20 +66,22 @@ def is_finished(log: EpisodeLog) -> bool:
 def check_order(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield steps after the end of an episode, and episodes without an end."""
     steps = log.record.steps
-    last = len(steps) - 1
-    acted = [index for index, step in enumerate(steps) if step.action]
+    last_row = len(steps) - 1
+    rows_with_action = [index for index, step in enumerate(steps) if step.action]
+    n_actions = len(rows_with_action)
     limit = STEPS[log.environment]
-    if len(acted) > limit:
-        yield LogFault("step_limit", f"{len(acted)} environment steps, of {limit}", acted[limit])
+    if n_actions > limit:
+        text = f"{n_actions} environment steps, of {limit}"
+        yield LogFault("step_limit", text, rows_with_action[limit])
     yield from _rows_after_success(log)
     ends = _Ends.find(log)
     yield from _rows_after_end(log, ends)
-    # A log that breaks off is one fault: how it would have ended is not asked as well.
-    lost = _steps_lost_by_cut(log)
-    if lost:
-        yield LogFault("interrupted", f"it breaks off {lost} steps before its end", last)
+    # A log that breaks off is one fault; its missing end is not another one.
+    n_lost = _steps_lost_by_cut(log)
+    if n_lost:
+        yield LogFault("interrupted", f"it breaks off {n_lost} steps before its end", last_row)
     elif not _is_ended(log, ends):
-        yield LogFault("interrupted", f"it ends after {len(acted)} of {limit} steps", last)
+        yield LogFault("interrupted", f"it ends after {n_actions} of {limit} steps", last_row)
 
 
 def _rows_after_end(log: EpisodeLog, ends: _Ends) -> Iterator[LogFault]:
@@ -115,20 +117,21 @@ class _Ends(NamedTuple):
     @classmethod
     def find(cls, log: EpisodeLog) -> _Ends:
         """Return the rows of a log that end its episode."""
-        steps = log.record.steps
-        empty = [index for index, step in enumerate(steps) if step.code == EMPTY_PLAN]
-        invalid = [
-            index
-            for index, step in enumerate(steps)
-            if not step.success and step.code != EMPTY_PLAN
-        ]
-        last_allowed = outside = None
+        empty_plan_rows: list[int] = []
+        invalid_rows: list[int] = []
+        for index, step in enumerate(log.record.steps):
+            if step.code == EMPTY_PLAN:
+                empty_plan_rows.append(index)
+            elif not step.success:
+                invalid_rows.append(index)
+        last_invalid = first_outside = None
         # A number of invalid actions ends episodes of EB-ALFRED and EB-Habitat only.
-        if log.environment in ACTED and len(invalid) >= INVALID:
-            last_allowed = invalid[INVALID - 1]
+        if log.environment in ACTED and len(invalid_rows) >= INVALID:
+            last_invalid = invalid_rows[INVALID - 1]
         if log.environment == NAVIGATION and OUTSIDE in log.sources:
-            outside = log.sources.index(OUTSIDE)
-        return cls(last_allowed, outside, empty[0] if empty else None)
+            first_outside = log.sources.index(OUTSIDE)
+        first_empty_plan = empty_plan_rows[0] if empty_plan_rows else None
+        return cls(last_invalid, first_outside, first_empty_plan)
 
 
 def _is_ended(log: EpisodeLog, ends: _Ends) -> bool:
@@ -296,7 +299,7 @@ _HELD = "you are holding "
 
 
 def _feedback_fault(environment: str, words: str, feedback: str) -> str:
-    """Say how feedback names another action or object than its row; empty if it does not.
+    """Return a message if feedback names another action or object than its row, or "".
 
     Args:
         environment: The environment.
@@ -324,18 +327,18 @@ def id_shift(log: EpisodeLog) -> int:
     if log.environment != ALFRED:
         return 0
     all_skills = skills(ALFRED)
-    # Rows whose number is that of their words, for each shift: the majority decides.
-    fitting = {0: 0, LOW_LEVEL: 0}
+    # For each shift the number of rows in which number and words are the same skill.
+    n_agreeing_rows = {0: 0, LOW_LEVEL: 0}
     for step, row in zip(log.record.steps, log.rows, strict=False):
         number = row.get("action_id")
-        named = skill_named(ALFRED, step.action)
-        if named is None or not isinstance(number, int):
+        named_skill = skill_named(ALFRED, step.action)
+        if named_skill is None or not isinstance(number, int):
             continue
-        for shift in fitting:
+        for shift in n_agreeing_rows:
             index = number - shift
-            if 0 <= index < len(all_skills) and all_skills[index].words == named.words:
-                fitting[shift] += 1
-    if fitting[LOW_LEVEL] > fitting[0]:
+            if 0 <= index < len(all_skills) and all_skills[index].words == named_skill.words:
+                n_agreeing_rows[shift] += 1
+    if n_agreeing_rows[LOW_LEVEL] > n_agreeing_rows[0]:
         return LOW_LEVEL
     return 0
 
@@ -424,10 +427,10 @@ def _decreasing_times(log: EpisodeLog) -> Iterator[LogFault]:
 
 
 def check_plans(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
-    """Yield actions that are not those of the plan in the answer that the row shows.
+    """Yield actions that differ from the plan in the answer of their row.
 
-    The evaluators take the actions of a plan in order until one fails. An answer of which the
-    evaluator could not read a plan, and a number that is that of no skill, decide nothing.
+    The evaluators execute the actions of a plan in order until one fails. Rows are skipped if the
+    evaluator could not read a plan from the answer, or if the number belongs to no skill.
     """
     if log.record.metadata.get("trajectory") or not is_whole(log):
         return
@@ -463,7 +466,7 @@ class _PlanCursor:
 def _planned_numbers(log: EpisodeLog) -> Iterator[int | None]:
     """Yield the skill number that the answer's plan has for each row, or None.
 
-    Behind the first row of a plan that has another number than was planned nothing is decided.
+    If a row has another number than its plan, None is yielded for the later rows of the plan.
     """
     cursor = _PlanCursor()
     previous_success: bool | None = True
@@ -471,8 +474,8 @@ def _planned_numbers(log: EpisodeLog) -> Iterator[int | None]:
         if step.text:
             cursor = _PlanCursor(_plan_of_answer(step.text))
         elif cursor.is_at_end or not previous_success:
-            # An evaluator asks again after a failure and after the end of a plan. Without new text
-            # there, the model gave the same text again.
+            # After a failure, or the end of a plan, the model is asked again. A row without a text
+            # means that it gave the same answer again.
             cursor.position = 0
         previous_success = step.success
         planned = cursor.take()
@@ -480,7 +483,7 @@ def _planned_numbers(log: EpisodeLog) -> Iterator[int | None]:
             yield None
             continue
         yield planned
-        # One row off the plan is reported; from then on it is not known where in it the rows are.
+        # From the first row that differs on, the position in the plan is unknown.
         number = row.get("action_id")
         if isinstance(number, int) and number not in (planned, _NAMED_ACTION):
             cursor = _PlanCursor()
@@ -495,9 +498,9 @@ def _plan_of_answer(text: str) -> Sequence[tuple[object, str]]:
 
 
 def check_holding(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
-    """Yield a pick while something is held, and a place while nothing is held.
+    """Yield successful picks while something is held, and places while nothing is held.
 
-    The robot has one hand, so a successful pick needs it free. Logs with gaps decide nothing: the
+    The robot has one hand, so a successful pick needs it free. Logs with gaps are skipped, as the
     object may have been put down in a row that is lost.
     """
     if log.environment not in ACTED or not is_whole(log) or has_gaps(log):

@@ -133,20 +133,23 @@ class HabitatRecord:
         return tuple(self._subgoal(written) for written in self.oracle or ())
 
     def _subgoal(self, written: Iterable[str]) -> Formula:
-        """Return the conjunction of a state of the reference execution.
+        """Return a state of the reference execution as a conjunction.
 
-        A held object is near the robot, and lies nowhere, whatever the geometry of the state says.
+        Atoms about the place of a held object are left out: the recorded geometry puts it wherever
+        the hand is.
+
+        Args:
+            written: The atoms of the state, as the benchmark writes them.
         """
         atoms = [self.atom(text) for text in written]
-        held = {atom.terms[0] for atom in atoms if atom.predicate == "holding"}
+        held_objects = {atom.terms[0] for atom in atoms if atom.predicate == "holding"}
         conditions: list[Formula] = []
         for atom in atoms:
             subject = atom.terms[0] if atom.terms else ""
             condition = atom
             if atom.predicate == "robot_at" and subject in self.named.values():
                 condition = Atom("robot_at_obj", atom.terms)
-            # The geometry has a held object wherever the hand is.
-            if condition.predicate == "holding" or subject not in held:
+            if condition.predicate == "holding" or subject not in held_objects:
                 conditions.append(condition)
         return And(conditions)
 
@@ -276,10 +279,10 @@ def _join_parts(connective: str, parts: Sequence[Formula]) -> Formula:
 
 
 def written_out(formula: Formula, universe: Universe) -> Formula:
-    """Return a goal with its quantifiers expanded over the objects, as options need it.
+    """Return a goal with its quantifiers expanded over the objects of a universe.
 
-    A part for each combination of objects: the length grows with their number to the power of the
-    number of variables, which is at most three here.
+    ``forall`` becomes a conjunction and ``exists`` a disjunction, with a part for each combination
+    of objects. With n objects and k variables there are n ** k parts; k is at most 3 here.
     """
     if isinstance(formula, Equal):
         left, right = map(str, formula.terms)
@@ -502,28 +505,34 @@ class HabitatEnvironment(SkillEnvironment):
 
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
         """Yield the failures that the actions of the episode show with regard to the goal."""
-        # Names are looked for in the text of the goal, whose conditions may be nested:
-        # "on_top(apple.1, table_1)" wants an apple.
+        # Conditions may be nested, so names are searched for in the text of the whole goal:
+        # "on_top(apple.1, table_1)" asks for an apple.
         conditions = [str(condition) for option in self.task.goal.final for _, condition in option]
-        named = " ".join(conditions)
-        wanted = set(re.findall(r"on_top\((\w+)\.", named))
-        if wanted and not solved:
-            yield from self._exploration_failures(wanted)
-        held = ""
+        goal_text = " ".join(conditions)
+        goal_categories = set(re.findall(r"on_top\((\w+)\.", goal_text))
+        if goal_categories and not solved:
+            yield from self._exploration_failures(goal_categories)
+        held_category = ""
         for step in self._run.steps:
             if _PICK in step.action.name:
-                held = step.action.name.removeprefix(_PICK)
+                held_category = step.action.name.removeprefix(_PICK)
             if step.action.name != "place":
                 continue
             receptacle = step.action.arguments[0]
-            if receptacle and receptacle in named and held not in wanted:
-                yield EpisodeFailure("wrong_recognition", f"a {held} is put there", step.number)
+            is_goal_receptacle = receptacle and receptacle in goal_text
+            if is_goal_receptacle and held_category not in goal_categories:
+                text = f"a {held_category} is put there"
+                yield EpisodeFailure("wrong_recognition", text, step.number)
 
-    def _exploration_failures(self, wanted: AbstractSet[str]) -> Iterator[EpisodeFailure]:
-        """Yield a failure if no wanted object was picked up and some surfaces were not visited."""
+    def _exploration_failures(self, goal_categories: AbstractSet[str]) -> Iterator[EpisodeFailure]:
+        """Yield a failure if no object of the goal was picked up and some surfaces not visited.
+
+        Args:
+            goal_categories: Categories of the objects in the goal.
+        """
         actions = [step.action for step in self._run.steps]
-        taken = {action.name.removeprefix(_PICK) for action in actions}
-        if wanted & taken:
+        picked_categories = {action.name.removeprefix(_PICK) for action in actions}
+        if goal_categories & picked_categories:
             return
         visited = {action.arguments[0] for action in actions if action.name == "nav"}
         surfaces = {place_of(self.task.start, name) for name in self.task.vocabulary.objects} - {""}
@@ -537,19 +546,19 @@ class HabitatEnvironment(SkillEnvironment):
         return "" if has_words else super()._sentence(finding, action)
 
     def step(self, action: Action) -> StepResult:
-        """Take one skill. If a pick names no object, the nearest one is taken."""
+        """Execute one skill. If a pick names no object, the nearest one is picked."""
         held_before = bool(self.observed.holding(self._run.state, AGENT))
         result = super().step(action)
-        taken = result.resolved or action
-        if taken.name not in self.actions or (taken.name == "nav" and not result.success):
+        executed = result.resolved or action
+        is_failed_navigation = executed.name == "nav" and not result.success
+        if executed.name not in self.actions or is_failed_navigation:
             return result  # the environment has no words for it
-        verb = taken.name.partition("_")[0]
+        verb = executed.name.partition("_")[0]
         if result.success:
-            message = word_feedback(HABITAT, f"done.{verb}", x=self._name_in_feedback(taken))
+            message = word_feedback(HABITAT, f"done.{verb}", x=self._name_in_feedback(executed))
         else:
-            message = word_feedback(
-                HABITAT, f"{verb}.{_failure_reason(verb, held_before=held_before)}"
-            )
+            reason = _failure_reason(verb, held_before=held_before)
+            message = word_feedback(HABITAT, f"{verb}.{reason}")
         return replace(result, message=message)
 
     def _name_in_feedback(self, action: Action) -> str:

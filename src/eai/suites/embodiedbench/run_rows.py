@@ -119,8 +119,8 @@ class RunReader:
         Args:
             row: The row.
             line: Its line in the file.
-            new_answer: Whether the log shows that the row belongs to another answer than the row
-                before; else its text tells.
+            new_answer: Whether the log shows that the row has another answer than the row before.
+                Otherwise the answers are compared.
         """
         numbers = self._numbers(row, line)
         code = _NO_STEP.get(numbers.get("action_id"), "")
@@ -129,17 +129,19 @@ class RunReader:
         text = _answer_of_row(row)
         # All rows of a plan repeat its answer. A row without a step always had an answer of its
         # own, even if its text is the same as before.
-        is_new_answer = new_answer or text != self.answer or bool(code) or not self.steps
+        is_same_plan = bool(self.steps) and text == self.answer and not code
+        is_new_answer = new_answer or not is_same_plan
         if is_new_answer:
             self.answered += 1
-            self.cut += len(text) > MAX_ANSWER_CHARACTERS
+            if len(text) > MAX_ANSWER_CHARACTERS:
+                self.cut += 1
         self.answer = text
         step = self._step(row, code)
         stored_row: dict[str, Any] = {"line": line, **numbers}
         if is_new_answer:
             # The answer of a row without a step is not read again: its text stays in the row.
-            holder = step if step["action"] else stored_row
-            holder["text"] = text[:MAX_ANSWER_CHARACTERS]
+            text_holder = step if step["action"] else stored_row
+            text_holder["text"] = text[:MAX_ANSWER_CHARACTERS]
         self.steps.append(step)
         self.rows.append(stored_row)
         self.instruction = self.instruction or instruction_of(row)
@@ -350,22 +352,22 @@ def pairs_before_cut(written: str) -> dict[str, Any]:
     """
     decode = decoding(json.JSONDecoder(), written)
     pairs: dict[str, Any] = {}
-    at = written.find("{") + 1
+    position = written.find("{") + 1
     # Pair by pair, until the text ends within one: then a value cannot be decoded (ValueError), or
     # the next character is not there (IndexError).
     try:
         while True:
-            at = _skip_blanks(written, at)
-            key, at = decode(at)
-            at = _skip_blanks(written, at)
-            if written[at] != ":" or not isinstance(key, str):
+            position = _skip_blanks(written, position)
+            key, position = decode(position)
+            position = _skip_blanks(written, position)
+            if written[position] != ":" or not isinstance(key, str):
                 return pairs
-            value, at = decode(_skip_blanks(written, at + 1))
-            at = _skip_blanks(written, at)
-            if written[at] != ",":  # a number that is the last may be cut, too
+            value, position = decode(_skip_blanks(written, position + 1))
+            position = _skip_blanks(written, position)
+            if written[position] != ",":  # the last value may be a number that is cut off
                 return pairs
             pairs[key] = value
-            at += 1
+            position += 1
     except (ValueError, IndexError):
         return pairs
 

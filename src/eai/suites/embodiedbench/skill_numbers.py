@@ -76,10 +76,11 @@ def _names_of_numbers(match: re.Match[str], all_skills: Sequence[Skill]) -> str:
 
 
 def numbered_by_skill(environment: str, text: str) -> tuple[bool, list[str]]:
-    """Return whether lines begin with skill numbers, and the lines whose number is wrong.
+    """Return whether lines begin with skill numbers, and the lines with a wrong number.
 
-    The numbers are those of skills if at least half of them are the numbers of the skills behind
-    them, and they do not count from 1.
+    In a line "3: find a Mug" the number may be that of the skill or that of the step. It is taken
+    for the skill's if at least half of the lines (and two) have the number of their skill, unless
+    the numbers count 1, 2, 3 and so on.
     """
     numbers: list[int] = []
     contradicting: list[str] = []
@@ -91,9 +92,8 @@ def numbered_by_skill(environment: str, text: str) -> tuple[bool, list[str]]:
         numbers.append(number)
         if number != skill.id:
             contradicting.append(line[0].strip())
-    # Numbers of steps may happen to be those of skills: 1 to 3 are both.
     counts_steps = numbers == list(range(1, len(numbers) + 1))
-    agreeing = len(numbers) - len(contradicting)
-    if counts_steps or agreeing < 2 or 2 * agreeing < len(numbers):
+    n_agreeing = len(numbers) - len(contradicting)
+    if counts_steps or n_agreeing < 2 or 2 * n_agreeing < len(numbers):
         return False, []
     return True, contradicting

@@ -21,7 +21,7 @@ from eai.contract import Suite, TaskWorld, given_world
 from eai.errors import InputError, UnknownNameError
 from eai.suites.generated.moves import Fact
 from eai.suites.generated.structure import Structures
-from eai.suites.generated.walks import Scene
+from eai.suites.generated.walks import Scene, Walk
 from eai.suites.generated.words import in_words
 from eai.task import Task
 from eai.world import Action, State, World
@@ -74,51 +74,61 @@ def generate(
         raise InputError(f"{n} tasks are asked for", expected="a number from 1")
     if split is not None and split not in SPLITS:
         raise UnknownNameError("split", split, SPLITS)
-    return _generated(_Scenes(suite, world), n, steps, seed, split)
+    return _generate_tasks(_Scenes(suite, world), n, steps, seed, split)
 
 
-def _generated(
+def _generate_tasks(
     scenes: _Scenes, n: int, steps: tuple[int, int], seed: int, split: str | None
 ) -> Iterator[Task]:
     """Yield tasks as :func:`generate` does, without checking the arguments.
 
-    A walk is tried for a few goals; a goal is left out if its structure was seen before, belongs
-    to another split, or if its plan is too short, too long or that of another goal of the walk.
+    Several goals are drawn for each random walk. A goal is skipped if an earlier task has the same
+    structure, if it belongs to another split, or if its plan has a wrong length or is the plan of
+    another goal of the walk.
     """
-    # Of the suite as well, so that two suites with one seed do not walk alike.
+    min_steps, max_steps = steps
+    # The name of the suite is part of the seed, so that no two suites walk alike.
     random = Random(f"{scenes.suite.name} {seed}")  # noqa: S311 - nothing is secret
-    seen: set[str] = set()  # structures of the tasks so far
-    failures = 0  # walks since the last new task
-    while len(seen) < n and failures < _MAX_WALKS * len(scenes.ids):
-        failures += 1
+    seen_structures: set[str] = set()
+    walks_without_task = 0
+    while walks_without_task < _MAX_WALKS * len(scenes.ids):
+        walks_without_task += 1
         scene, structures = scenes.draw(random)
-        walk = scene.walk(random, random.randint(*steps))
-        if len(walk.steps) < steps[0] or not walk.changed:
+        walk = scene.walk(random, random.randint(min_steps, max_steps))
+        if len(walk.steps) < min_steps:
             continue
-        plans: set[tuple[Action, ...]] = set()
-        goals: set[frozenset[Fact]] = set()
-        for _ in range(_GOALS_OF_WALK):
-            most_goals = min(MAX_GOALS, len(walk.changed))
-            goal = random.sample(walk.changed, random.randint(1, most_goals))
-            # The same goal once more is left out for the same reason, or as the same task.
-            if frozenset(goal) in goals:
-                continue
-            goals.add(frozenset(goal))
-            # Before the structure and the plan, which take longer: most draws end here.
-            sketch = walk.sketch(goal, steps[0])
+        plans_of_walk: set[tuple[Action, ...]] = set()
+        for facts in _draw_goals(walk, random):
+            # The sketch comes first: it is the quickest test, and most goals fail it.
+            sketch = walk.sketch(facts, min_steps)
             if sketch is None:
                 continue
-            structure = structures.of(goal)
-            if structure in seen or split not in (None, split_of(structure)):
+            structure = structures.of(facts)
+            if structure in seen_structures or split not in (None, split_of(structure)):
                 continue
-            plan = walk.plan(sketch, steps[0])
-            if len(seen) == n or plan in plans or not steps[0] <= len(plan) <= steps[1]:
+            plan = walk.plan(sketch, min_steps)
+            if plan in plans_of_walk or not min_steps <= len(plan) <= max_steps:
                 continue
-            plans.add(plan)
-            seen.add(structure)
-            failures = 0
-            new = _NewGoal(goal, structure, plan)
-            yield _make_task(scenes, scene, new, f"{seed}-{len(seen)}", random)
+            plans_of_walk.add(plan)
+            seen_structures.add(structure)
+            walks_without_task = 0
+            goal = _NewGoal(facts, structure, plan)
+            yield _make_task(scenes, scene, goal, f"{seed}-{len(seen_structures)}", random)
+            if len(seen_structures) == n:
+                return
+
+
+def _draw_goals(walk: Walk, random: Random) -> Iterator[list[Fact]]:
+    """Yield random sets of facts that a walk changed, no set twice."""
+    if not walk.changed:
+        return
+    max_facts = min(MAX_GOALS, len(walk.changed))
+    drawn_goals: set[frozenset[Fact]] = set()
+    for _ in range(_GOALS_OF_WALK):
+        facts = random.sample(walk.changed, random.randint(1, max_facts))
+        if frozenset(facts) not in drawn_goals:
+            drawn_goals.add(frozenset(facts))
+            yield facts
 
 
 class _NewGoal(NamedTuple):

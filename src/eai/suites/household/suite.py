@@ -198,21 +198,21 @@ class Household(HomeSuite):
     def _start(self, document: TaskDocument, where: str) -> tuple[Home, State]:
         """Return the home and the initial state of a task."""
         changes = document.changes
-        changed = changes.add or changes.states or changes.places
-        # Most tasks begin in a home as it is, which is expanded once for all of them.
-        if not changed and document.home in self._kept.starts:
+        has_changes = changes.add or changes.states or changes.places
+        # Most tasks do not change their home, so its initial state is computed once for them.
+        if not has_changes and document.home in self._kept.starts:
             home, state = self._kept.starts[document.home]
             return home, state.copy()
-        written = self._homes.homes.get(document.home)
-        if written is None:
+        home_document = self._homes.homes.get(document.home)
+        if home_document is None:
             raise UnknownNameError("home", document.home, self._homes.homes, where=where)
-        # Where a task changes its home, a mistake is reported at the task.
+        # If the task changes its home, messages name the task instead of the home.
         location = f"{self._folder / 'homes.json'}: {document.home}"
         if changes.model_fields_set:
             location = f"{where}: changes of {document.home}"
-        home = expand_home(written, self._homes.classes, changes=changes, where=location)
+        home = expand_home(home_document, self._homes.classes, changes=changes, where=location)
         state = VirtualHomeSimulator().world.state(home.objects, home.atoms)
-        if not changed:
+        if not has_changes:
             self._kept.starts[document.home] = home, state.copy()
         return home, state
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
@@ -194,23 +194,22 @@ class Checklist:
 
     def _refuse_done_or_contradictory(self) -> None:
         """Refuse items that hold at the start, and pairs of items that exclude each other."""
-        values: dict[tuple[str, str], str | bool] = {}
-        for number, bound in enumerate(self.items):
-            where = f"{self.episode.id}, item {number}"
+        # The value that items ask for, by object and kind of condition.
+        wanted_values: dict[tuple[str, str], str | bool] = {}
+        for item_index, bound in enumerate(self.items):
+            where = f"{self.episode.id}, item {item_index}"
             if self.house.holds(self.house.start, bound.whole):
                 raise InputError(f"{where} holds at the start", expected="something to do")
             # An item that any of several objects can satisfy excludes no other item.
             if bound.count < len(bound.objects):
                 continue
-            for name in bound.objects:
-                for wanted in bound.item.conditions:
-                    # Returns the value that an earlier item asked for, if one did.
-                    earlier = values.setdefault((name, wanted.kind), wanted.value)
-                    if earlier != wanted.value:
-                        raise InputError(
-                            f"{where} contradicts another item about the {wanted.kind} of {name}",
-                            expected="items that can be met together",
-                        )
+            for name, wanted in product(bound.objects, bound.item.conditions):
+                first_value = wanted_values.setdefault((name, wanted.kind), wanted.value)
+                if first_value != wanted.value:
+                    raise InputError(
+                        f"{where} contradicts another item about the {wanted.kind} of {name}",
+                        expected="items that can be met together",
+                    )
 
     def _bind(self, item: ChecklistEntry, where: str) -> Bound:
         """Return an item with its objects, all of which are able to satisfy its conditions.
@@ -223,7 +222,7 @@ class Checklist:
         objects = self._select(item.select, where)
         _refuse_ambiguous(item.select, len(objects), where)
         count = item.select.any or 1
-        # Every object has formulas of its own; which objects are to meet them, the end decides.
+        # The formulas of each kind of condition, one for each object.
         tests: dict[str, Mapping[str, Formula]] = {}
         for wanted in item.conditions:
             tests[wanted.kind] = {name: self._test(name, wanted, where) for name in objects}
@@ -232,7 +231,7 @@ class Checklist:
             obstacle = self._obstacle(name, item.conditions, where)
             if obstacle:
                 obstacles.append(obstacle)
-        # Where any of several will do, some of them may not be able to.
+        # If any of several objects will do, only that many have to be able to.
         if len(objects) - len(obstacles) < count:
             raise InputError(
                 obstacles[0],
@@ -379,12 +378,11 @@ class Checklist:
             return True
         if name == around or not holds(start, ("pickupable", name)):
             return False
-        # An object that is carried in another one is put wherever that one is put.
-        carried |= {name}
+        carried_with_name = carried | {name}
         for container in start.related("accepted", name):
-            if container in carried:
+            if container in carried_with_name:
                 continue
-            if container == around or self._can_be_in(container, around, carried):
+            if container == around or self._can_be_in(container, around, carried_with_name):
                 return True
         return False
 

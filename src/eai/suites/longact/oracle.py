@@ -106,12 +106,12 @@ class LongActOracle:
             "filled": self._fill,
         }
         # Objects that meet most of the conditions come first, then those that are near.
-        met: dict[str, int] = {}
+        n_met: dict[str, int] = {}
         for name in bound.objects:
-            met[name] = sum(self._house.holds(test[name]) for test in bound.tests.values())
-        ranked = sorted(bound.objects, key=lambda name: (-met[name], self._distance(name)))
+            n_met[name] = sum(self._house.holds(test[name]) for test in bound.tests.values())
+        best_first = sorted(bound.objects, key=lambda name: (-n_met[name], self._distance(name)))
         value = next(wanted.value for wanted in bound.item.conditions if wanted.kind == kind)
-        for name in ranked[: bound.count]:
+        for name in best_first[: bound.count]:
             if not self._house.holds(bound.tests[kind][name]):
                 yield from recipes[kind](name, value)
 
@@ -169,7 +169,7 @@ class LongActOracle:
             if self._house.holds("openable", name) and not self._house.holds("open", name):
                 yield Action("Open", (name,))
             yield Action("Place", (name,))
-            # The action was taken while this generator waited: an empty hand means that it fitted.
+            # The action was executed while this generator waited. An empty hand means success.
             if self._house.held != held:
                 return
 

@@ -100,12 +100,12 @@ class FactWords:
 
         A fact that is said not to hold is neither read nor reported as unread.
         """
-        # Facts in brackets are taken out first: their commas and blanks would cut other clauses.
         facts = list(self._facts_in_brackets(text))
         if facts:
+            # They are removed, because their commas and blanks do not separate clauses.
             text = self._bracket.sub(",", text)
-        unread: list[str] = []
-        subject = ""
+        unread_clauses: list[str] = []
+        subject = ""  # of the last clause that named one
         for part in _CLAUSE_END.split(text):
             clause = _NUMBERING.sub("", part).strip(_AROUND)
             if not clause or _NEGATION.search(clause):
@@ -116,16 +116,16 @@ class FactWords:
                 fact = self._fact(f"{subject} is {clause}")
             subject = self._subject(clause) or subject
             if fact is None:
-                unread.append(clause)
+                unread_clauses.append(clause)
             else:
                 facts.append(fact)
-        return FactReading(tuple(dict.fromkeys(facts)), tuple(unread))
+        return FactReading(tuple(dict.fromkeys(facts)), tuple(unread_clauses))
 
     def object(self, written: str) -> str | None:
         """Return the object with a phrase, or None if there is none."""
         phrase = " ".join(written.lower().split())
-        if phrase in self._exact:
-            return self._exact[phrase]
+        if phrase in self._object_by_phrase:
+            return self._object_by_phrase[phrase]
         for numbered in self._numbered:
             match = numbered.pattern.fullmatch(phrase)
             if match is not None:
@@ -166,22 +166,23 @@ class FactWords:
         return Atom(predicate.lower(), tuple(objects))
 
     @cached_property
-    def _exact(self) -> Mapping[str, str]:
-        """Object by phrase: its whole phrase, the phrase without its last word, or its name."""
-        meanings: dict[str, str] = {}
-        shortened: dict[str, list[str]] = {}
+    def _object_by_phrase(self) -> Mapping[str, str]:
+        """Phrase to the object that it names: "red block", "red" (if unambiguous), or "b1"."""
+        object_by_phrase: dict[str, str] = {}
+        objects_by_short_phrase: dict[str, list[str]] = {}
         for name, phrase in self.objects.items():
             if _LETTER.search(name):
-                continue  # the phrase of many objects
-            meanings[phrase.lower()] = name
-            shortened.setdefault(phrase.lower().rpartition(" ")[0], []).append(name)
+                continue  # a pattern that stands for the phrases of many objects
+            object_by_phrase[phrase.lower()] = name
+            short_phrase = phrase.lower().rpartition(" ")[0]
+            objects_by_short_phrase.setdefault(short_phrase, []).append(name)
         # "the red one" means the red block only if nothing else is red.
-        for words, names in shortened.items():
-            if words and len(names) == 1:
-                meanings.setdefault(words, names[0])
+        for short_phrase, names in objects_by_short_phrase.items():
+            if short_phrase and len(names) == 1:
+                object_by_phrase.setdefault(short_phrase, names[0])
         for name in self.names:
-            meanings.setdefault(name.lower(), name)
-        return meanings
+            object_by_phrase.setdefault(name.lower(), name)
+        return object_by_phrase
 
     @cached_property
     def _numbered(self) -> Sequence[_NumberedPhrase]:
@@ -206,7 +207,7 @@ class FactWords:
             pattern = _LETTER.sub(r"\\d+", re.escape(phrase))
             if r"\d" in pattern:
                 patterns.append(pattern)
-        exact = sorted(self._exact, key=len, reverse=True)
+        exact = sorted(self._object_by_phrase, key=len, reverse=True)
         return "|".join([*patterns, *map(re.escape, exact)]) or "(?!)"
 
     @cached_property

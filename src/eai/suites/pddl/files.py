@@ -200,7 +200,7 @@ def _tasks_in_folder(
     Args:
         root: The folder of the suite.
         folder: The folder.
-        above: The domain of the folder above, which holds where the folder has none of its own.
+        above: The domain of the folder above, which is used if the folder has no domain.
     """
     _refuse_goals_below(root, folder)
     # Sorted, because file systems list in any order.
@@ -211,11 +211,11 @@ def _tasks_in_folder(
         if file in domains.all:
             continue
         domain = domains.of(file)
-        name = file.relative_to(domain.parent).with_suffix("").as_posix()
-        task = file.relative_to(root).with_suffix("").as_posix()
-        yield task, TaskFiles(domain, file, str(file), domain.parent, name)
+        name_in_domain_folder = file.relative_to(domain.parent).with_suffix("").as_posix()
+        task_id = file.relative_to(root).with_suffix("").as_posix()
+        yield task_id, TaskFiles(domain, file, str(file), domain.parent, name_in_domain_folder)
     for entry in entries:
-        # Folders of plans have problems' names in them, but no problems.
+        # The folder of plans has files that are named after problems, but no problems.
         if entry.is_dir() and entry.name != "plans" and not entry.name.startswith("."):
             yield from _tasks_in_folder(root, entry, domains.own)
 
@@ -274,15 +274,16 @@ class _Domains:
 
 def _domains_in(files: Iterable[Path], above: Path | None) -> _Domains:
     """Return the domains among a folder's PDDL files, or the one of the parent folder."""
-    own = None
-    named: dict[str, list[Path]] = {}
+    shared_domain = None  # domain.pddl
+    domains_by_prefix: dict[str, list[Path]] = {}  # easy-domain.pddl is for easy-1
     for file in files:
         match = _OF.fullmatch(file.stem)
         if match is not None:
-            named.setdefault((match["before"] or match["behind"]).lower(), []).append(file)
-        if own is None and file.stem.lower() == "domain":
-            own = file
-    return _Domains(own or above, named)
+            prefix = (match["before"] or match["behind"]).lower()
+            domains_by_prefix.setdefault(prefix, []).append(file)
+        if shared_domain is None and file.stem.lower() == "domain":
+            shared_domain = file
+    return _Domains(shared_domain or above, domains_by_prefix)
 
 
 def _tasks_in_lines(path: Path) -> Iterator[tuple[str, TaskFiles]]:
@@ -321,23 +322,29 @@ def _tasks_of_questions(
 ) -> Iterator[tuple[str, TaskFiles]]:
     """Yield the tasks that published questions are about.
 
-    Questions of several kinds may have the same identifier: then the kind stands before it. A
-    question that is there twice is one task.
+    If questions of several kinds have the same identifier, the kind is added: ``landmark/7``. A
+    question that is repeated is yielded again.
+
+    Args:
+        path: The file or folder of the questions.
+        rows: Place and contents of each question.
+
+    Raises:
+        SchemaError: If two different questions of one kind have the same identifier.
     """
-    lines = [(where, task_of_row(row, where)) for where, row in rows]
-    # All lines first: only then is it known which identifiers need their kind.
-    kinds: dict[object, set[object]] = {}
-    for _, line in lines:
-        kinds.setdefault(line["id"], set()).add(line["kind"])
-    seen: dict[str, Mapping[str, object]] = {}
-    for where, line in lines:
-        name = str(line["id"])
-        if len(kinds[name]) > 1:
-            name = f"{line['kind']}/{name}"
-        if seen.setdefault(name, line) != line:
+    tasks = [(where, task_of_row(row, where)) for where, row in rows]
+    kinds_by_id: dict[object, set[object]] = {}
+    for _, task in tasks:
+        kinds_by_id.setdefault(task["id"], set()).add(task["kind"])
+    tasks_by_name: dict[str, Mapping[str, object]] = {}
+    for where, task in tasks:
+        name = str(task["id"])
+        if len(kinds_by_id[name]) > 1:
+            name = f"{task['kind']}/{name}"
+        if tasks_by_name.setdefault(name, task) != task:
             raise SchemaError(f"{name!r} is another question before", where=where)
-        domain, problem = str(line["domain"]), str(line["problem"])
-        yield name, TaskFiles(domain, problem, where, path.parent, name, where, line)
+        domain, problem = str(task["domain"]), str(task["problem"])
+        yield name, TaskFiles(domain, problem, where, path.parent, name, where, task)
 
 
 def domain_text(source: TaskFiles) -> str:

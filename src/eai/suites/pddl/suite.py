@@ -89,8 +89,9 @@ class Pddl(Suite):
         tasks: Mapping[str, TaskFiles] | None = None,
         about: Mapping[str, Any] | None = None,
     ) -> None:
-        # Copies in other processes are made of this.
-        self._made_of = path, tasks, about
+        """List the tasks, without reading their problems."""
+        # Copies in other processes are created from these arguments.
+        self._arguments = path, tasks, about
         if not path:
             raise InputError("no folder is named", where="pddl:", mend="pddl:. is this folder")
         plain_path, self._asking = Asking.split(path)
@@ -121,17 +122,18 @@ class Pddl(Suite):
     def _find_tasks(self, where: Path) -> tuple[Mapping[str, TaskFiles], Mapping[str, Any]]:
         """Return the tasks at a path by name, and the properties that they share.
 
-        ``FOLDER@asked=FILE`` are the tasks that a file of PlanBench asks about a folder.
+        Args:
+            where: A folder of problems, a file of tasks, a file of PlanBench beside its domain, or
+                ``FOLDER@asked=FILE``: a file of PlanBench, and the folder with its domain.
         """
-        match = _ABOUT_FILE.fullmatch(str(where))
-        # The domain of a PlanBench file is next to it, unless a folder is given.
+        folder_and_file = _ABOUT_FILE.fullmatch(str(where))
         folder = where.parent
         file = where
-        if match:
-            folder = Path(match[1])
-            file = Path(match[2])
+        if folder_and_file:
+            folder = Path(folder_and_file[1])
+            file = Path(folder_and_file[2])
         self._file = read_published(file)
-        if match and self._file is None:
+        if folder_and_file and self._file is None:
             raise InputError(
                 "this is no file of PlanBench",
                 where=str(file),
@@ -200,14 +202,19 @@ class Pddl(Suite):
         """
         if self._file is not None:
             refuse_other_queries(self._file, answered_files(predictions))
-        asking_files = files_by_task(predictions) if self._file is None and self._is_folder else []
-        if not asking_files:
+            return [(self, predictions)]
+        if not self._is_folder:
+            return [(self, predictions)]
+        groups_of_files = files_by_task(predictions)
+        if not groups_of_files:
             return [(self, predictions)]
         folder = self.name.removeprefix("pddl:")
         parts: list[tuple[Suite, object]] = []
-        for part in asking_files:
-            suite = self if part.queries is None else Pddl(f"{folder}@asked={part.queries.path}")
-            parts.append((suite, part.answers))
+        for group in groups_of_files:
+            suite: Suite = self
+            if group.queries is not None:
+                suite = Pddl(f"{folder}@asked={group.queries.path}")
+            parts.append((suite, group.answers))
         return parts
 
     @property
@@ -219,16 +226,16 @@ class Pddl(Suite):
     def content(self) -> str:
         """A hash of everything that tasks are read from: domains, problems, goals and phrases."""
         parts: list[object] = [self._manifest]
-        # The manifest may only name the file of the rules.
+        # The rules may be in another file, which the manifest names.
         parts += [rule.as_record() for rule in self._rules]
         files: set[Path] = set()
         for name, source in self._sources.items():
             texts = []
-            for written in (source.domain, source.problem):
-                if isinstance(written, Path):
-                    files.add(written)
+            for file_or_text in (source.domain, source.problem):
+                if isinstance(file_or_text, Path):
+                    files.add(file_or_text)
                 else:
-                    texts.append(written)
+                    texts.append(file_or_text)
             if source.folder is not None:
                 files.update((source.folder / "domains.json", source.folder / "phrases.json"))
             parts.append((name, texts, source.extra))
@@ -237,7 +244,7 @@ class Pddl(Suite):
         return content_hash([*parts, *sorted(files)])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._made_of
+        return type(self), self._arguments
 
     @property
     def abilities(self) -> Mapping[str, Ability]:
@@ -256,7 +263,7 @@ class Pddl(Suite):
         for kind in WORDINGS:
             evaluate = partial(_question, "evaluate", kind)
             abilities[kind] = Ability(evaluate, partial(_question, "prompt", kind))
-        # Only those that some task asks for: each is an ability of its own in reports.
+        # Reports show all abilities, so these are added only if some task asks for them.
         abilities.update({kind: IN_WORDS[kind] for kind in IN_WORDS if kind in self._kinds})
         if len(self._kinds) > 1:
             abilities[QUESTIONS] = _MIXED

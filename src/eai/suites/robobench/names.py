@@ -88,14 +88,14 @@ def _compounds(names_table: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ...
         names += aliases
     for members in names_table["categories"].values():
         names += members
-    single = frozenset(name for name in names if " " not in name)
-    apart = {}
+    one_word_names = frozenset(name for name in names if " " not in name)
+    words_by_joined_name = {}
     for name in names:
-        joined = name.replace(" ", "")
-        # A spelling that is a name of its own keeps its meaning.
-        if " " in name and joined not in single:
-            apart[joined] = tuple(name.split())
-    return apart, single
+        joined_name = name.replace(" ", "")
+        # A joined spelling that is another name of the table keeps its meaning.
+        if " " in name and joined_name not in one_word_names:
+            words_by_joined_name[joined_name] = tuple(name.split())
+    return words_by_joined_name, one_word_names
 
 
 def _alias(text: str) -> tuple[str, ...]:
@@ -118,17 +118,17 @@ def name_of(text: str) -> Name:
         >>> str(name_of("the edges of the table"))
         'table_edge'
     """
-    known = table()
+    name_table = table()
     all_words = _WORD.findall(text[:_MAX_CHARACTERS].casefold())
-    words = [word for word in all_words if word not in known["articles"]]
-    words = respell(words, known["joined"], known["compounds"])
-    # Before words are removed: "object 3" is a handle, and "object" alone means nothing.
+    words = [word for word in all_words if word not in name_table["articles"]]
+    words = respell(words, name_table["joined"], name_table["compounds"])
+    # This comes first, because "object" is removed later: "object 3" is object number 3.
     number = _ID.fullmatch(" ".join(words))
     if number:
         return Name("", (number[1],))
     relation, words = _split_relation(words)
     words = _resolve_genitives(words)
-    words = [known["words"].get(word, word) for word in words]
+    words = [name_table["words"].get(word, word) for word in words]
     words = _without_ending(words)
     if words:
         words[-1] = _singular(words[-1])
@@ -177,31 +177,31 @@ def _without_ending(words: list[str]) -> list[str]:
 def respell(
     words: Sequence[str], joined: Mapping[str, tuple[str, ...]], compounds: Container[str]
 ) -> list[str]:
-    """Return words spelled as another list of words does, joined or separate.
+    """Return the words of a name in the spelling of a table, which joins or separates some.
 
     Args:
-        words: The words of a name.
-        joined: Words that are written apart, by how they are written in one.
-        compounds: Words that are written in one.
+        words: The words of the name.
+        joined: Joined spelling to the separate words that the table has for it.
+        compounds: Words that the table joins.
 
     Example:
         >>> respell(["waterbottle", "window", "sill"], {"waterbottle": ("water", "bottle")},
         ...           {"windowsill"})
         ['water', 'bottle', 'windowsill']
     """
-    apart: list[str] = []
+    separated: list[str] = []
     for word in words:
         singular = _singular(word)
-        apart += joined.get(word) or joined.get(singular) or (word,)
-    spelled: list[str] = []
-    for word in apart:
-        # Joined with what stands before it, which may be a compound already.
-        compound = spelled[-1] + word if spelled else ""
+        separated += joined.get(word) or joined.get(singular) or (word,)
+    respelled: list[str] = []
+    for word in separated:
+        # The word before it may be a compound already.
+        compound = respelled[-1] + word if respelled else ""
         if compound and (compound in compounds or _singular(compound) in compounds):
-            spelled[-1] = compound
+            respelled[-1] = compound
         else:
-            spelled.append(word)
-    return spelled
+            respelled.append(word)
+    return respelled
 
 
 def _singular(word: str) -> str:

@@ -198,24 +198,25 @@ class Choices:
     def _extend(self, chosen: list[str]) -> Iterator[list[str]]:
         """Yield the complete assignments that begin with the objects chosen so far.
 
-        Backtracking: what contradicts itself is left as soon as it does.
+        This is a search with backtracking: a partial assignment that contradicts itself is not
+        extended.
         """
         if len(chosen) == len(self._parts):
             yield chosen
             return
         part = self._parts[len(chosen)]
-        taken = {chosen[position] for position in part.apart}
+        excluded_names = {chosen[index] for index in part.apart}
         for name in self._order_candidates(chosen):
             if self._left == 0:
                 return
-            if name in taken:
+            if name in excluded_names:
                 continue
-            # Counted by choice, not by time: the same task has the same plan on every machine.
+            # The limit is a count and not a time, so that all machines find the same plan.
             self._left -= 1
-            longer = [*chosen, name]
-            problem = self._problem(needs_of(self._parts, longer))
+            assignment = [*chosen, name]
+            problem = self._contradiction_in(needs_of(self._parts, assignment))
             if not problem:
-                yield from self._extend(longer)
+                yield from self._extend(assignment)
             elif not self.contradiction:
                 self.contradiction = problem
 
@@ -239,16 +240,16 @@ class Choices:
 
         return sorted(part.candidates, key=rank)
 
-    def _problem(self, needs: Needs) -> str:
-        """Return why not all needs can be true at once, or "" if no reason is known."""
+    def _contradiction_in(self, needs: Needs) -> str:
+        """Return the reason why not all needs can be met at once, or "" if none is known."""
         for name, words in needs.states.items():
             problem = self._problem_of_states(name, words, needs)
             if problem:
                 return problem
-        # One hand holds one object.
-        held = [name for name, words in needs.states.items() if "held" in words]
-        if len(held) > 1:
-            return f"{held[0]} and {held[1]} cannot be held at the same time: there is one hand"
+        held_objects = [name for name, words in needs.states.items() if "held" in words]
+        if len(held_objects) > 1:
+            first, second, *_ = held_objects
+            return f"{first} and {second} cannot be held at the same time: there is one hand"
         for name, containers in needs.containers.items():
             for container in containers:
                 problem = self._problem_of_place(name, container, needs)

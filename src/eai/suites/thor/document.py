@@ -108,10 +108,10 @@ def objects_of(scene: Scene, word: str, where: str) -> list[str]:
 
 
 def able_objects(scene: Scene, word: str, states: Sequence[str], where: str) -> list[str]:
-    """Return the objects of a name or type that can have all of some states.
+    """Return the objects of a name or type that can be in all of some states.
 
-    Of sliced objects, the pieces have to be in the other states: Bread cannot be cooked, a slice of
-    it can.
+    With the state "sliced", the other states are those of the pieces: Bread cannot be cooked, but a
+    slice of it can.
 
     Args:
         scene: The room.
@@ -125,18 +125,18 @@ def able_objects(scene: Scene, word: str, states: Sequence[str], where: str) -> 
     """
     candidates = objects_of(scene, word, where)
     by_name = scene.by_name()
-    has_pieces = "sliced" in states
-    # First, so that the error for an unsliceable object is about slicing.
-    if has_pieces:
+    is_sliced = "sliced" in states
+    if is_sliced:
+        # It comes first, so that the error for an object without slices is about slicing.
         states = ("sliced", *states)
     for state in dict.fromkeys(states):
         _, _, affordance = look_up("state", state, STATES, where=where)
-        of_pieces = has_pieces and state != "sliced"
-        able = []
+        is_about_pieces = is_sliced and state != "sliced"
+        able_candidates = []
         for name in candidates:
-            if affordance in _affordances(scene, by_name[name], of_pieces=of_pieces):
-                able.append(name)
-        candidates = able
+            if affordance in _affordances(scene, by_name[name], of_pieces=is_about_pieces):
+                able_candidates.append(name)
+        candidates = able_candidates
         if not candidates:
             raise InputError(
                 f"{word} cannot be {state}",

@@ -67,14 +67,15 @@ def read_rows(path: Path) -> dict[str, Row]:
         InputError: If there is no such file, or a row has no sentence or no formula.
     """
     raw_rows = read_raw_rows(path, _EXPECTED)
-    named = [_row(number, raw, where) for number, (where, raw) in enumerate(raw_rows, 1)]
-    if not named:
+    rows = [_row(number, raw, where) for number, (where, raw) in enumerate(raw_rows, 1)]
+    if not rows:
         raise InputError("there is no row in the file", where=str(path), expected=_EXPECTED)
-    times = Counter(row.id for row in named)
-    if max(times.values()) > 1 or "" in times:
-        # Files that were merged repeat numbers; then the place in the file tells rows apart.
-        named = [_with_place(number, row) for number, row in enumerate(named, 1)]
-    return {row.id: row for row in named}
+    id_counts = Counter(row.id for row in rows)
+    has_unique_ids = max(id_counts.values()) == 1 and "" not in id_counts
+    if not has_unique_ids:
+        # A file that was merged of several repeats numbers, so the place becomes part of the id.
+        rows = [_with_place(number, row) for number, row in enumerate(rows, 1)]
+    return {row.id: row for row in rows}
 
 
 def read_raw_rows(path: Path, expected: str) -> _Raw:

@@ -91,17 +91,17 @@ class HomeArchive(TaskArchive):
 
     def collection(self) -> SharedData:
         """Return the data that all tasks share: the start of the first task's flat."""
-        # Any task would do, because all of them list the flat before their own objects.
+        # All tasks list the objects of the flat before their own.
         first_task = next(iter(self.annotations))
         graph, _ = self.graphs(first_task)
         vocabulary = domain_names()
-        flat = set()
-        for number, name in graph.names.items():
+        flat_names = set()
+        for object_id, name in graph.names.items():
             # Objects that were added for single tasks have higher ids.
-            if number < _FIRST_ADDED:
-                flat.add(name)
-        flat_objects = {name: kind for name, kind in graph.types.items() if name in flat}
-        flat_atoms = [atom for atom in graph.atoms if flat.issuperset(atom[1:])]
+            if object_id < _FIRST_ADDED:
+                flat_names.add(name)
+        flat_objects = {name: kind for name, kind in graph.types.items() if name in flat_names}
+        flat_atoms = [atom for atom in graph.atoms if flat_names.issuperset(atom[1:])]
         return SharedData(
             names={task: name for task, (name, _) in self.annotations.items()},
             actions=vocabulary.actions,
@@ -113,8 +113,9 @@ class HomeArchive(TaskArchive):
 
     def task(self, task: str, shared: SharedData) -> StoredTask:
         """Return a task. Its graph is the shared flat with added objects of higher ids."""
-        graph, changed = self.graphs(task)
-        if list(graph.types.items())[: len(shared.objects)] != list(shared.objects.items()):
+        graph, changed_ids = self.graphs(task)
+        first_objects = list(graph.types.items())[: len(shared.objects)]
+        if first_objects != list(shared.objects.items()):
             raise DataError(
                 f"the graph of task {task} is not in the scene of the other tasks",
                 mend="eai data fetch eai --force",
@@ -132,9 +133,9 @@ class HomeArchive(TaskArchive):
                 if "state" in condition:
                     final.append([condition["state"].lower(), names[condition["id"]]])
                     continue
-                # All others are relations between two objects.
-                ends = [names[condition[end]] for end in _ENDS]
-                final.append([RELATIONS[condition["relation_type"]], *ends])
+                # All other conditions are relations between two objects.
+                related_objects = [names[condition[end]] for end in _ENDS]
+                final.append([RELATIONS[condition["relation_type"]], *related_objects])
             goal = {
                 "text": annotated["formula"],
                 "final": final,
@@ -149,7 +150,7 @@ class HomeArchive(TaskArchive):
             start=start.text,
             goal=goal,
             plans=[plan],
-            vocabulary=[names[number] for number in sorted(changed)],
+            vocabulary=[names[object_id] for object_id in sorted(changed_ids)],
             metadata={"release": "eai-eval 1.0.5", "scene": 1},
         )
 
