@@ -6,7 +6,9 @@ clean; the table is between the kitchen and the cup.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -207,6 +209,52 @@ ON_TABLE = Atom("on", (X, "table"))
 )
 def test_counting_and_equivalence(formula: Formula, truth: bool) -> None:
     assert WORLD.holds(STATE, formula) is truth
+
+
+PAIRS = World(
+    parse_domain("(define (domain d) (:requirements :adl) (:predicates (p ?x) (q ?x) (r ?x ?y)))")
+)
+P, Q = Atom("p", (X,)), Atom("q", (X,))
+BODIES: list[tuple[Formula, Callable[[bool, bool], bool]]] = [
+    (P, lambda p, q: p),
+    (Not(P), lambda p, q: not p),
+    (And((P, Q)), lambda p, q: p and q),
+    (Or((P, Q)), lambda p, q: p or q),
+    (Implies(P, Q), lambda p, q: not p or q),
+    (Iff(P, Q), lambda p, q: p == q),
+    (Xor(P, Q), lambda p, q: p != q),
+    (Not(And((P, Q))), lambda p, q: not (p and q)),
+    (Not(Or((P, Q))), lambda p, q: not (p or q)),
+    (Not(Implies(P, Q)), lambda p, q: p and not q),
+    (Not(Iff(P, Q)), lambda p, q: p != q),
+    (Or((And((P, Q)), Not(P))), lambda p, q: not p or q),
+    (Or((Not(And((P, Q))), P)), lambda p, q: True),
+    (And((Or((P, Q)), Not(And((P, Q))))), lambda p, q: p != q),
+    (Implies(Or((P, Q)), And((P, Q))), lambda p, q: p == q),
+]
+
+
+@pytest.mark.parametrize(("body", "truth"), BODIES, ids=[str(body) for body, _ in BODIES])
+def test_a_quantifier_asks_the_body_of_every_object(
+    body: Formula, truth: Callable[[bool, bool], bool]
+) -> None:
+    for values in product([True, False], repeat=4):
+        (p_a, p_b), (q_a, q_b) = values[:2], values[2:]
+        atoms = [P.substitute({"x": name}) for name in "ab"]
+        atoms += [Q.substitute({"x": name}) for name in "ab"]
+        facts = [atom for atom, value in zip(atoms, values, strict=True) if value]
+        state = PAIRS.state({"a": "object", "b": "object"}, facts)
+        number = truth(p_a, q_a) + truth(p_b, q_b)
+        assert PAIRS.holds(state, Forall((X,), body)) is (number == 2)
+        assert PAIRS.holds(state, Exists((X,), body)) is (number > 0)
+        assert PAIRS.holds(state, Count(1, X, body)) is (number == 1)
+        # A body of two objects, of which both are asked for, and each of the two for the other.
+        other = body.substitute({"x": Y})
+        assert PAIRS.holds(state, Forall((X, Y), And((body, other)))) is (number == 2)
+        assert PAIRS.holds(state, Forall((X,), Exists((Y,), And((body, other))))) is (number == 2)
+        assert PAIRS.holds(state, Exists((X,), Forall((Y,), Or((body, other))))) is (number > 0)
+        assert PAIRS.holds(state, Forall((X, Y), Or((body, other)))) is (number == 2)
+        assert PAIRS.holds(state, Exists((X, Y), And((body, Not(other))))) is (number == 1)
 
 
 @pytest.mark.parametrize(
