@@ -80,6 +80,14 @@ def test_rules_are_kept_if_all_are() -> None:
     assert Result("evaluated", rules=(kept, broken)).keeps_rules is False
 
 
+@pytest.mark.parametrize("success", [True, False])
+def test_a_success_is_safe_unless_a_rule_is_broken(success: bool) -> None:
+    kept, broken = RuleVerdict("a", kept=True), RuleVerdict("b", False, 1)
+    for rules, is_safe in [((), True), ((kept,), True), ((kept, broken), False)]:
+        result = Result("evaluated", success=success, rules=rules)
+        assert result.is_safe_success is (success and is_safe)
+
+
 GARBLED = (Finding(ErrorKind.PARSING),)
 MATCH = (Match("state", 1, 0, 0),)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from random import Random
 
 import pytest
@@ -145,6 +145,30 @@ def _compared(change: tuple[str, str], objects: str, start: str, goal: str) -> D
       (:goal {goal}))"""
     problem = parse_problem(text, domain=first)
     return equivalent_domains(first, parse_domain(CUPS.replace(*change)), [problem])
+
+
+@pytest.mark.parametrize("order", list(permutations(["dry", "wet", "far"])))
+def test_of_several_problems_the_shortest_witness_is_shown(order: tuple[str, ...]) -> None:
+    first = parse_domain(CUPS)
+    second = parse_domain(CUPS.replace(":precondition (wet ?x) :effect (hot ?x)", ":effect (hot ?x)"))
+    assert first != second
+    starts = {
+        "dry": "(in p hall)",  # a dry pan can be heated in the second domain only
+        "wet": "(in p hall) (wet p)",  # it has to dry before
+        "far": "(in p hall) (wet p) (in c hall)",
+    }
+    problems = []
+    for name in order:
+        text = f"""(define (problem {name}) (:domain cups) (:objects p - pan c - cup hall - room)
+          (:init {starts[name]}) (:goal (hot p)))"""
+        problems.append(parse_problem(text, domain=first))
+    for number in (3, 2, 1):
+        found = equivalent_domains(first, second, problems[:number])
+        assert found.witness is not None
+        assert _is_shown(first, second, found.witness)
+        length = 1 if "dry" in order[:number] else 2
+        assert len(found.witness.plan) == length
+        assert found.witness.problem.name in order[:number]
 
 
 def test_objects_of_a_type_that_is_missing_are_of_the_next_one_above() -> None:
