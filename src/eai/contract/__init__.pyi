@@ -46,6 +46,7 @@ from .suite import (
     PLANS as PLANS,
     RECORDED as RECORDED,
     SAYING_NOTHING as SAYING_NOTHING,
+    SUM_LEFT_OUT as SUM_LEFT_OUT,
     Ability as Ability,
     AuditFinding as AuditFinding,
     Evaluate as Evaluate,
