@@ -24,7 +24,7 @@ from eai.agents.agents import Agent
 from eai.agents.interaction import Interaction
 from eai.agents.prompts import Prompt
 from eai.agents.replanning import Replanning
-from eai.contract import INTERACTION, Suite, version_of
+from eai.contract import INTERACTION, Suite, is_trivial, note_on_trivial, version_of
 from eai.errors import InputError, ModelError, SchemaError
 from eai.files import refuse_existing, replacing, writing_to
 from eai.nesting import load_json
@@ -391,7 +391,19 @@ def replan_all(
     records = [dialogue.record("first attempt", attempt=1) for dialogue in dialogues]
     records += [dialogue.record("last attempt") for dialogue in dialogues]
     not_asked = len(tasks) - len(dialogues) - len(failures)
-    return Asked(Report(records), failures, not_asked)
+    report = Report(records)
+    _add_note_on_trivial(report)
+    return Asked(report, failures, not_asked)
+
+
+def _add_note_on_trivial(report: Report) -> None:
+    """Add to a report which of its tasks can be solved by saying nothing."""
+    trivial = [record for record in report.records if is_trivial(record.result)]
+    tasks = list(dict.fromkeys(record.task for record in trivial))
+    left_out = any(record.result.status == "excluded" for record in trivial)
+    note = note_on_trivial(tasks, left_out=left_out)
+    if note:
+        report.notes = (*report.notes, note)
 
 
 def _act_or_raise(act: Callable[[str], Interaction], task: str) -> Interaction:
@@ -471,6 +483,7 @@ def interact_all(
         order = {task: number for number, task in enumerate(tasks)}
         records.sort(key=lambda record: order[record.task])
         report = Report(records, setting=setting)
+        _add_note_on_trivial(report)
         # With failures the run stays incomplete, so that the same command tries these tasks again.
         if run.folder is not None and not failures:
             run.folder.save(record_to_json(record).encode("ascii") for record in records)

@@ -18,7 +18,7 @@ from eai.acting import checked_answer
 from eai.agents.agents import FORMS, Agent, Form, Message, agent_of, chat_messages, paper_messages
 from eai.agents.oracle import ABILITY, Assignment
 from eai.agents.prompts import prompt_for
-from eai.contract import Suite, refuse_without, version_of
+from eai.contract import Suite, refuse_without, version_of, without_trivial
 from eai.diagnosis import GOAL_KINDS, GRAMMAR, UNMET, Finding, Result
 from eai.display import preformatted
 from eai.errors import InputError, check_name, names_checked
@@ -497,8 +497,10 @@ class Dialogue:
         number = len(self.attempts) + 1
         # By the number of the attempt as well: the same plan may fail by chance the second time.
         result, failed = self._chance.evaluate(self.assignment, answer, number)
+        own = self.assignment
+        result = without_trivial(result, own.suite, ABILITY, own.task, own.semantics)
         mishap = ""
-        if failed is not None:
+        if failed is not None and result.status != "excluded":
             mishap = f"Step {failed}, {result.plan[failed - 1]},"
         feedback = ""
         if not result.is_safe_success:

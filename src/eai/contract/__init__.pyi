@@ -65,6 +65,13 @@ from .suite import (
     refuse_without as refuse_without,
     solved_by_nothing as solved_by_nothing,
 )
+from .trivial import (
+    counted_as_trivial as counted_as_trivial,
+    is_trivial as is_trivial,
+    note_on_trivial as note_on_trivial,
+    trivial_note as trivial_note,
+    without_trivial as without_trivial,
+)
 from .worlds import (
     Settling as Settling,
     TaskWorld as TaskWorld,
