@@ -148,6 +148,9 @@ class LeftOut(PredictionProblem):
     count: int = 1
 
 
+SUM_LEFT_OUT = "left out: "
+"""The beginning of the note that says how much of all sources together was left out."""
+
 Raw = Union[PredictionProblem, tuple[str, object]]
 """An item of a source: a problem, or a place and the value there."""
 

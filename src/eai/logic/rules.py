@@ -25,7 +25,7 @@ from eai.logic.names import LogicVocabulary
 from eai.logic.parser import check_formula, parse_formula
 from eai.logic.temporal import Always, Eventually
 from eai.logic.tree import And, Formula, Implies, Or
-from eai.nesting import load_json
+from eai.nesting import RepeatedKeyError, load_unambiguous_json
 
 if TYPE_CHECKING:
     from eai.logic.trace import Trajectory
@@ -212,10 +212,13 @@ def _load_json_of_rules(text: str, where: str) -> object:
     """Return the value of a text of JSON.
 
     Raises:
-        SchemaError: If it is not JSON; the message shows what a rule looks like.
+        SchemaError: If it is not JSON, where the message shows what a rule looks like, or has a
+            key twice.
     """
     try:
-        return load_json(text)
+        return load_unambiguous_json(text)
+    except RepeatedKeyError as error:
+        raise SchemaError(str(error), where=where, expected="each key once") from None
     except ValueError as error:
         raise SchemaError(
             f"this is not JSON ({error})",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypedDict
 
 from eai.errors import ParseError, nearest
-from eai.pddl.text import Item, Place, Word
+from eai.pddl.text import Form, Item, Place, Word
 
 _COMMENT = "a comment begins with ';'"
 _CHARACTERS = {
@@ -76,6 +76,9 @@ def _misplaced(at: Item | int, expected: str) -> str:
     if not isinstance(at, Word):
         if expected.startswith(":"):
             return "join several conditions or effects in one: (and ... ...)"
+        # One name in brackets has brackets too many; without them "(f ?x)" would be two terms.
+        if isinstance(at, Form) and len(at.items) > 1:
+            return f"write {expected}"
         return f"leave out the brackets, or write {expected}"
     # These are the same mistake wherever they stand.
     if at.lower() in _WORDS:

@@ -9,7 +9,6 @@ Source: AsgardBench (arXiv 2603.15888), section 3 and appendix; its published da
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
@@ -19,6 +18,7 @@ from typing import Any
 
 from eai.data import read_json, read_text
 from eai.errors import InputError, SchemaError, UnknownNameError, check_keys, look_up
+from eai.nesting import load_unambiguous_json
 
 FAMILIES = (
     *("clean_mirror", "coffee", "cook_egg", "fry_potato_slice", "make_toast", "microwave_potato"),
@@ -225,7 +225,7 @@ def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
     from pydantic import TypeAdapter, ValidationError
 
     try:
-        data = json.loads(text)
+        data = load_unambiguous_json(text)
         # Before pydantic, which passes over unknown keys of dataclasses in silence.
         _check_keys(data, where)
         return TypeAdapter(list[Instance]).validate_python(data["instances"])

@@ -21,7 +21,7 @@ from pydantic import Field, model_validator
 
 from eai.errors import InputError, SchemaError, UnknownNameError, check_name
 from eai.logic import Always, And, Atom, Eventually, Formula, Not, Or
-from eai.nesting import load_json
+from eai.nesting import load_unambiguous_json
 from eai.simulators.thor.houses import House, house_of
 from eai.simulators.thor.scenes import object_types
 from eai.suites.shared.documents import SuiteDocument, Text, parse_document
@@ -476,7 +476,8 @@ def read_episodes(path: str | Path) -> tuple[LongActEpisode, ...]:
 def _episodes(data: bytes, where: str) -> list[LongActEpisode]:
     """Return the episodes of one file, in its order."""
     try:
-        rows = load_json(gzip.decompress(data) if where.endswith(".gz") else data)
+        text = gzip.decompress(data) if where.endswith(".gz") else data
+        rows = load_unambiguous_json(text)
     except (OSError, EOFError, ValueError) as error:
         raise SchemaError(f"{where}: {error}", expected="a list of episodes as JSON") from error
     if not isinstance(rows, list):

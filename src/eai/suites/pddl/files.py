@@ -12,7 +12,7 @@ from pathlib import Path
 
 from eai.errors import InputError, SchemaError, UnknownNameError, check_keys
 from eai.files.paths import advice
-from eai.nesting import load_json
+from eai.nesting import RepeatedKeyError, load_unambiguous_json
 from eai.pddl import read_file
 from eai.suites.pddl.acpbench import published_rows, task_of_row
 from eai.suites.pddl.kinds import known_kind
@@ -28,6 +28,12 @@ _EXPECTED = (
 
 GOAL_KEYS = ("goal", "instruction")
 """Keys that a file of goals may have for a task."""
+
+GOAL_SYNONYMS = dict.fromkeys(
+    ("formula", "ltl", "ltlf", "path_goal", "constraint", "constraints", "rule", "rules", "safety"),
+    "goal",
+)
+"""What others call the goal of a task: a condition on the whole plan."""
 
 _LINE_KEYS = ("id", "domain", "problem", *GOAL_KEYS, "kind", "question", "answer")
 """The keys of a line of a file of tasks; the last three are of a published question."""
@@ -187,7 +193,7 @@ def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]
                 where=str(path),
                 expected='problem to formula, or to {"goal": ..., "instruction": ...}',
             )
-        check_keys(extra, GOAL_KEYS, where=f"{path}: {name}")
+        check_keys(extra, GOAL_KEYS, where=f"{path}: {name}", synonyms=GOAL_SYNONYMS)
         goals[name] = extra
     return goals
 
@@ -305,7 +311,7 @@ def _tasks_in_lines(path: Path) -> Iterator[tuple[str, TaskFiles]]:
                 where=where,
                 expected='{"id": ..., "domain": ..., "problem": ...}, all texts',
             )
-        check_keys(line, _LINE_KEYS, where=where)
+        check_keys(line, _LINE_KEYS, where=where, synonyms=GOAL_SYNONYMS)
         extra = dict(line)
         if "kind" in line:
             extra["kind"] = known_kind(str(line["kind"]), where)
@@ -369,7 +375,9 @@ def document(path: Path, *, needed: bool = False) -> object:
     if not needed and not path.exists():
         return {}
     try:
-        return load_json(path.read_text("utf-8-sig"))
+        return load_unambiguous_json(path.read_text("utf-8-sig"))
+    except RepeatedKeyError as error:
+        raise SchemaError(str(error), where=str(path), expected="each key once") from None
     except json.JSONDecodeError as error:
         where = f"{path}:{error.lineno}:{error.colno}"
         raise SchemaError(f"it cannot be read as JSON: {error.msg}", where=where) from error

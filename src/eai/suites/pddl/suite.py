@@ -34,6 +34,7 @@ from eai.suites.pddl.acpbench import IN_WORDS
 from eai.suites.pddl.answered import answered_files, files_by_task, refuse_other_queries
 from eai.suites.pddl.files import (
     GOAL_KEYS,
+    GOAL_SYNONYMS,
     TaskFiles,
     document,
     domain_text,
@@ -383,7 +384,7 @@ def _task_from_value(
             expected="PDDL, or {'problem': PDDL, 'goal': formula, 'instruction': text}",
         )
     # A key that was mistyped would be left out without a word.
-    check_keys(extra, ("problem", *GOAL_KEYS), where=where)
+    check_keys(extra, ("problem", *GOAL_KEYS), where=where, synonyms=GOAL_SYNONYMS)
     return TaskFiles(domain, _text_or_path(problem), where, None, extra=dict(extra))
 
 
@@ -471,8 +472,13 @@ def _read_domain(source: TaskFiles) -> tuple[Domain, Phrases, str]:
     phrases: Any = document(path)
     # One file for several domains has the name of each above its phrases.
     if name and isinstance(phrases, dict) and not {"actions", "objects"} & phrases.keys():
+        known_domains = document(source.folder / "domains.json")
+        if isinstance(known_domains, dict):
+            check_keys(phrases, known_domains, where=str(path))
         phrases = phrases.get(name, {})
-    return domain, Phrases.of(phrases, where=str(path)), text
+    phrases_of_domain = Phrases.of(phrases, where=str(path))
+    phrases_of_domain.refuse_misspelled_actions(domain, where=str(path))
+    return domain, phrases_of_domain, text
 
 
 def _place_of_domain(source: TaskFiles) -> str:

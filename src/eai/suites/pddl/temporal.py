@@ -19,7 +19,7 @@ from eai.pddl import (
 from eai.pddl.reading import exact_number
 from eai.planning import broken_constraints, metric_value, violated
 from eai.suites.pddl.plans import step_text
-from eai.suites.pddl.validation import Diagnosis
+from eai.suites.pddl.validation import Diagnosis, breaks
 from eai.world import Action, Schedule, Scheduler, TimedFailure, TimedStep
 
 # A time in decimal digits: "0.5", "12", ".25".
@@ -172,7 +172,7 @@ class TimedValidator:
             broken = broken_constraints(domain, problem, trajectory, times)
             if broken:
                 kind = str(ErrorKind.PATH_GOAL)
-                reasons = tuple([f"{kind}: the plan breaks {constraint}" for constraint in broken])
+                reasons = tuple([breaks(constraint) for constraint in broken])
                 return Diagnosis(False, steps, kind=kind, reasons=reasons, met=n_met)
             preferences = violated(domain, problem, trajectory, times)
             diagnosis = replace(diagnosis, violated=preferences)

@@ -36,7 +36,14 @@ from eai.pddl import (
     parse_domain,
     parse_problem,
 )
-from eai.planning import PlanRuns, Reached, cost_of, missing_term, violated
+from eai.planning import (
+    PlanRuns,
+    Reached,
+    broken_constraints,
+    cost_of,
+    missing_term,
+    violated,
+)
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
 from eai.suites.pddl.tasks import PddlTask, made_task
@@ -173,6 +180,8 @@ class Diagnosis:
             return f"step {self.failed_step} of {self.steps}, {self.action}"
         if self.kind == ErrorKind.PARSING:
             return "it cannot be read"
+        if self.kind == ErrorKind.PATH_GOAL and not self.unmet_goal:
+            return "a constraint on the way is broken"
         return "the goal does not hold at the end"
 
 
@@ -385,7 +394,7 @@ class Validator:
         missed_goal = _diagnose_missed_goal(result)
         failure = _first_failed_step(result)
         if failure is None:
-            return missed_goal
+            return self._with_broken_constraints(missed_goal, result)
         # The failed step is the reason why the goal is missed, so it is reported first.
         executed_steps: Sequence[Step] = ()
         if result.evidence is not None:
@@ -404,6 +413,15 @@ class Validator:
             unmet=unmet,
             destroyed_by=failure.destroyed_by,
         )
+
+    def _with_broken_constraints(self, diagnosis: Diagnosis, result: Result) -> Diagnosis:
+        """Return the diagnosis of a plan that was executed, with the constraints that it breaks."""
+        domain, problem = self.task.start.layout.domain, self.task.problem
+        if result.evidence is None or not has_trajectory_constraints(domain, problem):
+            return diagnosis
+        broken = broken_constraints(domain, problem, result.evidence.trajectory)
+        reasons = [breaks(constraint) for constraint in broken]
+        return replace(diagnosis, reasons=(*diagnosis.reasons, *reasons))
 
     def _failures(
         self, plan: Sequence[Action], executed: Sequence[Step], *, every: bool
@@ -578,6 +596,11 @@ def _diagnose_missed_goal(result: Result) -> Diagnosis:
     trajectory = result.evidence.trajectory
     values = [_goal_values(trajectory, goal) for goal in unmet_goals]
     return replace(diagnosis, reasons=tuple(text for text in values if text))
+
+
+def breaks(constraint: Formula) -> str:
+    """Return a reason for a plan that breaks a constraint on its way."""
+    return f"{ErrorKind.PATH_GOAL}: the plan breaks {constraint}"
 
 
 def _goal_values(trajectory: Trajectory, goal: Formula) -> str:
