@@ -241,7 +241,9 @@ def _is_in_item(text: str, place: int, repeated: dict[str, bool]) -> bool:
         place: Where the reasoning begins.
         repeated: Whether there are several elements of a name, for the names looked at before.
     """
-    before = _ELEMENT_BEGINS.search(text, max(place - 100, 0), place)
+    # An element that ends right before the reasoning begins with the last bracket before it.
+    bracket = text.rfind("<", max(place - 100, 0), place)
+    before = _ELEMENT_BEGINS.match(text, bracket, place) if bracket >= 0 else None
     if before is None:
         return False
     name = before[1]
@@ -261,13 +263,13 @@ def thoughts_between_lines(text: str) -> list[tuple[int, int]]:
     """
     if text.count("<") < 4:
         return []
-    marks = list(_marks_of_reasoning(text))
-    if len(marks) < 4 or len(marks) % 2:
-        return []
+    marks = _marks_of_reasoning(text)
     thoughts: list[tuple[int, int]] = []
     last_end = 0
-    for opening, closing in zip(marks[::2], marks[1::2], strict=True):
-        if opening.lastgroup is not None or closing.lastgroup is None:
+    # Most answers are none: the first two marks tell, and there may be many more.
+    for opening in marks:
+        closing = next(marks, None)
+        if closing is None or opening.lastgroup is not None or closing.lastgroup is None:
             return []
         between = text[last_end : opening.start()].strip()
         is_first = last_end == 0
@@ -276,7 +278,7 @@ def thoughts_between_lines(text: str) -> list[tuple[int, int]]:
             return []
         last_end = closing.end()
         thoughts.append((opening.start(), last_end))
-    return thoughts
+    return thoughts if len(thoughts) > 1 else []
 
 
 def blanked(text: str, parts: Iterable[tuple[int, int]]) -> str:

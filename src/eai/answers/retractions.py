@@ -10,7 +10,7 @@ of nothing else either, to which the pronoun might point. The words of each lang
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -179,11 +179,11 @@ def _forms() -> list[_Forms]:
     return [_Forms.of(words) for words in LANGUAGES.values()]
 
 
-def _first_and_last(sentences: Sequence[str]) -> Iterator[str]:
-    """Yield the sentences at the begin and at the end of a text; all, unless they are many."""
-    for index, sentence in enumerate(sentences):
-        if index < _MAX_SENTENCES or index >= len(sentences) - _MAX_SENTENCES:
-            yield sentence
+def _first_and_last(sentences: Sequence[str]) -> Sequence[str]:
+    """Return the sentences at the begin and at the end of a text; all, unless they are many."""
+    if len(sentences) <= 2 * _MAX_SENTENCES:
+        return sentences
+    return [*sentences[:_MAX_SENTENCES], *sentences[-_MAX_SENTENCES:]]
 
 
 def takes_back(text: str) -> bool:
