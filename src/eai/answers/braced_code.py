@@ -12,12 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from eai.text import lazy_pattern
+
 MAX_DEPTH = 5
 """Maximum nesting of calls of functions."""
 MAX_LINES = 1_000
 """Maximum number of lines that are written out."""
 
-_FUNCTION = re.compile(
+_FUNCTION = lazy_pattern(
     r"^[ \t]*(?:(?:export|async|function|func|fun|fn|public|private|static|void|bool|boolean|int)"
     r"[ ]+){0,4}(?P<name>[A-Za-z_]\w{0,60})[ ]?\((?P<parameters>[\w, :&*<>\[\]]{0,80})\)"
     r"[ \t]*\n?[ \t]*"
@@ -25,30 +27,30 @@ _FUNCTION = re.compile(
     re.MULTILINE,
 )
 """A function in braces, without other braces in it: ``walk() { echo "$1"; }``."""
-_STATEMENT = re.compile(r"[;\n]")
-_TELLS = re.compile(
+_STATEMENT = lazy_pattern(r"[;\n]")
+_TELLS = lazy_pattern(
     r"(?:echo|printf?|println|puts|(?:std::)?cout|fmt\.\w+|console\.\w+|System\.out\.\w+|sleep|return|exit|#|//|:$|$)(?![^\n]*\w\()"
 )
 """A statement that only prints words, and calls nothing else."""
-_RETURNS = re.compile(r"return\b(?![^\n]*\w\()")
-_TAKES = re.compile(
+_RETURNS = lazy_pattern(r"return\b(?![^\n]*\w\()")
+_TAKES = lazy_pattern(
     r"(?:local|const|let|var)?[ ]*(?P<name>\w+)=[\"']?\$\{?(?P<number>\d)\}?[\"']?$"
 )
 """The name that an argument gets in the shell: ``local target=$1``."""
-_FOR_EACH = re.compile(r"^[ \t]*\w+\.forEach\s*\{[^{}\n]*\}[ \t]*$", re.MULTILINE)
+_FOR_EACH = lazy_pattern(r"^[ \t]*\w+\.forEach\s*\{[^{}\n]*\}[ \t]*$", re.MULTILINE)
 """A loop over the steps of a list in Kotlin, ``plan.forEach { println(it) }``."""
-_BRACE_BELOW = re.compile(
+_BRACE_BELOW = lazy_pattern(
     r"^(?P<head>[ \t]*(?:(?:public|private|protected|static|async|void|int|bool)[ ]+)+\w+"
     r"\([^()\n]{0,80}\))(?P<gap>[ \t]*\n[ \t]*)(?=\{[ \t]*$)",
     re.MULTILINE,
 )
 """The head of a function with its brace on the next line, as in C#."""
-_ARGUMENTS_OF_MAIN = re.compile(r"(?<=\b[Mm]ain\()[Ss]tring\s?(?:\[\]\s?\w+|\w+\[\])(?=\))")
+_ARGUMENTS_OF_MAIN = lazy_pattern(r"(?<=\b[Mm]ain\()[Ss]tring\s?(?:\[\]\s?\w+|\w+\[\])(?=\))")
 """The parameter of the function with which a program in Java or C# begins: ``String[] args``."""
-_STREAM = re.compile(r"\b(?:std::)?cout\s?<<|<<\s?(?:std::)?endl\b")
+_STREAM = lazy_pattern(r"\b(?:std::)?cout\s?<<|<<\s?(?:std::)?endl\b")
 """Code before and behind a text that a program in C++ prints."""
-_NAME = re.compile(r"\$\{?(\w+)\}?|\b(\w+)\b")
-_CALL = re.compile(r"[ \t]*(?:await[ ])?(?:this\.)?(?P<name>[A-Za-z_]\w{0,60})(?P<rest>[^\n]*)")
+_NAME = lazy_pattern(r"\$\{?(\w+)\}?|\b(\w+)\b")
+_CALL = lazy_pattern(r"[ \t]*(?:await[ ])?(?:this\.)?(?P<name>[A-Za-z_]\w{0,60})(?P<rest>[^\n]*)")
 
 
 @dataclass(frozen=True, slots=True)

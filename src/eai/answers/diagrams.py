@@ -12,24 +12,26 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-_HEAD = re.compile(
+from eai.text import lazy_pattern
+
+_HEAD = lazy_pattern(
     r"(?P<dot>\bdigraph\b[^\n{\"]{0,80}\{)"
     r"|^[ \t]*(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)\b[ \t]*;?"
     r"|^[ \t]*stateDiagram(?:-v2)?\b",
     re.MULTILINE,
 )
-_ARROW = re.compile(
+_ARROW = lazy_pattern(
     r"\s*(?:--[^\n>|\[\]()\"]{1,60}-->|-{1,3}>|-\.+->|={2,3}>)(?:\s*\|[^|\n]*\|)?\s*"
 )
-_NAME = re.compile(r"\s*(?:\"(?P<quoted>[^\"\n]+)\"|(?P<id>[A-Za-z_]\w*|\d{1,4}))\s*")
-_LABEL = re.compile(r"\[[^\]\n]*?\blabel\s*=\s*\"(?P<label>[^\"\n]*)\"[^\n]*?\]\s*")
+_NAME = lazy_pattern(r"\s*(?:\"(?P<quoted>[^\"\n]+)\"|(?P<id>[A-Za-z_]\w*|\d{1,4}))\s*")
+_LABEL = lazy_pattern(r"\[[^\]\n]*?\blabel\s*=\s*\"(?P<label>[^\"\n]*)\"[^\n]*?\]\s*")
 _SHAPES = {
     "([": "])", "[[": "]]", "[(": ")]", "((": "))", "{{": "}}", "[": "]", "(": ")", "{": "}",
 }  # fmt: skip
 """Brackets around the label of a node of Mermaid."""
 _BEHIND_NODE = r"(?:::\w+)?(?=\s*(?:--|-\.|==|->|&|$))\s*"
-_CLOSING = re.compile(r"\n[ \t]*(?:```|~~~|\})|\}\s*\Z")
-_END = re.compile(rf"{_CLOSING.pattern}|\n[ \t]*\n(?=[^\n]*\n?)")
+_CLOSING = lazy_pattern(r"\n[ \t]*(?:```|~~~|\})|\}\s*\Z")
+_END = lazy_pattern(rf"{_CLOSING.pattern}|\n[ \t]*\n(?=[^\n]*\n?)")
 """The end of a diagram; a blank line ends one that stands in no fence and no brackets."""
 
 
@@ -203,13 +205,13 @@ def _label_at(statement: str, begin: int) -> _Label | None:
     return None
 
 
-_SETTING = re.compile(
+_SETTING = lazy_pattern(
     r"\s*(?:(?:node|edge|graph)\s*\[[^\n]*\]|\w+\s*=\s*[^\n;]+|direction\s+\w+|%%[^\n]*|//[^\n]*"
     r"|(?:style|classDef|class|linkStyle)\b[^\n]*)\s*"
 )
 
 
-_STATEMENT = re.compile(r"(?:\"[^\"\n]*\"|[^;\n\"])+")
+_STATEMENT = lazy_pattern(r"(?:\"[^\"\n]*\"|[^;\n\"])+")
 
 
 def _statements(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:

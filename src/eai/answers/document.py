@@ -49,7 +49,7 @@ from eai.answers.values import (
     plain_key,
     scan_block,
 )
-from eai.text import has_words
+from eai.text import has_words, lazy_pattern
 
 MAX_TOKENS = 30_000
 """Maximum number of words and brackets of all values of one answer."""
@@ -220,46 +220,46 @@ class Nesting:
         return Nesting(self.depth + 1, self.left)
 
 
-_FENCE = re.compile(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
-_PLAN_MARK = re.compile(
+_FENCE = lazy_pattern(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
+_PLAN_MARK = lazy_pattern(
     r"\[[ \t]?(?P<end>/|END[ _](?:OF[ _])?)?[\w ]{0,30}?(?:PLAN"
     r"|ANSWER)(?P<behind>[ _]END)?[ \t]?\]",
     re.IGNORECASE,
 )
-_COMMENT = re.compile(r"<!--|/\*")
-_STRUCK = re.compile(r"~~(?!~)[^~]{1,20000}?~~")
-_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400}?)?)(/?)>")
-_BOXED = re.compile(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt|emph)\s?\{")
-_ITEM = re.compile(r"\\(?:item|State|STATE)\b")
-_LATEX_CALL = re.compile(r"\\Call\{(\w{1,60})\}\{([^{}\n]{0,200})\}")
-_DISPLAY = re.compile(r"\\\[([^\[\]]{0,4000})\]")
-_ENVIRONMENT = re.compile(r"\\(?:begin|end)\{\w+\*?\}(?:\[[^\]\n]*\])?")
-_ARROW = re.compile(r"\\(?:long)?(?:[rR]ightarrow|to)\b")
+_COMMENT = lazy_pattern(r"<!--|/\*")
+_STRUCK = lazy_pattern(r"~~(?!~)[^~]{1,20000}?~~")
+_TAG = lazy_pattern(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400}?)?)(/?)>")
+_BOXED = lazy_pattern(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt|emph)\s?\{")
+_ITEM = lazy_pattern(r"\\(?:item|State|STATE)\b")
+_LATEX_CALL = lazy_pattern(r"\\Call\{(\w{1,60})\}\{([^{}\n]{0,200})\}")
+_DISPLAY = lazy_pattern(r"\\\[([^\[\]]{0,4000})\]")
+_ENVIRONMENT = lazy_pattern(r"\\(?:begin|end)\{\w+\*?\}(?:\[[^\]\n]*\])?")
+_ARROW = lazy_pattern(r"\\(?:long)?(?:[rR]ightarrow|to)\b")
 _SIGNS = {
     "land": "\u2227", "wedge": "\u2227", "lor": "\u2228", "vee": "\u2228", "lnot": "\u00ac",
     "neg": "\u00ac",
 }  # fmt: skip
-_ESCAPED_BREAK = re.compile(r"\\n(?!(?:eg|e|ot|otin|eq|abla|u)\b)")
+_ESCAPED_BREAK = lazy_pattern(r"\\n(?!(?:eg|e|ot|otin|eq|abla|u)\b)")
 """A line break that is written as ``\\n``, and no sign of LaTeX such as ``\\neg``."""
-_CONNECTIVE = re.compile(rf"\\({'|'.join(_SIGNS)})\b")
-_CHECKBOX = re.compile(r"^[ \t>]*[-*+\u2022\d.)]+[ \t]+\Z")
-_OPENER = re.compile(r"[\[{]")
-_CALLING = re.compile(r"[\w.)\]]\Z|\(\s*\Z")
-_TIME_OF_SUBTITLE = re.compile(
+_CONNECTIVE = lazy_pattern(rf"\\({'|'.join(_SIGNS)})\b")
+_CHECKBOX = lazy_pattern(r"^[ \t>]*[-*+\u2022\d.)]+[ \t]+\Z")
+_OPENER = lazy_pattern(r"[\[{]")
+_CALLING = lazy_pattern(r"[\w.)\]]\Z|\(\s*\Z")
+_TIME_OF_SUBTITLE = lazy_pattern(
     r"^[ \t]*(?:\d{1,2}:)?\d\d:\d\d[,.]\d{1,3} --> (?:\d{1,2}:)?\d\d:\d\d[,.]\d{1,3}[ \t]*$",
     re.MULTILINE,
 )
 """The times of a subtitle, between its number and its words."""
-_DELETED = re.compile(r"^-(?!-- ).*$", re.MULTILINE)
-_RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
-_YAML_END = re.compile(r"^\.\.\.[ \t]*\Z|(?<=\n)\.\.\.[ \t]*(?=\s*\Z)")
+_DELETED = lazy_pattern(r"^-(?!-- ).*$", re.MULTILINE)
+_RULE = lazy_pattern(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
+_YAML_END = lazy_pattern(r"^\.\.\.[ \t]*\Z|(?<=\n)\.\.\.[ \t]*(?=\s*\Z)")
 """The end of a document in YAML."""
-_SCENARIO = re.compile(
+_SCENARIO = lazy_pattern(
     r"^[ \t]*(?:(?:Scenario|Feature)\b[^\n:]{0,20}:"
     r"|(?:Given|When)\b[^\n]*\n[ \t]*(?:And\b[^\n]*\n[ \t]*)?(?:When|Then)\b)",
     re.MULTILINE,
 )
-_GHERKIN = re.compile(
+_GHERKIN = lazy_pattern(
     r"^[ \t]*(?:(?:Scenario|Feature)\b[^\n:]{0,20}:[^\n]*|When\b"
     r"|(?:Given|Then)\b(?=[ ](?:I|we|(?:the )?(?:robot|agent))\b)"
     r"(?![^\n]*\b(?:am|is|are|be|has|have)\b)"
@@ -267,26 +267,26 @@ _GHERKIN = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """The title of a scenario, the word before a step, and what holds before and behind the steps."""
-_OWNER = re.compile(r"\b(?:[A-Za-z_]\w{0,40}::){1,4}(?=[A-Za-z_])")
+_OWNER = lazy_pattern(r"\b(?:[A-Za-z_]\w{0,40}::){1,4}(?=[A-Za-z_])")
 """Whose member a name of Rust or C++ is: ``Action::`` of ``Action::Walk``."""
-_ANNOTATION = re.compile(
+_ANNOTATION = lazy_pattern(
     r"^([ \t]*[^\W\d]\w*)[ ]?:[ ]?(?:str|int|float|bool|list|tuple|dict)"
     r"(?:\[[\w, \[\]]{0,40}\])?[ ]=[ ]",
     re.MULTILINE | re.IGNORECASE,
 )
 """The type of a name that is assigned: ``plan: list[str] = [...]``."""
-_CELL = re.compile(r"^[ \t]*(?:In \[[\d *]{0,6}\]|\.{3}):", re.MULTILINE)
-_OUTPUT = re.compile(r"^[ \t]*Out\[\d{1,5}\]:", re.MULTILINE)
+_CELL = lazy_pattern(r"^[ \t]*(?:In \[[\d *]{0,6}\]|\.{3}):", re.MULTILINE)
+_OUTPUT = lazy_pattern(r"^[ \t]*Out\[\d{1,5}\]:", re.MULTILINE)
 """Marks before the lines of a notebook's cell, and before the value that it returns."""
-_FOOTNOTE = re.compile(r"(?P<begins>^[ \t]*)?\[\^[\w-]{1,20}\](?(begins):)", re.MULTILINE)
+_FOOTNOTE = lazy_pattern(r"(?P<begins>^[ \t]*)?\[\^[\w-]{1,20}\](?(begins):)", re.MULTILINE)
 """The mark of a footnote in Markdown, ``[^1]``, and the one before its text, ``[^1]:``."""
-_PANEL = re.compile(
+_PANEL = lazy_pattern(
     r"^[ \t]*[\u2502\u2503]|[\u2502\u2503][ \t]*$"
     r"|^[ \t]*[\u2500-\u257f][^\n]*[\u2500-\u257f][ \t]*$",
     re.MULTILINE,
 )
 """The frame that is drawn around a message in a terminal, with the title in its upper edge."""
-_PREFIXED = re.compile(
+_PREFIXED = lazy_pattern(
     r"<(/?)(?:[A-Za-z][\w.-]{0,20}:|\|\w{1,12}\||[A-Za-z][a-z]{0,20}_(?=tool_call|arg_))"
     r"(function_calls?|tool_calls?|invoke|parameters?|arg_key|arg_value|arguments?)(?=[\s/>])"
 )
@@ -599,7 +599,7 @@ def _without_records(text: str, elements: list[Group]) -> str:
     return blanked(text, blanks)
 
 
-_ID_OF_SCRIPT = re.compile(r"\s*\(\s*\d{1,6}\s*\)")
+_ID_OF_SCRIPT = lazy_pattern(r"\s*\(\s*\d{1,6}\s*\)")
 
 
 def _is_object_of_script(text: str, mark: re.Match[str]) -> bool:
@@ -704,7 +704,7 @@ def _with_action(mark: re.Match[str], name: str, attributes: list[Pair]) -> list
     return [Pair(Text("name", at, at), Text(mark[2], at, at, quoted=True)), *attributes]
 
 
-_SUMMARY = re.compile(r"<summary[^<>]*>([^<]{0,200})</summary>", re.IGNORECASE)
+_SUMMARY = lazy_pattern(r"<summary[^<>]*>([^<]{0,200})</summary>", re.IGNORECASE)
 
 
 def _framed(name: str, text: str, start: int, end: int) -> list[Region]:
@@ -928,7 +928,7 @@ def _table(head: Block, rows: Sequence[Block], divider: str) -> list[Block]:
     return [Block(head.at, "", Group("table", head.at, end, [*objects]), head.regions)]
 
 
-_SEMICOLON_HEAD = re.compile(r"[^\W\d][^;\d()\[\]]{0,40}(?:;[^;\d()\[\]]{1,40}){1,10}")
+_SEMICOLON_HEAD = lazy_pattern(r"[^\W\d][^;\d()\[\]]{0,40}(?:;[^;\d()\[\]]{1,40}){1,10}")
 """The head of a table whose columns are divided by semicolons: names without numbers."""
 
 

@@ -79,9 +79,10 @@ def _may_have_whole_steps(text: str, grammar: StepGrammar) -> bool:
     It is not if any word may name an action, if the answer takes its steps back or gives them no
     order, or if it is very long: every line is read anew here.
     """
-    if grammar.is_free or takes_back(text) or never_runs(text) or is_unordered(text):
+    # Lines are counted first: to look for words in a long text takes longer.
+    if grammar.is_free or sum(1 for line in text.split("\n") if line.strip()) > MAX_LINES:
         return False
-    return sum(1 for line in text.split("\n") if line.strip()) <= MAX_LINES
+    return not (takes_back(text) or never_runs(text) or is_unordered(text))
 
 
 def _is_step_in_doubt(
@@ -200,6 +201,8 @@ class _Layout:
 
 def _step_without_objects(line: _ReadLine, grammar: StepGrammar, layout: _Layout) -> list[Step]:
     """Return the step of a line that has the layout of the others and an action without objects."""
+    if len(line.text) > MAX_LINE:
+        return []
     mentions = grammar.surfaces.mentions(line.text)
     if len(mentions) != 1 or not mentions[0].is_action or not layout.fits(line.text, mentions[0]):
         return []
