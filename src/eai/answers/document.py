@@ -275,6 +275,10 @@ _ANNOTATION = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """The type of a name that is assigned: ``plan: list[str] = [...]``."""
+_GRAPHQL = re.compile(
+    r"^[ \t]*mutation\b[^{}\n]{0,80}\{|(?<=\))[ ]*\{[\w\s]{0,200}\}", re.MULTILINE
+)
+"""The head of a mutation in GraphQL, and the fields that are asked of each of its calls."""
 _CELL = re.compile(r"^[ \t]*(?:In \[[\d *]{0,6}\]|\.{3}):", re.MULTILINE)
 _OUTPUT = re.compile(r"^[ \t]*Out\[\d{1,5}\]:", re.MULTILINE)
 """Marks before the lines of a notebook's cell, and before the value that it returns."""
@@ -552,6 +556,8 @@ def _without_frames_of_files(text: str) -> str:
         text = _ANNOTATION.sub(lambda found: f"{found[1]} =".ljust(len(found[0])), text)
     if "::" in text:
         text = blanked(text, [found.span() for found in _OWNER.finditer(text)])
+    if "mutation" in text:
+        text = blanked(text, [found.span() for found in _GRAPHQL.finditer(text)])
     if "In [" in text:
         text = _CELL.sub(lambda mark: " " * len(mark[0]), text)
         text = _OUTPUT.sub(lambda mark: "Result:".ljust(len(mark[0])), text)
@@ -928,8 +934,8 @@ def _table(head: Block, rows: Sequence[Block], divider: str) -> list[Block]:
     return [Block(head.at, "", Group("table", head.at, end, [*objects]), head.regions)]
 
 
-_SEMICOLON_HEAD = re.compile(r"[^\W\d][^;\d()\[\]]{0,40}(?:;[^;\d()\[\]]{1,40}){1,10}")
-"""The head of a table whose columns are divided by semicolons: names without numbers."""
+_SEMICOLON_HEAD = re.compile(r"[^\W\d][^;\d()\[\]]{0,40}(?:;[^;\d()\[\]]{1,40}\d?){1,10}")
+"""The head of a table whose columns are divided by semicolons: names, perhaps ``arg1``."""
 
 
 def _rows_below(blocks: Sequence[Block], above: int, divider: str) -> list[Block]:

@@ -22,6 +22,7 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.surfaces import Mention, squeezed
+from eai.answers.told_steps import told_clause
 from eai.answers.unclear import DOUBT, is_like_step, leaves_out
 from eai.answers.values import plain_key
 from eai.text import has_words
@@ -72,6 +73,7 @@ def describe_line(text: str, lead: int, mentions: Sequence[Mention], reading: Li
         reading.heads_command = is_command and is_heading and not bare.rstrip("*_ ").endswith(":")
         return
     reading.is_command = is_command
+    reading.is_told = told_clause(text, 0, len(text), mentions) != ""
     has_action_label = plain_key(label) in ACTION_KEYS and bool(words)
     reading.is_like_step = has_action_label or any(
         is_like_step(rest, names_object=bool(objects)) for rest in (text[lead:], bare)

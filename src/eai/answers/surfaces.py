@@ -303,6 +303,26 @@ class Surfaces:
         verb, _, preposition = re.sub(r"[ _-]+", " ", written.lower()).rpartition(" ")
         return self.actions.get(verb) if verb in _SAME_WITH.get(preposition, ()) else None
 
+    def fused(self, name: str, arguments: Sequence[str]) -> tuple[ActionForm, str] | None:
+        """Return the action and the object in the name of a call: ``washCup(97)``.
+
+        None if the name has none, or may be parted in two ways.
+
+        Args:
+            name: The name of the call.
+            arguments: Its arguments, of which the first is the id of the object.
+        """
+        if not arguments or not arguments[0].isdigit() or len(name) > _MAX_REMEMBERED:
+            return None
+        whole = squeezed(name)
+        fitting: list[tuple[ActionForm, str]] = []
+        for end in range(1, len(whole)):
+            action = self.actions.get(whole[:end])
+            known = self.objects.get(whole[end:] + arguments[0])
+            if action is not None and known is not None and action.max_objects > 0:
+                fitting.append((action, known))
+        return fitting[0] if len(fitting) == 1 else None
+
     def mentions(self, text: str) -> Sequence[Mention]:
         """Return the actions and objects that a text names, in order; of several the longest name.
 
