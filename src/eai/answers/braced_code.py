@@ -21,7 +21,7 @@ _FUNCTION = re.compile(
     r"^[ \t]*(?:(?:export|async|function|func|fun|fn|public|private|static|void|bool|boolean|int)"
     r"[ ]+){0,4}(?P<name>[A-Za-z_]\w{0,60})[ ]?\((?P<parameters>[\w, :&*<>\[\]]{0,80})\)"
     r"[ \t]*\n?[ \t]*"
-    r"\{(?P<body>(?:[^{}]|\$\{\w{1,30}\}){0,4000})\}[ \t;]*$",
+    r"\{(?P<body>(?:[^{}]|\$?\{[\w:?]{0,30}\}){0,4000})\}[ \t;]*$",
     re.MULTILINE,
 )
 """A function in braces, without other braces in it: ``walk() { echo "$1"; }``."""
@@ -53,6 +53,7 @@ _ARGUMENTS_OF_MAIN = re.compile(r"(?<=\b[Mm]ain\()[Ss]tring\s?(?:\[\]\s?\w+|\w+\
 """The parameter of the function with which a program in Java or C# begins: ``String[] args``."""
 _INTERPOLATING = re.compile(r"(?<=\()s(?=\"[^\"\n]*\$)")
 """The sign before a text of Scala in which names stand for values: ``s"WALK($x)"``."""
+_SIGN_OF_MACRO = re.compile(r"(?<=\bprintln)!(?=\()")
 _STREAM = re.compile(r"\b(?:std::)?cout\s?<<|<<\s?(?:std::)?endl\b")
 """Code before and behind a text that a program in C++ prints."""
 _NAME = re.compile(r"\$\{?(\w+)\}?|\b(\w+)\b")
@@ -119,7 +120,7 @@ def with_functions_in_place(text: str) -> str:
     """
     text = _DEFINED.sub(_in_braces, text)
     text = _BRACE_BELOW.sub(lambda part: part["head"] + " " * len(part["gap"]), text)
-    for pattern in (_FOR_EACH, _ARGUMENTS_OF_MAIN, _INTERPOLATING):
+    for pattern in (_FOR_EACH, _ARGUMENTS_OF_MAIN, _INTERPOLATING, _SIGN_OF_MACRO):
         text = pattern.sub(_blanks, text)
     return _STREAM.sub(_blanks, _with_bodies_in_place(text))
 

@@ -42,6 +42,8 @@ _IF_NOT = re.compile(r"\s*if\s*\(?\s*(?:not\b|!)")
 _ASSIGNS = re.compile(r"\s*(?:(?:const|let|var|auto)\s+)?\w+\s*:?=\s*(?:await\s+)?")
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _HEADS_STEP = re.compile(r"\W*(?:step|action)\s+\d", re.IGNORECASE)
+_VERSION = re.compile(r"\W*v?\d{1,4}\.\d{1,4}\.\d")
+"""A heading that is a version, ``## 1.0.2``, whose last part numbers no step."""
 _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNORECASE)
 """The end of a line whose sentence goes on in the next line."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
@@ -168,7 +170,7 @@ class Collector(CandidateCollector[Plan]):
         mentions = surfaces.said(present, surfaces.mentions(present), is_inflected=True)
         if any(mention.is_action for mention in mentions):
             return True
-        if told_clause(sentences, 0, len(sentences), surfaces.mentions(sentences)):
+        if told_clause(sentences, 0, len(sentences), surfaces):
             return True
         text = f". {sentences}"
         for clause in surfaces.sentences.clauses(text, 0, len(text)):
@@ -684,7 +686,7 @@ class Collector(CandidateCollector[Plan]):
             number: Its number; None if it has none.
         """
         is_argument = bool(block.regions) and block.regions[-1].name in _ARGUMENT_TAGS
-        self.number = None if is_argument else number
+        self.number = None if is_argument or _VERSION.match(text) else number
         is_heading = _HEADS_STEP.match(text) is not None and not is_like_call(text)
         self.number_at = block.at if is_heading else -1
 

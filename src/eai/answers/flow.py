@@ -338,7 +338,7 @@ def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
     if any(_has_other_call_in_brackets(line, *neighbours) for neighbours in pairwise(steps)):
         return without_steps
     gaps = _gaps_between(steps, len(line))
-    if told_clause(line, 0, gaps[0][1], mentions):
+    if told_clause(line, 0, gaps[0][1], grammar.surfaces):
         return without_steps
     for begin, end in gaps:
         if grammar.unread_clause(line, begin, end, mentions, is_numbered=False):

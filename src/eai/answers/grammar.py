@@ -259,6 +259,7 @@ class StepGrammar(ObjectGrammar):
         _mark_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
         if not reading.steps:
             self.describe_stepless(text, begin.end, mentions, reading)
+            reading.is_told = told_clause(text, 0, len(text), self.surfaces) != ""
         elif reading.steps[-1].form == "call" and _names_alternative(text, mentions):
             reading.unread = text.strip()
         return reading
@@ -933,7 +934,9 @@ class StepGrammar(ObjectGrammar):
             if names or _TAKES_IT.match(text, clause.start, clause.stop):
                 return text[clause.start : clause.stop].strip()
         unknown = _unknown_clause(text, begin, stop, mentions)
-        return unknown or told_clause(text, begin, stop, mentions)
+        if unknown or _EXPLAINED.match(text, begin):
+            return unknown
+        return told_clause(text, begin, stop, self.surfaces)
 
     # -------------------------------------------------------------- values
 

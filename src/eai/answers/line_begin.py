@@ -181,6 +181,9 @@ def _take_mark(line: str, begin: LineBegin) -> bool:
         if mark is not None:
             begin.end = mark.end()
             return True
+    if line[begin.end] in "\"'" and line[: begin.end].rstrip(" *_").endswith(":"):
+        begin.end += 1  # what somebody says: ``Robot: "Now, I walk to the hall"``
+        return True
     return False
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from eai.answers.plan import FILLERS, STATING, WORDS
 from eai.answers.sentences import sentence_end
-from eai.answers.surfaces import Mention
+from eai.answers.surfaces import Surfaces
 
 _SUBJECT_AND_VERB = re.compile(
     r"""
@@ -24,20 +23,21 @@ _STATIVE = STATING | FILLERS | WORDS["stative"]
 """Verbs behind which no step is told: "I see the lamp"."""
 
 
-def told_clause(text: str, begin: int, stop: int, mentions: Sequence[Mention]) -> str:
+def told_clause(text: str, begin: int, stop: int, surfaces: Surfaces) -> str:
     """Return the first clause that tells a step with an unknown verb and an object; or "".
 
     Args:
         text: A line.
         begin: Where the clause may begin.
         stop: Where it must end.
-        mentions: The names in the line.
+        surfaces: The names of the task.
     """
     for told in _SUBJECT_AND_VERB.finditer(text, begin, stop):
-        if told["verb"].lower() in _STATIVE:
+        verb = told["verb"].lower()
+        if verb in _STATIVE or surfaces.sentences.has_verb(verb):
             continue
-        end = min(sentence_end(text, told.end()), stop)
-        names = [mention for mention in mentions if told.start("verb") <= mention.start < end]
+        clause = text[told.start("verb") : min(sentence_end(text, told.end()), stop)]
+        names = surfaces.mentions(clause)
         if names and not names[0].is_action:
-            return text[told.start("verb") : end].strip()
+            return clause.strip()
     return ""
