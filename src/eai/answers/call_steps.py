@@ -78,8 +78,8 @@ class CallSteps:
         if names_attributes(", ".join(objects)) and not self.collected.names_object(arguments):
             current.left_out[name] = None
             return
-        is_cut = call.cut or call.is_open
-        step = Step(name, objects, call.at, form="call", is_known=False, is_cut=is_cut)
+        step = self.grammar.unlisted_call(name, objects, call.at)
+        step.is_cut = call.cut or call.is_open
         step.written = name
         current.steps.append(step)
 

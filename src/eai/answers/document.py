@@ -275,6 +275,20 @@ _ANNOTATION = lazy_pattern(
     re.MULTILINE | re.IGNORECASE,
 )
 """The type of a name that is assigned: ``plan: list[str] = [...]``."""
+_KEYWORDS = lazy_pattern(r"\[\s*:[A-Za-z](?:[^\[\](){}:]|:(?=[A-Za-z])){1,4000}\]")
+"""A vector of keywords and names in Clojure, ``[:walk hall :open door]``."""
+_BREAK = "\n"
+_GRAPHQL = lazy_pattern(
+    r"^[ \t]*mutation\b[^{}\n]{0,80}\{|(?<=\))[ ]*\{[\w\s]{0,200}\}", re.MULTILINE
+)
+"""The head of a mutation in GraphQL, and the fields that are asked of each of its calls."""
+_MESSAGE = lazy_pattern(
+    r"^[ \t]*(?:\w{1,40}[ ]?(?:<<)?--?(?:>>?|[x)])[+-]?[ ]?\w{1,40}[ ]?:"
+    r"|(?:sequenceDiagram|autonumber|end|(?:participant|actor|activate|deactivate|loop|opt|rect)\b"
+    r"[^\n]*))",
+    re.MULTILINE,
+)
+"""Who sends a message to whom in a sequence diagram, and its lines that are no messages."""
 _CELL = lazy_pattern(r"^[ \t]*(?:In \[[\d *]{0,6}\]|\.{3}):", re.MULTILINE)
 _OUTPUT = lazy_pattern(r"^[ \t]*Out\[\d{1,5}\]:", re.MULTILINE)
 """Marks before the lines of a notebook's cell, and before the value that it returns."""
@@ -552,6 +566,12 @@ def _without_frames_of_files(text: str) -> str:
         text = _ANNOTATION.sub(lambda found: f"{found[1]} =".ljust(len(found[0])), text)
     if "::" in text:
         text = blanked(text, [found.span() for found in _OWNER.finditer(text)])
+    if "[:" in text:
+        text = _KEYWORDS.sub(lambda found: f" {found[0][1:-1].replace(':', _BREAK)} ", text)
+    if "mutation" in text:
+        text = blanked(text, [found.span() for found in _GRAPHQL.finditer(text)])
+    if "sequenceDiagram" in text:
+        text = blanked(text, [found.span() for found in _MESSAGE.finditer(text)])
     if "In [" in text:
         text = _CELL.sub(lambda mark: " " * len(mark[0]), text)
         text = _OUTPUT.sub(lambda mark: "Result:".ljust(len(mark[0])), text)
@@ -928,8 +948,8 @@ def _table(head: Block, rows: Sequence[Block], divider: str) -> list[Block]:
     return [Block(head.at, "", Group("table", head.at, end, [*objects]), head.regions)]
 
 
-_SEMICOLON_HEAD = lazy_pattern(r"[^\W\d][^;\d()\[\]]{0,40}(?:;[^;\d()\[\]]{1,40}){1,10}")
-"""The head of a table whose columns are divided by semicolons: names without numbers."""
+_SEMICOLON_HEAD = lazy_pattern(r"[^\W\d][^;\d()\[\]]{0,40}(?:;[^;\d()\[\]]{1,40}\d?){1,10}")
+"""The head of a table whose columns are divided by semicolons: names, perhaps ``arg1``."""
 
 
 def _rows_below(blocks: Sequence[Block], above: int, divider: str) -> list[Block]:

@@ -25,6 +25,7 @@ from eai.answers.program import never_runs
 from eai.answers.retractions import takes_back
 from eai.answers.sentences import IT
 from eai.answers.surfaces import Mention, squeezed
+from eai.answers.told_steps import told_clause
 from eai.answers.unclear import DOUBT
 
 MAX_LINE = 20_000
@@ -155,7 +156,8 @@ def _may_mean_step(line: _ReadLine, grammar: StepGrammar) -> bool:
     if line.text.rstrip().endswith("?"):
         return False
     reading = grammar.line(line.text, line.at)
-    return bool(reading.steps) or reading.is_like_step or reading.leaves_out or reading.is_negated
+    may_be_step = reading.is_like_step or reading.is_told or reading.leaves_out
+    return bool(reading.steps) or may_be_step or reading.is_negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,6 +341,8 @@ def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
     if any(_has_other_call_in_brackets(line, *neighbours) for neighbours in pairwise(steps)):
         return without_steps
     gaps = _gaps_between(steps, len(line))
+    if told_clause(line, 0, gaps[0][1], grammar.surfaces):
+        return without_steps
     for begin, end in gaps:
         if grammar.unread_clause(line, begin, end, mentions, is_numbered=False):
             return without_steps

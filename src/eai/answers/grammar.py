@@ -24,10 +24,12 @@ from eai.answers.items import (
     ValueReading,
 )
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
-from eai.answers.line_begin import ORDER_WORDS, begin_of
+from eai.answers.line_begin import BULLET, ORDER_WORDS, begin_of
 from eai.answers.object_grammar import CALL, ObjectGrammar
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
+    EXPLAINING,
+    FILLERS,
     HEADINGS,
     PARTICLES,
     STATING,
@@ -39,6 +41,7 @@ from eai.answers.sentences import PRONOUN, sentence_end
 from eai.answers.stepless_lines import describe_line
 from eai.answers.surfaces import Mention, Surfaces
 from eai.answers.taken_out import TAKEN_OUT
+from eai.answers.told_steps import told_clause
 from eai.answers.unclear import DOUBT, has_number, is_like_step
 from eai.answers.unknown_steps import UnknownSteps
 from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
@@ -151,6 +154,14 @@ _QUESTION = re.compile(
     re.IGNORECASE,
 )
 _NEGATIONS = WORDS["negations"]
+_WORD_BEFORE_OBJECT = re.compile(
+    r"(?:;\s*|(?:,|->|\u2192|\b(?:and|then))\s+)(?:(?:and|then)\s+)*"
+    r"([^\W\d_]{2,20})\s+(?:(?:the|an?)\s+)?$"
+)
+"""A sign or "and", and the only word of a clause before its object: ``, sweep the``."""
+_CLAUSE_END = re.compile(r"\s*(?:[,;.]|->|\u2192|\b(?:and|then)\b|$)")
+_NO_VERBS = HEADINGS | PARTICLES | STATING | FILLERS | EXPLAINING | WORDS["prepositions"]
+"""Words before an object that are no verbs: ``, near the door``."""
 
 
 class _Gap(NamedTuple):
@@ -248,6 +259,7 @@ class StepGrammar(ObjectGrammar):
         _mark_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
         if not reading.steps:
             self.describe_stepless(text, begin.end, mentions, reading)
+            reading.is_told = told_clause(text, 0, len(text), self.surfaces) != ""
         elif reading.steps[-1].form == "call" and _names_alternative(text, mentions):
             reading.unread = text.strip()
         return reading
@@ -533,7 +545,9 @@ class StepGrammar(ObjectGrammar):
         if close < 0 or text[close + 1 :].strip(" \t.;`*"):
             return False
         word = before.strip().lower()
-        has_meaning = word in CODE_WORDS | TALKING | _FRAMING_WORDS or DOUBT.search(word)
+        has_meaning = word in CODE_WORDS | TALKING | _FRAMING_WORDS | _NEGATIONS or DOUBT.search(
+            word
+        )
         return not (has_meaning or is_rejected(word))
 
     def _is_around_step(self, text: str, mentions: Sequence[Mention], index: int) -> bool:
@@ -606,6 +620,9 @@ class StepGrammar(ObjectGrammar):
             index += self._is_around_step(text, mentions, index)
             end = self._add_known_step(text, at, mentions, index, reading)
             index = _next_action(mentions, index, end)
+            stop = len(text) if index is None else mentions[index].start
+            unknown, end = self.unknown.behind(text, at, (end, stop), reading.steps[-1])
+            reading.steps += unknown
             if index is None:
                 break
             gap = _Gap(end, mentions[index].start, is_numbered)
@@ -697,22 +714,13 @@ class StepGrammar(ObjectGrammar):
         mention = mentions[following]
         if _REASON_IN_BRACKETS.search(text, gap.start, gap.stop):
             return False
-        if _EXPLAINED.match(text, gap.start):
-            step, _ = self.step_at(text, 0, mentions, following)
-            if step.says_same(reading.steps[-1]):
-                return False  # "find a cup - find a cup in the kitchen"
+        if self._only_explains(text, gap, mentions, following, reading):
+            return False
         wrapper = _NEXT_WRAPPER.fullmatch(text, gap.start, gap.stop)
         if wrapper is not None and wrapper[1] in text[: gap.start]:
             return True
         if not CONNECTING.fullmatch(text, gap.start, gap.stop):
             return self._begins_clause(text, gap, mentions, mention, reading)
-        is_call = text[mention.end : mention.end + 1] == "("
-        # "OPEN(door): Move it." has one step, "OPEN(door): then walk to the hall" may have two.
-        is_call_alone = reading.steps[-1].form == "call" and not has_words(
-            text[gap.start : gap.stop]
-        )
-        if (gap.is_numbered or is_call_alone) and _EXPLAINED.match(text, gap.start) and not is_call:
-            return False  # "2. OPEN(door): finally, the robot will open the door"
         if gap.is_numbered and _DASH.search(text, gap.start, gap.stop):
             return False
         is_behind_bracket = OPENS_BRACKET.fullmatch(text, gap.start, gap.stop) is not None
@@ -721,6 +729,45 @@ class StepGrammar(ObjectGrammar):
             return True
         if len(reading.steps) == 1 and RESTATES.fullmatch(text, gap.start, gap.stop):
             reading.steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
+        return True
+
+    def _only_explains(
+        self,
+        text: str,
+        gap: _Gap,
+        mentions: Sequence[Mention],
+        following: int,
+        reading: LineReading,
+    ) -> bool:
+        """Whether an action behind a colon or a dash belongs to an explanation of the step.
+
+        "2. OPEN(door): finally, the robot will open the door" has one step. If the explanation may
+        be another step, "OPEN(door) - close the window", a note says so.
+
+        Args:
+            text: The line.
+            gap: The words between the last step and the next action.
+            mentions: The names in the line.
+            following: Index of the next action among them.
+            reading: The steps so far; receives the note.
+        """
+        if not _EXPLAINED.match(text, gap.start):
+            return False
+        step, _ = self.step_at(text, 0, mentions, following)
+        if step.says_same(reading.steps[-1]):
+            return True  # "find a cup - find a cup in the kitchen"
+        mention = mentions[following]
+        is_call = text[mention.end : mention.end + 1] == "("
+        if is_call or not CONNECTING.fullmatch(text, gap.start, gap.stop):
+            return False
+        # "OPEN(door): Move it." has one step, "OPEN(door): then walk to the hall" may have two.
+        is_right_behind = not has_words(text[gap.start : gap.stop])
+        is_of_one_step = reading.steps[-1].form == "call" or BULLET.match(text) is not None
+        if not (gap.is_numbered or (is_of_one_step and is_right_behind)):
+            return False
+        end = sentence_end(text, mention.end)
+        if is_right_behind and (step.is_whole or PRONOUN.search(text, mention.end, end)):
+            reading.notes.append(f"not read: {shorten(text[mention.start :].strip())}")
         return True
 
     def _begins_clause(
@@ -866,7 +913,8 @@ class StepGrammar(ObjectGrammar):
     ) -> str:
         """Return the first clause behind a step that may be a step of an unknown action; or "".
 
-        Such a clause begins with a verb, and names an object or "it".
+        Such a clause begins with a verb, and names an object or "it"; or it consists of one word
+        and an object: ``walk to the hall, sweep the floor``.
 
         Args:
             text: The line.
@@ -885,7 +933,10 @@ class StepGrammar(ObjectGrammar):
                 continue
             if names or _TAKES_IT.match(text, clause.start, clause.stop):
                 return text[clause.start : clause.stop].strip()
-        return ""
+        unknown = _unknown_clause(text, begin, stop, mentions)
+        if unknown or _EXPLAINED.match(text, begin):
+            return unknown
+        return told_clause(text, begin, stop, self.surfaces)
 
     # -------------------------------------------------------------- values
 
@@ -899,6 +950,26 @@ class StepGrammar(ObjectGrammar):
             return readings
         collected.read(plan.value, 1)
         return collected.finished(group)
+
+
+def _unknown_clause(text: str, begin: int, stop: int, mentions: Sequence[Mention]) -> str:
+    """Return the first clause between two offsets that is one word before an object; or "".
+
+    Args:
+        text: The line.
+        begin: Where the step before ends.
+        stop: Where the next step begins, or the line ends.
+        mentions: The names in the line.
+    """
+    for mention in mentions:
+        if mention.is_action or not begin < mention.start < stop:
+            continue
+        before = _WORD_BEFORE_OBJECT.search(text, begin, mention.start)
+        if before is None or before[1].lower() in _NO_VERBS:
+            continue
+        if before.end() == mention.start and _CLAUSE_END.match(text, mention.end):
+            return text[before.start(1) : mention.end]
+    return ""
 
 
 def _is_comment(text: str, *, is_code: bool) -> bool:

@@ -38,11 +38,14 @@ CALL = re.compile(
 _OWNER = re.compile(r"(?:[A-Za-z_]\w{0,40}\.){1,4}$")
 """Everything before the name of a member: ``robot.arm.``."""
 _END_OF_STEP = re.compile(
-    r"(?:^|\s)#(?!\d)|//|/\*|\s[-\u2013\u2014]{1,2}\s|;|[.!?](?:\s|$)|\b(?:so that|so (?:i|we|you)"
-    r"|because|since|in order|as it)\b",
+    r"(?:^|\s)#(?!\d)|//|/\*|\s[-\u2013\u2014]{1,2}\s|;(?!\w)|[.!?](?:\s|$)"
+    r"|\b(?:so that|so (?:i|we|you)|because|since|in order|as it)\b",
     re.IGNORECASE,
 )
-"""A comment (but no id: ``#34``), a dash, the end of a sentence, or a reason."""
+"""A comment (but no id: ``#34``), a dash, the end of a sentence, or a reason.
+
+A semicolon without a blank may part objects: ``sail,south;north``.
+"""
 _CALL_IN_CODE = re.compile(r"\s?`[A-Za-z_][\w.]{0,60}\(")
 """A call in inline code behind a verb. Its objects do not belong to the verb."""
 _OBJECT_WITH_ROLE = re.compile(r"\(\s*:?([A-Za-z][\w-]*)\s+([^()\s]+)\s*\)")
@@ -134,6 +137,22 @@ class ObjectGrammar:
         if step.lacks_objects and " " in step.written.strip():
             self._take_shorter_action(step)
         return step, end
+
+    def unlisted_call(self, name: str, arguments: Sequence[str], at: int) -> Step:
+        """Return the step of a call whose name is no action of the task.
+
+        It may be made of one and of an object, ``washCup(97)``. Else its action is unknown.
+
+        Args:
+            name: The name of the call.
+            arguments: Its arguments.
+            at: Its offset in the answer.
+        """
+        fused = self.surfaces.fused(name, arguments)
+        if fused is None:
+            return Step(name, list(arguments), at, form="call", is_known=False)
+        action, known = fused
+        return Step(action.name, [known, *arguments[1:]], at, action.max_objects, "call")
 
     def _take_shorter_action(self, step: Step) -> None:
         """Make a step in words that of an action with fewer objects: "put the cup back"."""

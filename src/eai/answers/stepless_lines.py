@@ -26,6 +26,8 @@ from eai.answers.unclear import DOUBT, is_like_step, leaves_out
 from eai.answers.values import plain_key
 from eai.text import has_words
 
+_PLURALS = (["plan"], ["steps"], ["actions"])
+"""First words of headings without a sign: ``* Plan for the robot``."""
 _BULLETS = ("-", "*", "+", "\u2022")
 _MAX_WORDS_WITH_OBJECTS = 4
 """Maximum number of words of a line with the objects of the step before it."""
@@ -61,7 +63,7 @@ def describe_line(text: str, lead: int, mentions: Sequence[Mention], reading: Li
     reading.leaves_out = leaves_out(text)
     words = words_of(text[lead:])
     bare = text.strip().lstrip("-*+\u2022#0123456789.) ")
-    is_heading = _is_heading(text, bare)
+    is_heading = _is_heading(text, bare) or (words[:1] in _PLURALS and not objects)
     is_command = bool(objects) and _is_command(text[lead:], words)
     if words and not is_heading and not _says_end(text, lead, bare):
         # "Put the cup on the table so that you can sit" has words that state something.

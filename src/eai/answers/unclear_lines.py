@@ -79,6 +79,8 @@ def _may_be_step(reading: LineReading, above: Step | None, *, is_code: bool) -> 
             return True
     if reading.is_like_step and not is_code:
         return True
+    if reading.is_told:
+        return above is None or above.is_narrated
     # Among calls, a command in words only explains the call below it.
     return reading.is_command and above is not None and above.form == "words"
 
@@ -208,7 +210,8 @@ class UnclearLines:
             if has_words(text_between) or line.bullet != bullet or line.reading.number != number:
                 break
             is_in_list = bullet != "" or number is not None
-            if not is_in_list and not is_like_call(line.text.value):
+            is_told = line.reading.is_told and steps[0].is_narrated
+            if not (is_in_list or is_told or is_like_call(line.text.value)):
                 break
             items.append(line.text)
             below_at = line.text.at
