@@ -107,15 +107,16 @@ class Comparison:
 
         A position reads "on(cup.1), open(door.1); then close(door.1)", its facts before its action.
         """
-        for position, true in enumerate(self.word or ()):
+        for position, true_propositions in enumerate(self.word or ()):
             atoms = []
             actions = []
-            for proposition in true:
+            for proposition in true_propositions:
                 if isinstance(proposition, ActionAtom):
                     actions.append(f"then {spelled(proposition)}")
                 else:
                     atoms.append(spelled(proposition))
             state = ", ".join(sorted(atoms)) or "nothing"
+            # An infinite trajectory comes back to this position after its last one.
             if position == self.loop:
                 actions.append("from here on it repeats itself")
             yield position, "; ".join([state, *actions])

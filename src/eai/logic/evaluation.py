@@ -356,9 +356,11 @@ class Evaluation:
         """
         length = self.trajectory.length
         if not formula.is_temporal:
+            # The part has to include a true position, so it begins at the last one or before.
             true_positions = self._truth_at_positions(formula, binding) & (1 << end) - 1
             return self._begins_up_to(true_positions.bit_length() - 1)
         if isinstance(formula, Then):
+            # The beginnings of one link are the ends of the link before it.
             begins = 1 << length - end
             for link in reversed(formula.operands):
                 begins = self._begins_before(link, begins, binding)
@@ -374,6 +376,7 @@ class Evaluation:
             return self._quantify_over_cuts(
                 formula, binding, begins_of, all_cuts=self._begins_up_to(end)
             )
+        # All operands of a connective above a "then" are evaluated on the same part.
         operands = []
         for operand in formula.operands:
             operands.append(self._begins_of_parts(operand, end, binding))

@@ -184,7 +184,7 @@ def _full_sentence(explanation: Explanation) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Cause:
+class _FailureCause:
     """The part of a formula that causes its value.
 
     Args:
@@ -439,6 +439,7 @@ class _Reasons:
         explanation = Explanation(holds=False, text="", part=formula, missing=(formula,))
         if last_position < 0:
             return explanation
+        # The step taken from the last true position is the one that made the formula false.
         step_number = self.names.number(last_position)
         action = self.names.action(last_position)
         step_text = self.names.step(last_position)
@@ -537,6 +538,7 @@ class _Reasons:
             explanation = self.witness(link, lowest(begins))
             links.append(explanation.text)
             binding += explanation.binding
+        # An end is the position behind a part, so the last position of the part is one less.
         reached = [lowest(ends) - 1 for ends in cuts[1:]]
         return Explanation(
             holds=True,
@@ -594,7 +596,7 @@ class _Reasons:
             )
         return self._explain_failure(cause)
 
-    def _explain_failure(self, blamed: _Cause) -> Explanation:
+    def _explain_failure(self, blamed: _FailureCause) -> Explanation:
         """Return why a formula is false, by the part of it that causes this.
 
         Args:
@@ -631,7 +633,7 @@ class _Reasons:
             action=last_time.action,
         )
 
-    def _descend_to_cause(self, truth: JustifiedTruth, position: int) -> _Cause:
+    def _descend_to_cause(self, truth: JustifiedTruth, position: int) -> _FailureCause:
         """Return the smallest part of a formula that alone causes its value, and where.
 
         For a false implication, the search continues on the right side, and the facts that make the
@@ -652,7 +654,7 @@ class _Reasons:
                 continue
             cause = self._single_cause(truth, position)
             if cause is None:
-                return _Cause(formula, position, binding, premises)
+                return _FailureCause(formula, position, binding, premises)
             truth, position = cause
             for variable in formula.variables:
                 name = truth.binding.get(variable.name)

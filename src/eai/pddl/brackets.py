@@ -203,6 +203,7 @@ def _repair_words(reading: PddlReading, words: Sequence[Word], frame: Frame) -> 
     if start_index is None:
         return ()
     bracketed_words = words[start_index:]
+    # The word `define` may begin the text without its bracket, which is then put back.
     if bracketed_words[0].kind != "OPEN":
         repair.note_unopened(bracketed_words[0])
         bracketed_words = [Word.at("(", "OPEN", bracketed_words[0].start), *bracketed_words]

@@ -123,6 +123,7 @@ def typed(
         for entry, name in untyped_entries:
             yield TypedEntry(entry, name, types, type_items)
         untyped_entries.clear()
+    # What stands behind the last type has none.
     for entry, name in untyped_entries:
         yield TypedEntry(entry, name, (), ())
 
@@ -170,13 +171,13 @@ def _read_type(reading: PddlReading, item: Item) -> tuple[tuple[str, ...], Seque
         reading.note("misplaced-word", "these brackets are not a type", item, expected=_TYPE)
         return (), ()
     types = []
-    where = []
+    type_items = []
     for type_item in item.items[1:]:
         name = reading.word(type_item, "NAME", "a type")
         if name is not None:
             types.append(name)
-            where.append(type_item)
-    return tuple(types), where
+            type_items.append(type_item)
+    return tuple(types), type_items
 
 
 def read_variables(

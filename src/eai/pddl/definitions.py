@@ -293,12 +293,13 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
 
 
 def _read_requirements(reading: PddlReading, items: Sequence[Item]) -> tuple[str, ...]:
-    """Return the requirement keys, with warnings for unknown and foreign ones.
+    """Return the requirement keys of a domain, such as ``typing``.
 
-    Neither is an error: many files declare more than they use, and what they use is checked
-    elsewhere.
+    Unknown keys and those of other planning languages get a warning. They are no errors, since many
+    files declare more than they use.
     """
     for item in items:
+        # Anything but a keyword is noted below, when the keys are read.
         if not isinstance(item, Word) or not item.startswith(":"):
             continue
         key = item[1:].lower()
@@ -316,6 +317,7 @@ def _read_requirements(reading: PddlReading, items: Sequence[Item]) -> tuple[str
             )
         elif key not in OWN_REQUIREMENTS:
             message = f"no version of PDDL has the requirement '{item}'"
+            # A misspelt key may be meant for one of another language as well.
             all_keys = [f":{name}" for name in sorted({*OWN_REQUIREMENTS, *REQUIREMENTS})]
             reading.note(
                 "unknown-keyword", message, item, severity="warning", name=str(item), known=all_keys

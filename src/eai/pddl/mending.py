@@ -206,6 +206,7 @@ def misaligned(piece: BracketPiece, words: Sequence[Word], lines: Lines) -> tupl
     """
     # Invariant: how often each column is an edge (column or indentation) of an open bracket.
     edge_counts = Counter(lines.edges(word.start)[0] for word in piece.outer)
+    # Index and edges of each open bracket, the innermost last.
     open_brackets: list[tuple[int, tuple[int, int]]] = []
     for index, word in enumerate(words):
         if word.kind == "OPEN":
@@ -217,6 +218,7 @@ def misaligned(piece: BracketPiece, words: Sequence[Word], lines: Lines) -> tupl
             edge_counts.subtract(own_edges)
             column, indentation = lines.edges(word.start)
             begins_line = column == indentation
+            # A closing bracket at the start of a line is usually aligned with what it closes.
             if begins_line and column not in own_edges and edge_counts[column] > 0:
                 return opening_index, index
     return None

@@ -333,6 +333,7 @@ class ConditionWriter:
         if isinstance(effect, ForallEffect):
             return ["forall", self.variables(effect.variables), self.effect(effect.effect)]
         if isinstance(effect, CostEffect):
+            # The amount of a cost is a function term or a plain number, never a calculation.
             if isinstance(effect.amount, Atom):
                 return ["increase", ["total-cost"], self.atom("function", effect.amount)]
             return ["increase", ["total-cost"], _number_tree(effect.amount)]

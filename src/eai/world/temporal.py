@@ -278,21 +278,24 @@ class Scheduler:
     def _events(self, plan: Sequence[TimedStep]) -> Iterator[TimedEvent]:
         """Yield the starts and ends of steps and the timed literals, unordered.
 
-        An instant action is one event, a durative one has two, which share the number of the step.
+        An instant action is one event. A durative one has two, which share the number of their
+        step. Steps count from 1; 0 stands for literals that the problem sets at a time.
         """
         for literal in self.problem.timed:
             name = _timed_name(literal.atom, value=literal.value)
             yield TimedEvent(literal.time, 0, Action(name), 0)
-        for number, step in enumerate(plan, start=1):
+        for step_number, step in enumerate(plan, start=1):
             self.check(step)
             durative = self.domain.durative.get(step.action.name)
             if durative is None:
-                yield TimedEvent(step.time, number, step.action, 0)
+                yield TimedEvent(step.time, step_number, step.action, 0)
                 continue
             duration = step.duration or 0
             arguments = step.action.arguments
-            yield TimedEvent(step.time, number, Action(durative.start.name, arguments), duration)
-            yield TimedEvent(step.end, number, Action(durative.end.name, arguments), duration)
+            yield TimedEvent(
+                step.time, step_number, Action(durative.start.name, arguments), duration
+            )
+            yield TimedEvent(step.end, step_number, Action(durative.end.name, arguments), duration)
 
     def _set_duration(self, event: TimedEvent, state: State) -> None:
         """Let ``?duration`` stand for the duration of a step."""

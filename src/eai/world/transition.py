@@ -288,7 +288,12 @@ class World:
         return compiled
 
     def numbers(self, state: State, name: str, arguments: Sequence[str]) -> tuple[int, ...]:
-        """Return the numbers of an action's arguments after checking count and types.
+        """Return the indices of an action's arguments among the objects, after checking them.
+
+        Args:
+            state: A state, which knows the objects.
+            name: Name of the action.
+            arguments: Names of its arguments, the agent's among them.
 
         Raises:
             UnknownNameError: If the operator or an object is unknown.
@@ -306,6 +311,7 @@ class World:
             object_ids = tuple([id_of_object[argument] for argument in arguments])
         except KeyError as error:
             raise UnknownNameError("object", error.args[0], universe.names) from None
+        # Parameters of the type "object" need no check and are left out here.
         for position, parameter in compiled.typed:
             has_type = universe.mask(parameter.types) >> object_ids[position] & 1
             if not has_type:

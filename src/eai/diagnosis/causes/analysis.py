@@ -321,18 +321,20 @@ class _GoalAnalysis:
     def _find_chain(self, formula: Formula) -> _Chain | None:
         """Return the last positions at which the operands of a chain hold in order, or None.
 
-        The last positions leave most room for what has to come before, so if these fail, all do.
+        The positions are chosen from the last operand back, each as late as possible. This leaves
+        the most positions for the operands before it.
         """
         chain: _Chain = []
-        end = self._trajectory.length
+        next_position = self._trajectory.length
         for link in reversed(formula.links):
             if link.has_then:
                 return None
-            before_end = self._evaluation.truth(link) & ((1 << end) - 1)
-            if not before_end:
+            # Bit i is set if the link holds at position i, and the next link holds later.
+            earlier_positions = self._evaluation.truth(link) & ((1 << next_position) - 1)
+            if not earlier_positions:
                 return None
-            end = before_end.bit_length() - 1
-            chain.append((end, link))
+            next_position = earlier_positions.bit_length() - 1
+            chain.append((next_position, link))
         chain.reverse()
         return chain
 

@@ -122,6 +122,7 @@ class _Grounding(Expansion[Sides]):
             for inner_binding in bindings(formula.variables, self.objects, binding):
                 yield from self.actions(formula.body, inner_binding)
             return
+        # A conjunction would ask for two actions in one step, a negation would forbid one.
         split = formula.split(True)
         if split is None or not _is_disjunction(split):
             raise InputError(

@@ -316,6 +316,8 @@ class Diagrams(Algebra[int]):
     ) -> int:
         """Return a value computed from a diagram's leaves upward.
 
+        A stack takes the place of recursion, since diagrams may be thousands of levels deep.
+
         Args:
             diagram: The diagram.
             change: Function from a leaf to its value.
@@ -337,6 +339,7 @@ class Diagrams(Algebra[int]):
                 self.spend()
                 memo[current] = join(self.level[current], memo[low], memo[high])
             else:
+                # The diagram stays on the stack until both of its sides have a value.
                 pending += (high, low)
         return memo[diagram]
 

@@ -199,15 +199,16 @@ class Obligations(Diagrams):
         function, *registers = state
         register_contents: dict[int, int] = {}
         if registers:
+            # In order, since a later register may depend on an earlier one.
             for register_index in sorted(self._registers_needed(function)):
-                register_contents[_REGISTERS + register_index] = self._progress(
-                    registers[register_index], register_contents
-                )
+                content = self._progress(registers[register_index], register_contents)
+                register_contents[_REGISTERS + register_index] = content
         functions = [self._progress(function, register_contents)]
         for register_index, carried in enumerate(self._carried[: len(registers)]):
             if _REGISTERS + register_index in register_contents:
                 functions.append(self._with_registers(register_contents, carried))
             else:
+                # Nothing reads this register any more.
                 functions.append(FALSE)
         return self._split_by_letters(tuple(functions))
 
