@@ -67,7 +67,7 @@ def extension(group: str, suite: Suite, *, name: str | None = None) -> Any:  # n
         name: The name that it is announced under; by default the suite's, or its scheme.
 
     Raises:
-        InputError: If it cannot be imported.
+        InputError: If the extension cannot be imported.
     """
     if name is None:
         # "generated:thor?seed=1" -> "generated": all suites of a scheme share their extensions.

@@ -117,12 +117,12 @@ class Algebra(ABC, Generic[V]):
     def differ(self, left: V, right: V) -> V:
         """Return the exclusive disjunction of two values."""
 
-    def count(self, number: int, comparison: Counting, values: Sequence[V]) -> V:
-        """Return where exactly, at least or at most ``number`` of the values are true."""
+    def count(self, threshold: int, comparison: Counting, values: Sequence[V]) -> V:
+        """Return where exactly, at least or at most ``threshold`` of the values are true."""
         raise InputError("objects cannot be counted here")
 
-    def paired(self, values: Mapping[tuple[str, str], V], number: int) -> V:
-        """Return where ``number`` pairs without a common object are true."""
+    def paired(self, values: Mapping[tuple[str, str], V], pair_count: int) -> V:
+        """Return where ``pair_count`` pairs without a common object are true."""
         raise InputError("objects cannot be paired off here")
 
     def next(self, value: V, *, weak: bool) -> V:
@@ -175,8 +175,10 @@ class Bits(Algebra[int]):
     def differ(self, left: int, right: int) -> int:
         return left ^ right
 
-    def count(self, number: int, comparison: Counting, values: Sequence[int]) -> int:
-        """Return where the number of true values compares with a number, for all positions at once.
+    def count(self, threshold: int, comparison: Counting, values: Sequence[int]) -> int:
+        """Return where the number of true values is exactly, at least or at most a threshold.
+
+        All positions are computed at once.
 
         Bit p of ``digits[i]`` is binary digit i of the sum at position p.
         """
@@ -190,54 +192,54 @@ class Bits(Algebra[int]):
             if carry:
                 digits.append(carry)
         if comparison == "at least":
-            return self._at_least(number, digits)
+            return self._at_least(threshold, digits)
         if comparison == "at most":
-            return self.full ^ self._at_least(number + 1, digits)
-        # A number with more digits than the largest sum has is never reached.
-        if not 0 <= number < 1 << len(digits):
+            return self.full ^ self._at_least(threshold + 1, digits)
+        # A threshold with more digits than the largest sum has is never reached.
+        if not 0 <= threshold < 1 << len(digits):
             return 0
-        # Exactly the number: all binary digits of the sum have to agree with it.
+        # "Exactly": all binary digits of the sum have to agree with the threshold.
         equal_positions = self.full
         for digit_index, digit in enumerate(digits):
-            if number >> digit_index & 1:
+            if threshold >> digit_index & 1:
                 equal_positions &= digit
             else:
                 equal_positions &= ~digit
         return equal_positions
 
-    def _at_least(self, number: int, digits: Sequence[int]) -> int:
-        """Return where a sum, given by its binary digits, is at least a number.
+    def _at_least(self, threshold: int, digits: Sequence[int]) -> int:
+        """Return where a sum, given by its binary digits, is at least a threshold.
 
         All positions are compared at once, as in a comparator of hardware.
 
         Args:
-            number: The number.
+            threshold: The number that the sum is compared with.
             digits: For each binary digit of the sum, lowest first, where it is 1.
         """
-        if number <= 0:
+        if threshold <= 0:
             return self.full
-        if number >= 1 << len(digits):
+        if threshold >= 1 << len(digits):
             return 0
         # Compare from the highest digit down: the sum is greater where it has a 1 and the
-        # number a 0, as long as all higher digits are equal.
+        # threshold a 0, as long as all higher digits are equal.
         greater_positions = 0
         equal_positions = self.full
         for digit_index in reversed(range(len(digits))):
-            if number >> digit_index & 1:
+            if threshold >> digit_index & 1:
                 equal_positions &= digits[digit_index]
             else:
                 greater_positions |= equal_positions & digits[digit_index]
                 equal_positions &= ~digits[digit_index]
         return greater_positions | equal_positions
 
-    def paired(self, values: Mapping[Pair, int], number: int) -> int:
-        """Return where a matching of ``number`` pairs exists; one test for each stretch.
+    def paired(self, values: Mapping[Pair, int], pair_count: int) -> int:
+        """Return where a matching of ``pair_count`` pairs exists; one test for each stretch.
 
         Args:
             values: For each pair of objects, where it can be formed.
-            number: The number of pairs.
+            pair_count: The number of pairs.
         """
-        if number <= 0:
+        if pair_count <= 0:
             return self.full
         possible_pairs = {pair: value for pair, value in values.items() if value}
         positions = 0
@@ -245,7 +247,7 @@ class Bits(Algebra[int]):
             # The same pairs are possible all along the stretch, so one position stands for it.
             sample_bit = stretch & -stretch
             edges = [pair for pair, value in possible_pairs.items() if value & sample_bit]
-            if _has_matching(edges, number):
+            if _has_matching(edges, pair_count):
                 positions |= stretch
         return positions
 

@@ -306,10 +306,11 @@ def _deciding_meaning(relation: Relation, meanings: Sequence[int], algebra: Alge
         return meanings[0]
     if relation == "valid":
         return algebra.negation(meanings[0])
-    first, second = meanings
+    first_meaning, second_meaning = meanings
     if relation == "entails":
-        return algebra.all_of([first, algebra.negation(second)])
-    return algebra.differ(first, second)  # a counterexample to "equivalent"
+        return algebra.all_of([first_meaning, algebra.negation(second_meaning)])
+    # The two formulas are not equivalent where exactly one of them holds.
+    return algebra.differ(first_meaning, second_meaning)
 
 
 def _holds_on_word(progression: Progression, meaning: Meaning, word: Word) -> bool:

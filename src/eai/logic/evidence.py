@@ -149,7 +149,7 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
         return JustifiedTruth(left.vector ^ right.vector, lambda p: ((left, p), (right, p)))
 
     def count(
-        self, number: int, comparison: Counting, values: Sequence[JustifiedTruth]
+        self, threshold: int, comparison: Counting, values: Sequence[JustifiedTruth]
     ) -> JustifiedTruth:
         """Return where the number of true values is as required.
 
@@ -157,30 +157,30 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
         true ones for "at least 3".
 
         Args:
-            number: The number.
+            threshold: The number that the count is compared with.
             comparison: At least, at most or exactly that number.
             values: The values that are counted.
         """
-        vector = self._line.count(number, comparison, [value.vector for value in values])
+        vector = self._line.count(threshold, comparison, [value.vector for value in values])
 
         def because(position: int) -> _Because:
-            true = [value for value in values if value.at(position)]
-            false = [value for value in values if not value.at(position)]
-            deciding = _values_deciding_count(number, comparison, true, false)
+            true_values = [value for value in values if value.at(position)]
+            false_values = [value for value in values if not value.at(position)]
+            deciding = _values_deciding_count(threshold, comparison, true_values, false_values)
             return [(value, position) for value in deciding]
 
         return JustifiedTruth(vector, because)
 
     def paired(
-        self, values: Mapping[tuple[str, str], JustifiedTruth], number: int
+        self, values: Mapping[tuple[str, str], JustifiedTruth], pair_count: int
     ) -> JustifiedTruth:
-        """Return where at least ``number`` pairs of objects can be formed.
+        """Return where at least ``pair_count`` pairs of objects can be formed.
 
         If enough pairs exist, the reasons are all true pairs, and otherwise all false pairs. A
         smaller set would often suffice, but these are what a reader would check.
         """
         vectors = {pair: value.vector for pair, value in values.items()}
-        vector = self._line.paired(vectors, number)
+        vector = self._line.paired(vectors, pair_count)
 
         def because(position: int) -> _Because:
             holds = bool(vector >> position & 1)
@@ -213,6 +213,7 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
     def looking_back(
         self, keep: JustifiedTruth, meet: JustifiedTruth, *, weak: bool
     ) -> JustifiedTruth:
+        """Return the fixed point of an operator of the past, explained by earlier positions."""
         turned = self._line.looking_back(
             self._as_timeline(keep), self._as_timeline(meet), weak=weak
         )
@@ -236,32 +237,32 @@ def _deciding_operands(
 
 
 def _values_deciding_count(
-    number: int,
+    threshold: int,
     comparison: Counting,
-    true: Sequence[JustifiedTruth],
-    false: Sequence[JustifiedTruth],
+    true_values: Sequence[JustifiedTruth],
+    false_values: Sequence[JustifiedTruth],
 ) -> Sequence[JustifiedTruth]:
-    """Return values that are sufficient for the truth of a count.
+    """Return values that are sufficient for the truth of a count, such as "at least 3 are true".
 
     Args:
-        number: The number of the count.
-        comparison: Its comparison.
-        true: The values that are true.
-        false: The values that are false.
+        threshold: The number in the count, 3 in the example.
+        comparison: The words before it, "at least" in the example.
+        true_values: The values that are true.
+        false_values: The values that are false.
     """
-    if len(true) > number and comparison == "at most":
-        # There are too many: one more than the number is enough to show it.
-        return true[: max(number, 0) + 1]
-    if len(true) > number and comparison == "exactly":
-        return true
-    if len(true) < number and comparison != "at most":
-        # There are too few, because of those that are false.
-        return false
+    if len(true_values) > threshold and comparison == "at most":
+        # There are too many: one more than the threshold is enough to show it.
+        return true_values[: max(threshold, 0) + 1]
+    if len(true_values) > threshold and comparison == "exactly":
+        return true_values
+    if len(true_values) < threshold and comparison != "at most":
+        # There are too few, because of the false ones.
+        return false_values
     if comparison == "at least":
-        return true
+        return true_values
     if comparison == "at most":
-        return false
-    return [*true, *false]
+        return false_values
+    return [*true_values, *false_values]
 
 
 def _fixed_point(
@@ -582,9 +583,9 @@ def _consecutive_runs(positions: Sequence[int]) -> list[tuple[int, int]]:
     """
     runs: list[tuple[int, int]] = []
     for position in positions:
-        first, last = runs[-1] if runs else (position, position)
-        if runs and last == position - 1:
-            runs[-1] = first, position
+        run_start, run_end = runs[-1] if runs else (position, position)
+        if runs and run_end == position - 1:
+            runs[-1] = run_start, position
         else:
             runs.append((position, position))
     return runs

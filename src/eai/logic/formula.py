@@ -239,10 +239,10 @@ class ForPairs(Quantified):
             values: For a pair of different objects, one of each side, where it is a pair.
             sides: The objects of either side.
         """
-        number = self.number
-        if number is None:
-            number = min(map(len, sides))
-        return algebra.paired(values, number)
+        pair_count = self.number
+        if pair_count is None:
+            pair_count = min(map(len, sides))
+        return algebra.paired(values, pair_count)
 
     def truth(self, at: TruthContext, binding: Binding) -> int:
         return at.for_pairs(self, binding)

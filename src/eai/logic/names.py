@@ -73,14 +73,14 @@ class LogicVocabulary:
             return None
         return self.objects.get(name)
 
-    def above(self, kind: str) -> Iterator[str]:
+    def above(self, type_name: str) -> Iterator[str]:
         """Yield a type and all its supertypes, the nearest first."""
         # Declarations with a mistake may form a circle, which ends at the first repetition.
         visited: set[str] = set()
-        while kind not in visited:
-            visited.add(kind)
-            yield kind
-            kind = (self.types or {}).get(kind, "object")
+        while type_name not in visited:
+            visited.add(type_name)
+            yield type_name
+            type_name = (self.types or {}).get(type_name, "object")
 
     def can_be(self, kinds: Types, wanted: Types) -> bool:
         """Return whether an object of one of some types may have one of the wanted types."""
@@ -272,18 +272,19 @@ class NameLookup:
         written_name = self._plain_name(token)
         if self.vocabulary is None:
             return Atom(written_name, self.terms(terms))
-        # One problem for each proposition: types are of interest if its name and arity are right.
-        name, kind, arities = self._look_up(written_name, kind, self.vocabulary)
-        if name is None:
-            description = "predicate" if kind is Atom else "action"
+        found_name, found_kind, arities = self._look_up(written_name, kind, self.vocabulary)
+        # At most one problem is reported: the arity matters if the name is right, the types if both
+        # are.
+        if found_name is None:
+            description = "predicate" if found_kind is Atom else "action"
             if self.raw and self.vocabulary.actions:
                 description = "predicate or action"
             self._report_unknown_primitive(description, token, written_name, arities, len(terms))
-        elif arities[name] != len(terms):
-            self._report_arity(token, name, arities[name], len(terms))
+        elif arities[found_name] != len(terms):
+            self._report_arity(token, found_name, arities[found_name], len(terms))
         elif self.thorough:
-            self._report_types(name, terms, self.vocabulary)
-        return kind(name or written_name, self.terms(terms))
+            self._report_types(found_name, terms, self.vocabulary)
+        return found_kind(found_name or written_name, self.terms(terms))
 
     def is_function(self, token: str) -> bool:
         """Return whether a name is that of a function whose value is a number."""

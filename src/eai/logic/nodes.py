@@ -172,7 +172,7 @@ class Node(metaclass=NodeType):
         sharing.
         """
         nodes = sorted(_all_nodes_below(self), key=lambda node: node.depth)
-        locations = {node: _Place(number) for number, node in enumerate(nodes)}
+        locations = {node: _Place(index) for index, node in enumerate(nodes)}
         packed = []
         for node in nodes:
             values = [getattr(node, name) for name in node.__match_args__]
@@ -260,7 +260,7 @@ def made(kind: type[N], *values: object) -> N:
     reference = _nodes.get(key)
     if reference is not None:
         node: N | None = reference()  # type: ignore[assignment]
-        if node is not None:  # None: nobody has had it for a moment
+        if node is not None:  # None if the node was freed and is not yet removed here
             return node
     return _make_node(kind, key)
 

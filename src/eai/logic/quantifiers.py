@@ -284,7 +284,9 @@ class _Question:
         for _, taken_arguments in self.trajectory.taken(action):
             # An action may be mentioned with another number of arguments than it takes.
             argument_pairs = zip(arguments, taken_arguments, strict=False)
-            if not all(argument in (None, taken) for argument, taken in argument_pairs):
+            if not all(
+                argument in (None, taken_argument) for argument, taken_argument in argument_pairs
+            ):
                 continue
             for position in positions:
                 if position < len(taken_arguments):

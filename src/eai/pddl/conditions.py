@@ -286,29 +286,31 @@ def _read_or(reader: ConditionReader, form: Form, scope: Scope) -> Formula | Non
     return Or(operands) if operands else None
 
 
-def _fixed_arity_reader(kind: type[Not | Implies | Equal], number: int, what: str) -> _Build:
+def _fixed_arity_reader(
+    connective: type[Not | Implies | Equal], operand_count: int, expected: str
+) -> _Build:
     """Return a reader for a connective with a fixed number of operands, such as ``imply``.
 
     If an operand cannot be read, the whole condition is dropped: an ``imply`` without its second
     operand would mean something else.
 
     Args:
-        kind: Class of the connective.
-        number: Number of its operands.
-        what: The operands in words, for messages.
+        connective: Class of the connective.
+        operand_count: Number of its operands.
+        expected: The operands in words, for messages.
     """
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
         """Read a condition with a fixed number of operands; None if one of them cannot be read."""
-        items = reader.reading.count(form, number, what)
+        items = reader.reading.operands(form, operand_count, expected)
         if items is None:
             return None
         read_operand: Callable[[Item, Scope], Any] = reader.condition
-        if kind is Equal:
+        if connective is Equal:
             read_operand = reader.term
         # All are read before one is missed, so that the mistakes of all are noted.
         operands = [read_operand(item, scope) for item in items]
-        return None if None in operands else kind(*operands)
+        return None if None in operands else connective(*operands)
 
     return read
 
@@ -348,7 +350,7 @@ def _comparison_reader(sign: ComparisonSign) -> _Build:
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
         """Read the two sides of a comparison; None if one of them cannot be read."""
-        items = reader.reading.count(form, 2, f"two of these: {_AMOUNT}")
+        items = reader.reading.operands(form, 2, f"two of these: {_AMOUNT}")
         if items is None:
             return None
         # Both sides are read before either is missed, so that the mistakes of both are noted.
@@ -714,7 +716,7 @@ class ConditionReader:
             The variables, the item of the body, and the variables that are bound in the body. None
             if one of the two parts is missing.
         """
-        items = self.reading.count(form, 2, "(?VARIABLE ...) and one body")
+        items = self.reading.operands(form, 2, "(?VARIABLE ...) and one body")
         if items is None:
             return None
         variables_item, body_item = items
@@ -760,7 +762,7 @@ def _read_delete(reader: ConditionReader, form: Form, scope: Scope) -> Effect | 
         scope: The variables that are bound around them.
     """
     usage = "one (PREDICATE TERM ...)"
-    operand_items = reader.reading.count(form, 1, usage)
+    operand_items = reader.reading.operands(form, 1, usage)
     if operand_items is None:
         return None
     atom_form = reader.reading.form(operand_items[0], usage)
@@ -779,7 +781,7 @@ def _read_delete(reader: ConditionReader, form: Form, scope: Scope) -> Effect | 
 
 def _read_when(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
     """Read ``(when CONDITION EFFECT)``, or return None if a part is unreadable."""
-    items = reader.reading.count(form, 2, "a condition and an effect")
+    items = reader.reading.operands(form, 2, "a condition and an effect")
     if items is None:
         return None
     # Both are read before either is missed, so that the mistakes of both are noted.
@@ -819,7 +821,7 @@ def _numeric_effect_reader(
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
         """Read a change of a number; None if it cannot be read, which is noted."""
         reading = reader.reading
-        items = reading.count(form, 2, f"(FUNCTION TERM ...) and {_AMOUNT}")
+        items = reading.operands(form, 2, f"(FUNCTION TERM ...) and {_AMOUNT}")
         if items is None:
             return None
         target_item, amount_item = items

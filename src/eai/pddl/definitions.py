@@ -69,7 +69,7 @@ def define(reading: PddlReading, form: Form, kind: str) -> tuple[str, Sequence[I
         message = f"this is a {defined_kind}, not a {kind}"
         reading.note("no-definition", message, title_form, expected=usage, advice=advice)
         return None
-    name_items = reading.count(title_form, 1, f"the name of the {kind}")
+    name_items = reading.operands(title_form, 1, f"the name of the {kind}")
     if name_items is None:
         return "", section_items
     return _read_title(reading, name_items[0], kind) or "", section_items
@@ -190,7 +190,7 @@ def _pop_keyword(reading: PddlReading, remaining: list[Item], expected: str) -> 
 
 
 def single_item(
-    reading: PddlReading, items: Sequence[Item], form: Form, *, what: str
+    reading: PddlReading, items: Sequence[Item], form: Form, *, expected: str
 ) -> Item | None:
     """Return the only item of a section such as ``(:goal ...)``, or None with a note.
 
@@ -198,22 +198,22 @@ def single_item(
         reading: The reading.
         items: The items of the section.
         form: The problem, whose closing bracket is where a missing section is noted.
-        what: The section as it should be: ``"(:goal CONDITION)"``.
+        expected: The section as it should be: ``"(:goal CONDITION)"``.
     """
     if not items:
         # "(:goal CONDITION)" -> ":goal"
-        keyword = what[1:].split(maxsplit=1)[0]
+        keyword = expected[1:].split(maxsplit=1)[0]
         reading.note(
             "missing-part",
-            f"the problem has no {what}",
+            f"the problem has no {expected}",
             form.closing,
-            expected=what,
+            expected=expected,
             advice=f"add ({keyword} ...)",
         )
         return None
     if len(items) > 1:
         advice = "join several conditions in one: (and CONDITION ...)"
-        reading.note("wrong-count", "one item too many", items[1], expected=what, advice=advice)
+        reading.note("wrong-count", "one item too many", items[1], expected=expected, advice=advice)
     return items[0]
 
 
@@ -392,7 +392,7 @@ def axiom_of(reading: PddlReading, item: Item, declared: Mapping[str, Predicate]
     if keyword != ":derived":
         reading.note("misplaced-word", f"found '{keyword}'", form.items[0], expected=usage)
         return None
-    items = reading.count(form, 2, usage)
+    items = reading.operands(form, 2, usage)
     if items is None:
         return None
     head_item, body_item = items
@@ -630,7 +630,7 @@ def problem_of(reading: PddlReading, form: Form) -> Problem:
     # The order of the next lines is that of the messages. The initial state comes before the goal,
     # which may need to know that there are times.
     reader = ConditionReader(reading)
-    domain_item = single_item(reading, contents[":domain"], form, what="(:domain NAME)")
+    domain_item = single_item(reading, contents[":domain"], form, expected="(:domain NAME)")
     if domain_item is not None:
         reading.locations["problem", name] = (name, (domain_item,))
     _read_requirements(reading, contents[":requirements"])
@@ -687,7 +687,7 @@ def _read_goal(
         unreadable is noted and taken as true.
     """
     reader.reading.where = "goal"
-    item = single_item(reader.reading, items, form, what="(:goal CONDITION)")
+    item = single_item(reader.reading, items, form, expected="(:goal CONDITION)")
     if item is None:
         return TRUE, []
     goal, preferences = split_goal(reader, item)
@@ -747,7 +747,7 @@ class _InitialFacts:
             severity="warning",
             advice="leave it out: some planners refuse it",
         )
-        items = reading.count(form, 1, "one fact")
+        items = reading.operands(form, 1, "one fact")
         if items is None:
             return
         fact = reading.form(items[0], _FACT)
@@ -779,8 +779,8 @@ class _InitialFacts:
             return None
         # A predicate may have one of these names, but no fact has brackets in it.
         if head in FACTS and any(isinstance(item, Form) for item in form.items[1:]):
-            what, language = FACTS[head]
-            reading.note_foreign(f"{what} ('{head}')", language, form)
+            feature, language = FACTS[head]
+            reading.note_foreign(f"{feature} ('{head}')", language, form)
             return None
         if head in RESERVED:
             message = f"'{head}' is not a fact"
@@ -814,7 +814,7 @@ class _InitialFacts:
         A second, different value is noted as a warning, since planners disagree on which counts.
         """
         reading = self.reader.reading
-        items = reading.count(form, 2, "(FUNCTION OBJECT ...) and a number")
+        items = reading.operands(form, 2, "(FUNCTION OBJECT ...) and a number")
         if items is None:
             return
         term_item, value_item = items

@@ -211,7 +211,9 @@ class _Times:
 
         An example is ``(when (at start (raining)) (at start (wet)))``.
         """
-        items = self._reader.reading.count(form, 2, "a condition and an effect, both with a time")
+        items = self._reader.reading.operands(
+            form, 2, "a condition and an effect, both with a time"
+        )
         if items is None or not all(isinstance(item, Form) for item in items):
             return
         condition_item, effect_item = items

@@ -115,7 +115,7 @@ def parse_pddl3(text: str, *, source: str = "constraints") -> Formula:
     if formula is not None:
         checked = check_condition(formula)
     refuse(reading.found(checked))
-    assert formula is not None  # noqa: S101 - as above
+    assert formula is not None  # noqa: S101 - without a formula, refuse() raised an error
     return formula
 
 
@@ -156,7 +156,7 @@ def _inner_form(text: str, keyword: str, source: str) -> tuple[PddlReading, Form
     section = outermost(reading, "sections", "a condition in brackets")
     if section is None:
         return reading, None
-    items = reading.count(section, 1, "one condition")
+    items = reading.operands(section, 1, "one condition")
     if items is None:
         return reading, None
     return reading, reading.form(items[0], "a condition in brackets")
@@ -264,7 +264,7 @@ class _BddlReader(ConditionReader):
 
         Which of the two it means depends on the version of BDDL that the reader is made for.
         """
-        items = self.reading.count(form, 3, _FORN)
+        items = self.reading.operands(form, 3, _FORN)
         if items is None:
             return None
         number_item, variable_item, body_item = items
@@ -291,7 +291,7 @@ class _BddlReader(ConditionReader):
         number: int | None = None
         is_numbered = str(form.items[0]).lower() == "fornpairs"
         usage = f"(N) {_PAIRS}" if is_numbered else _PAIRS
-        items = self.reading.count(form, 3 + is_numbered, usage)
+        items = self.reading.operands(form, 3 + is_numbered, usage)
         if items is None:
             return None
         if is_numbered:

@@ -114,7 +114,7 @@ def _checked_text(text: object, arity: int, where: str) -> str:
     """Return a text after checking that its placeholders are ``{0}`` to ``{count - 1}``.
 
     Raises:
-        SchemaError: If it is not a text, or has others.
+        SchemaError: If the phrase is not text, or has other placeholders.
     """
     if not isinstance(text, str) or not text.strip():
         raise SchemaError(f"the phrase is {text!r}", where=where, expected=_SHAPE)
@@ -174,7 +174,7 @@ def _read_literal(domain: Domain, text: object, where: str) -> Formula:
         where: Place of the literal, for messages.
 
     Raises:
-        SchemaError: If it is not a literal of the domain.
+        SchemaError: If the text is not a literal of the domain.
     """
     match = _LITERAL.fullmatch(text) if isinstance(text, str) else None
     # One error for all that is wrong with its form: the example says more than the reason.

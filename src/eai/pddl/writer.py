@@ -175,7 +175,7 @@ def format_effect(effect: Effect) -> str:
     """Write an effect on one line.
 
     Raises:
-        InputError: If it is not in PDDL's language.
+        InputError: If the effect has a part that PDDL cannot express.
     """
     return on_one_line(ConditionWriter().effect(effect))
 

@@ -188,12 +188,15 @@ def _move(plan: _Plan, _task: Task, dice: Dice) -> Fault:
 
 def _swap(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     """Exchange two steps."""
-    first, second = sorted((dice.below(len(plan)), dice.below(len(plan))))
+    first_index, second_index = sorted((dice.below(len(plan)), dice.below(len(plan))))
     faulty_plan = list(plan)
-    faulty_plan[first] = plan[second]
-    faulty_plan[second] = plan[first]
-    change = f"steps {first + 1}, {plan[first]}, and {second + 1}, {plan[second]}, exchanged"
-    return Fault("swap", tuple(faulty_plan), change, first + 1, first + 1)
+    faulty_plan[first_index] = plan[second_index]
+    faulty_plan[second_index] = plan[first_index]
+    change = (
+        f"steps {first_index + 1}, {plan[first_index]}, and "
+        f"{second_index + 1}, {plan[second_index]}, exchanged"
+    )
+    return Fault("swap", tuple(faulty_plan), change, first_index + 1, first_index + 1)
 
 
 def _duplicate(plan: _Plan, _task: Task, dice: Dice) -> Fault:

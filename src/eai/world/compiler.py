@@ -245,14 +245,14 @@ def _apply_binary(state: State, rows: list[int], columns: list[int], rule: Rule)
     """
     (first_variable, _), partners_of = rule
     is_new = False
-    for first in bits(state.universe.mask(first_variable.types)):
-        new_partners = partners_of(state, first) & ~rows[first]
+    for first_object in bits(state.universe.mask(first_variable.types)):
+        new_partners = partners_of(state, first_object) & ~rows[first_object]
         if not new_partners:
             continue
         is_new = True
-        rows[first] |= new_partners
-        for second in bits(new_partners):
-            columns[second] |= 1 << first
+        rows[first_object] |= new_partners
+        for second_object in bits(new_partners):
+            columns[second_object] |= 1 << first_object
     return is_new
 
 

@@ -251,16 +251,16 @@ class Scheduler:
         return Schedule(trajectory, tuple(times), end, failure)
 
     def _steps_begun_at(
-        self, now: Rational, plan: Sequence[TimedStep]
+        self, time: Rational, plan: Sequence[TimedStep]
     ) -> Iterator[tuple[int, _UnderWay]]:
         """Yield (number, step) for the durative steps that start at a time."""
-        for number, step in enumerate(plan, start=1):
+        for step_number, step in enumerate(plan, start=1):
             durative = self.domain.durative.get(step.action.name)
-            if durative is None or step.time != now:
+            if durative is None or step.time != time:
                 continue
             names = [variable.name for variable in durative.parameters]
             binding = dict(zip(names, step.action.arguments, strict=True))
-            yield number, _UnderWay(step.end, durative.invariant.substitute(binding))
+            yield step_number, _UnderWay(step.end, durative.invariant.substitute(binding))
 
     def check(self, step: TimedStep) -> None:
         """Raise an error for a step with unknown names or negative times.
@@ -365,20 +365,20 @@ class Scheduler:
         return abs(Fraction(event.duration) - wanted) <= TOLERANCE
 
     def _broken_invariant(
-        self, under_way: Mapping[int, _UnderWay], state: State, now: Rational
+        self, under_way: Mapping[int, _UnderWay], state: State, time: Rational
     ) -> TimedFailure | None:
         """Return a violated invariant after a happening, or None.
 
         Args:
             under_way: The durative steps that have begun, by their numbers.
             state: The state after the happening.
-            now: Its time.
+            time: Its time.
         """
-        for number, step in under_way.items():
+        for step_number, step in under_way.items():
             # Part by part, so that a report names the part that is broken.
             for condition in conjuncts(step.invariant):
                 if not self.world.holds(state, condition):
-                    return TimedFailure(now, number, "invariant", condition)
+                    return TimedFailure(time, step_number, "invariant", condition)
         return None
 
     def _interference(self, happening: Sequence[TimedEvent], state: State) -> TimedFailure | None:

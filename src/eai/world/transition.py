@@ -403,7 +403,7 @@ class World:
         """Return the value of an expression without variables in a state.
 
         Raises:
-            UndefinedError: If it has none; :meth:`why_undefined` says why.
+            UndefinedError: If the value is undefined; :meth:`why_undefined` says why.
             UnknownNameError: If a function or an object is unknown.
         """
         object_names = sorted(
@@ -576,20 +576,20 @@ class World:
             predicates |= stored
         return frozenset(predicates)
 
-    def depends(self, predicate: int) -> int:
-        """Return the stored predicates on which a predicate depends, as a mask of their numbers.
+    def depends(self, predicate_id: int) -> int:
+        """Return the stored predicates on which a predicate depends, as a mask of their indices.
 
         Args:
-            predicate: Index of the predicate.
+            predicate_id: Index of the predicate.
 
         Returns:
-            The mask; -1 if a computed predicate is among what it depends on.
+            The mask; -1 if the predicate depends on a computed one, which may read anything.
         """
-        mask = self._depends.get(predicate)
+        mask = self._depends.get(predicate_id)
         if mask is None:
-            stored = self._stored_below(self.layout.names[predicate])
+            stored = self._stored_below(self.layout.names[predicate_id])
             mask = -1 if stored is None else mask_of(stored)
-            self._depends[predicate] = mask
+            self._depends[predicate_id] = mask
         return mask
 
     def _stored_below(self, predicate: str) -> frozenset[int] | None:

@@ -400,12 +400,12 @@ class _PlanAnalysis:
             step_number: Its number.
             error: The error that the world raised.
         """
-        kind = ErrorKind.ARGUMENT_NUMBER
+        error_kind = ErrorKind.ARGUMENT_NUMBER
         if action.name not in self._world.domain.operators:
-            kind = ErrorKind.ACTION_HALLUCINATION
+            error_kind = ErrorKind.ACTION_HALLUCINATION
         elif not self._task.start.universe.index.keys() >= {*action.arguments}:
-            kind = ErrorKind.OBJECT_HALLUCINATION
-        return Finding(kind, f"{action}: {error.what}", step_number, str(action))
+            error_kind = ErrorKind.OBJECT_HALLUCINATION
+        return Finding(error_kind, f"{action}: {error.what}", step_number, str(action))
 
     def causes(self, rules: TaskRules) -> Causes:
         """Return the causes of the verdict on the plan: on its goal, its failure and its rules.
