@@ -92,19 +92,17 @@ def needed_extension(group: str, suite: Suite, *, lacks: str = "", mend: str | N
         mend: Advice for that case.
 
     Raises:
-        InputError: If there is nothing, or it cannot be imported.
+        InputError: If the suite has no such extension, or it cannot be imported.
     """
     value = extension(group, suite)
-    if value is None:
-        suites_with_extension = sorted(announced(group))
-        raise InputError(
-            f"the suite {suite.name!r} {lacks or f'announces nothing in {group}'}",
-            expected=f"one of {', '.join(suites_with_extension)}"
-            if suites_with_extension
-            else None,
-            mend=mend,
-        )
-    return value
+    if value is not None:
+        return value
+    expected = None
+    suites_with_extension = sorted(announced(group))
+    if suites_with_extension:
+        expected = f"one of {', '.join(suites_with_extension)}"
+    problem = lacks or f"announces nothing in {group}"
+    raise InputError(f"the suite {suite.name!r} {problem}", expected=expected, mend=mend)
 
 
 def answer_formats(suite: Suite) -> Mapping[str, Mapping[str, Iterable[str]]]:

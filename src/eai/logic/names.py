@@ -591,7 +591,7 @@ def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]
     operator.
 
     Yields:
-        Its offset, and the name that may be meant.
+        The offset of such an operator, and the name that may be meant.
     """
     for match in _PRIMITIVE.finditer(text):
         operator_word = match.group(1) or ""

@@ -35,7 +35,7 @@ Frame = Literal["define", "sections", "condition", "answer"]
 with anything around them."""
 
 
-def nest(reading: PddlReading, frame: Frame) -> list[Form]:
+def nest_brackets(reading: PddlReading, frame: Frame) -> list[Form]:
     """Return the nested brackets of a text.
 
     Mistakes are noted and repaired: see :mod:`eai.pddl.mending`.

@@ -83,7 +83,7 @@ def _position_of(word: Word, items: Sequence[Item]) -> int:
     raise ValueError(f"{word} is not among the items")
 
 
-def typed(
+def read_typed_list(
     reading: PddlReading, items: Sequence[Item], kind: str, *, expected: str
 ) -> Iterator[TypedEntry]:
     """Yield the entries of a typed list such as ``?x ?y - block ?z``.
@@ -191,7 +191,7 @@ def read_variables(
         defaults: Variables with the types of those that have none; without them any object.
     """
     variables: list[Variable] = []
-    for entry in typed(reading, items, "VARIABLE", expected="a ?variable"):
+    for entry in read_typed_list(reading, items, "VARIABLE", expected="a ?variable"):
         types = entry.types
         if not types:
             position = len(variables)
@@ -204,10 +204,10 @@ def read_variables(
 def read_names(reading: PddlReading, items: Sequence[Item], name_kind: str) -> dict[str, str]:
     """Read a typed list of names with one type each; ``name_kind`` says what they name."""
     reading.where = f"{name_kind}s"
-    return reading.table(named(reading, items, name_kind), name_kind)
+    return reading.table(read_typed_names(reading, items, name_kind), name_kind)
 
 
-def named(
+def read_typed_names(
     reading: PddlReading, items: Sequence[Item], name_kind: str
 ) -> list[tuple[Item, str, str]]:
     """Read the entries of a typed list of names, ``cup1 cup2 - cup``.
@@ -221,7 +221,9 @@ def named(
         For each entry its item, its name and its type.
     """
     entries: list[tuple[Item, str, str]] = []
-    for entry in typed(reading, items, "NAME", expected=f"the name of {with_article(name_kind)}"):
+    for entry in read_typed_list(
+        reading, items, "NAME", expected=f"the name of {with_article(name_kind)}"
+    ):
         if len(entry.types) > 1:
             message = f"the {name_kind} '{entry.name}' has several types: {', '.join(entry.types)}"
             reading.note("several-types", message, entry.where[0], expected="one type")
@@ -448,7 +450,7 @@ class ConditionReader:
     def effect_of_action(self, item: Item, scope: Scope) -> Effect | None:
         """Read the effect of an action. It may be nested as deeply as a condition."""
         effect = self.effect(item, scope)
-        if effect is None or depth_of(effect) <= NESTING_LIMIT:
+        if effect is None or effect_depth(effect) <= NESTING_LIMIT:
             return effect
         message = f"the effect is nested more than {NESTING_LIMIT} levels deep"
         self.reading.note("deep-nesting", message, item, expected=_MOST_VARIABLES)
@@ -802,14 +804,14 @@ def _read_forall_effect(reader: ConditionReader, form: Form, scope: Scope) -> Ef
     return None if body is None else ForallEffect(variables, body)
 
 
-def depth_of(effect: Effect) -> int:
+def effect_depth(effect: Effect) -> int:
     """Return the nesting depth of an effect's conditions and quantified variables."""
     if isinstance(effect, ForallEffect):
-        return len(effect.variables) + depth_of(effect.effect)
+        return len(effect.variables) + effect_depth(effect.effect)
     if isinstance(effect, WhenEffect):
-        return max(effect.condition.depth, depth_of(effect.effect))
+        return max(effect.condition.depth, effect_depth(effect.effect))
     if isinstance(effect, AndEffect):
-        return max(map(depth_of, effect.parts), default=0)
+        return max(map(effect_depth, effect.parts), default=0)
     return 0
 
 

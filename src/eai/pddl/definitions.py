@@ -7,8 +7,8 @@ from typing import Literal, TypeVar, cast
 
 from eai.errors import nearest
 from eai.logic import TRUE, Atom, Formula, Rational, Variable
-from eai.pddl.conditions import ConditionReader, named, read_names, read_variables
-from eai.pddl.durative import DURATIVE_PARTS, durative_of
+from eai.pddl.conditions import ConditionReader, read_names, read_typed_names, read_variables
+from eai.pddl.durative import DURATIVE_PARTS, read_durative_form
 from eai.pddl.issues import About
 from eai.pddl.languages import (
     FACTS,
@@ -39,7 +39,9 @@ from eai.text import counted
 _Declared = TypeVar("_Declared", Predicate, Function)
 
 
-def define(reading: PddlReading, form: Form, kind: str) -> tuple[str, Sequence[Item]] | None:
+def read_define_form(
+    reading: PddlReading, form: Form, kind: str
+) -> tuple[str, Sequence[Item]] | None:
     """Return the name and the remaining items of ``(define (KIND NAME) REST ...)``.
 
     Args:
@@ -82,7 +84,7 @@ def _read_title(reading: PddlReading, item: Item, kind: str) -> str | None:
     return reading.word(item, "NAME", f"the name of the {kind}")
 
 
-def sections(
+def group_sections(
     reading: PddlReading,
     items: Sequence[Item],
     *,
@@ -124,7 +126,7 @@ def sections(
     return contents
 
 
-def options(
+def read_keyword_values(
     reading: PddlReading, items: Sequence[Item], known_keywords: Sequence[str], owner: str
 ) -> dict[str, Form]:
     """Return keyword and value pairs, as in ``:parameters (...) :effect (...)``.
@@ -249,7 +251,7 @@ _ONCE = (":requirements", ":types", ":constants", ":predicates", ":functions", "
 _MANY = (":derived", ":action", ":durative-action")
 
 
-def domain_of(reading: PddlReading, form: Form) -> Domain:
+def read_domain_form(reading: PddlReading, form: Form) -> Domain:
     """Read ``(define (domain NAME) SECTION ...)``.
 
     Names are taken as they are; the check looks them up when the whole text is read.
@@ -258,11 +260,13 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
         reading: Where findings and places go.
         form: The definition.
     """
-    definition = define(reading, form, "domain")
+    definition = read_define_form(reading, form, "domain")
     if definition is None:
         return Domain("")
     name, section_items = definition
-    contents = sections(reading, section_items, single_keywords=_ONCE, repeatable_keywords=_MANY)
+    contents = group_sections(
+        reading, section_items, single_keywords=_ONCE, repeatable_keywords=_MANY
+    )
     # Predicates come first whatever the order of the text: axioms take their variables' types.
     predicates = reading.table(
         _read_declarations(reading, contents[":predicates"], Predicate), "predicate"
@@ -271,7 +275,7 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
         _read_declarations(reading, contents[":functions"], Function), "function"
     )
     reading.functions = functions
-    axioms = [axiom_of(reading, section, predicates) for section in contents[":derived"]]
+    axioms = [read_axiom_form(reading, section, predicates) for section in contents[":derived"]]
     reading.where = "constraints"
     reading.has_times = bool(contents[":durative-action"])
     constraints, preferences = split_constraints(ConditionReader(reading), contents[":constraints"])
@@ -346,14 +350,14 @@ def _read_durative_actions(
             continue
         reading.where = f"durative action {name}"
         owner = f"the durative action '{name}'"
-        part_forms = options(reading, item.items[2:], DURATIVE_PARTS, owner)
+        part_forms = read_keyword_values(reading, item.items[2:], DURATIVE_PARTS, owner)
         reader = ConditionReader(reading)
         parameters: tuple[Variable, ...] = ()
         if ":parameters" in part_forms:
             parameters = reader.variables(part_forms[":parameters"])
         # Only in these parts is ?duration a number; elsewhere it is a variable like any other.
         reading.has_duration = True
-        action = durative_of(reader, name, parameters, part_forms)
+        action = read_durative_form(reader, name, parameters, part_forms)
         reading.has_duration = False
         yield item.items[1], name, action
 
@@ -370,13 +374,15 @@ def _read_operators(
     for item in items:
         if not isinstance(item, Form):
             continue
-        action = operator_of(reading, item)
+        action = read_operator_form(reading, item)
         if action is not None:
             name_item, operator = action
             yield name_item, operator.name, operator
 
 
-def axiom_of(reading: PddlReading, item: Item, declared: Mapping[str, Predicate]) -> Axiom | None:
+def read_axiom_form(
+    reading: PddlReading, item: Item, declared: Mapping[str, Predicate]
+) -> Axiom | None:
     """Read ``(:derived (HEAD ?x ...) CONDITION)``.
 
     Untyped variables of the head get the types of the predicate's declaration.
@@ -411,7 +417,7 @@ def axiom_of(reading: PddlReading, item: Item, declared: Mapping[str, Predicate]
     return None if body is None else reading.keep(Axiom(atom, body), form.items)
 
 
-def operator_of(reading: PddlReading, form: Form) -> tuple[Item, Operator] | None:
+def read_operator_form(reading: PddlReading, form: Form) -> tuple[Item, Operator] | None:
     """Read ``(:action NAME ...)``.
 
     Args:
@@ -429,7 +435,9 @@ def operator_of(reading: PddlReading, form: Form) -> tuple[Item, Operator] | Non
     reading.where = f"action {name}" if name else "an action without a name"
     # Even without a name its parts are read, for their mistakes.
     first_part_index = 2 if name else 1
-    part_forms = options(reading, form.items[first_part_index:], PARTS, f"the action '{name}'")
+    part_forms = read_keyword_values(
+        reading, form.items[first_part_index:], PARTS, f"the action '{name}'"
+    )
     reader = ConditionReader(reading)
     parameters: tuple[Variable, ...] = ()
     if ":parameters" in part_forms:
@@ -467,7 +475,7 @@ def _read_types(reading: PddlReading, items: Sequence[Item]) -> dict[str, str]:
     reading.where = "types"
     types = dict[str, str]()
     repeated_entries: list[tuple[Item, str, str]] = []
-    for item, name, supertype in named(reading, items, "type"):
+    for item, name, supertype in read_typed_names(reading, items, "type"):
         if name in types:
             repeated_entries.append((item, name, supertype))
         else:
@@ -610,7 +618,7 @@ _FACT = "a fact such as (PREDICATE OBJECT ...) or (= (FUNCTION OBJECT ...) NUMBE
 _METRIC = "minimize or maximize, and one expression such as (total-cost)"
 
 
-def problem_of(reading: PddlReading, form: Form) -> Problem:
+def read_problem_form(reading: PddlReading, form: Form) -> Problem:
     """Read ``(define (problem NAME) SECTION ...)``.
 
     Names are taken as they are; the check looks them up when the whole text is read.
@@ -622,11 +630,11 @@ def problem_of(reading: PddlReading, form: Form) -> Problem:
     Returns:
         The problem, as far as it can be read; an empty one if the form defines no problem.
     """
-    definition = define(reading, form, "problem")
+    definition = read_define_form(reading, form, "problem")
     if definition is None:
         return Problem("", "", objects={})
     name, section_items = definition
-    contents = sections(reading, section_items, single_keywords=_SECTIONS)
+    contents = group_sections(reading, section_items, single_keywords=_SECTIONS)
     # The order of the next lines is that of the messages. The initial state comes before the goal,
     # which may need to know that there are times.
     reader = ConditionReader(reading)

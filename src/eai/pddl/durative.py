@@ -25,7 +25,7 @@ DURATIVE_PARTS = (":parameters", ":duration", ":condition", ":effect")
 _TIMED = "(at start X), (at end X) or (over all X), with 'and', 'forall' and 'when' around it"
 
 
-def durative_of(
+def read_durative_form(
     reader: ConditionReader,
     name: str,
     parameters: tuple[Variable, ...],

@@ -68,7 +68,7 @@ def show(item: Item) -> str:
 class PddlReading:
     """The state of reading one text: its words, and the issues found so far.
 
-    Nothing that is read here raises: what is wrong is noted, and reading goes on after it.
+    Mistakes in the text raise no errors. They are noted, and reading goes on after them.
     """
 
     def __init__(self, source: PddlSource) -> None:

@@ -166,7 +166,7 @@ def format_condition(formula: Formula, *, legal_names: bool = False) -> str:
         legal_names: Whether to replace characters that PDDL forbids in names.
 
     Raises:
-        InputError: As in :func:`format_domain`.
+        InputError: If the condition has a part or a name that PDDL cannot express.
     """
     return lay_out(ConditionWriter(legal=legal_names).condition(formula))
 

@@ -439,7 +439,10 @@ class Translator:
                 masks.append(self._mask(conjunct, name, env))
             else:
                 remaining_conjuncts.append(conjunct)
-        return " & ".join(masks), And.of(remaining_conjuncts) if remaining_conjuncts else TRUE
+        remaining: Formula = TRUE
+        if remaining_conjuncts:
+            remaining = And.of(remaining_conjuncts)
+        return " & ".join(masks), remaining
 
     def _members_within(self, span: str, condition: Formula, name: str, env: Environment) -> str:
         """Translate the objects of a set that satisfy a condition, which has a mask."""

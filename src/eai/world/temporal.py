@@ -392,7 +392,7 @@ class Scheduler:
         """
         if len(happening) < 2:
             return None
-        # Uses are those in the state before: all of a happening happens at once.
+        # All events of one time happen at once, so each of them reads the state before.
         accesses = [(event, self._access_of(event, state)) for event in happening]
         for (first, first_access), (second, second_access) in combinations(accesses, 2):
             is_same_step = first.step == second.step and first.step != 0
