@@ -295,15 +295,15 @@ class Timeline(Bits):
             violated = (self.full ^ keep).bit_length()
             return self.full >> violated << violated
         size = self.size
-        since = self.lasting(mirror(keep, size), mirror(meet, size), weak=weak)
-        return mirror(since, size)
+        since = self.lasting(reverse_bits(keep, size), reverse_bits(meet, size), weak=weak)
+        return reverse_bits(since, size)
 
 
 _MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 """Each byte with its bits in the opposite order."""
 
 
-def mirror(vector: int, size: int) -> int:
+def reverse_bits(vector: int, size: int) -> int:
     """Return a vector of ``size`` bits in the opposite order.
 
     Examples:
@@ -330,6 +330,6 @@ def bits_at(positions: Iterable[int], size: int) -> int:
     return int.from_bytes(octets, "little")
 
 
-def lowest(bits: int) -> int:
+def lowest_bit(bits: int) -> int:
     """Return the index of the lowest bit that is set; -1 if none is."""
     return (bits & -bits).bit_length() - 1

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Union, cast
 
 from eai.errors import SchemaError
-from eai.logic.algebra import Algebra, Counting, Timeline, lowest, mirror
+from eai.logic.algebra import Algebra, Counting, Timeline, lowest_bit, reverse_bits
 from eai.logic.evaluation import Evaluation
 from eai.logic.expansion import Binding, Expansion, bindings
 from eai.logic.formula import ActionAtom, Proposition, Then, atoms
@@ -193,19 +193,19 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
     def next(self, value: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
         turned = self._line.next(self._as_timeline(value), weak=weak)
         last = self._length - 1
-        vector = mirror(turned, self._length)
+        vector = reverse_bits(turned, self._length)
         # At the last position nothing follows: the value there rests on no other one.
         return JustifiedTruth(vector, lambda p: ((value, p + 1),) if p < last else ())
 
     def previous(self, value: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
         turned = self._line.previous(self._as_timeline(value), weak=weak)
-        vector = mirror(turned, self._length)
+        vector = reverse_bits(turned, self._length)
         return JustifiedTruth(vector, lambda p: ((value, p - 1),) if p else ())
 
     def lasting(self, keep: JustifiedTruth, meet: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
         """Return the fixed point, explained by its last operand or by what was kept until then."""
         turned = self._line.lasting(self._as_timeline(keep), self._as_timeline(meet), weak=weak)
-        vector = mirror(turned, self._length)
+        vector = reverse_bits(turned, self._length)
         return JustifiedTruth(
             vector, lambda p: _fixed_point(keep, meet, vector, range(p, self._length))
         )
@@ -217,12 +217,12 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
         turned = self._line.looking_back(
             self._as_timeline(keep), self._as_timeline(meet), weak=weak
         )
-        vector = mirror(turned, self._length)
+        vector = reverse_bits(turned, self._length)
         return JustifiedTruth(vector, lambda p: _fixed_point(keep, meet, vector, range(p, -1, -1)))
 
     def _as_timeline(self, value: JustifiedTruth) -> int:
         """Return a vector as a timeline reads it."""
-        return mirror(value.vector, self._length)
+        return reverse_bits(value.vector, self._length)
 
 
 def _deciding_operands(
@@ -415,7 +415,7 @@ class TruthEvidence(Expansion[JustifiedTruth]):
             link_truth = self.value(link, {})
             match_position = end
             if link_truth.vector >> start:
-                match_position = start + lowest(link_truth.vector >> start)
+                match_position = start + lowest_bit(link_truth.vector >> start)
             unmet_facts |= link_truth.facts(range(start, min(match_position, end)))
             if match_position >= end:
                 return unmet_facts

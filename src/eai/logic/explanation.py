@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from eai.errors import InputError
-from eai.logic.algebra import lowest
+from eai.logic.algebra import lowest_bit
 from eai.logic.evidence import (
     Blame,
     JustifiedTruth,
@@ -411,9 +411,9 @@ class _Reasons:
             elif not ends:
                 break
             cuts = ends
-            reached.append(lowest(ends) - 1)
+            reached.append(lowest_bit(ends) - 1)
         # The loop stopped at the link that fails. From its earliest beginning it has most room.
-        explanation = self.reason(link, lowest(cuts))
+        explanation = self.reason(link, lowest_bit(cuts))
         reached_text = ""
         if reached:
             moment = self.names.when(reached[-1], formula.operands[link_number - 2])
@@ -466,7 +466,7 @@ class _Reasons:
         a ``then``, or the first true disjunct. Other formulas are explained as a whole.
         """
         if not formula.is_temporal:
-            first_time = lowest(self.since(formula, start))
+            first_time = lowest_bit(self.since(formula, start))
             return self._witness_at_position(formula, first_time)
         if isinstance(formula, Then):
             return self._witness_of_then(formula, start)
@@ -484,7 +484,7 @@ class _Reasons:
         if not formula.is_lasting:
             # It may have held and failed several times, so there is no first time to report.
             return Explanation(holds=True, text="all of it is met", part=formula)
-        earliest_end = lowest(self.evaluation.ends(formula, start))
+        earliest_end = lowest_bit(self.evaluation.ends(formula, start))
         # The end is behind the last position of the part; an empty part has no position.
         position = max(earliest_end - 1, 0)
         text = f"all of it was met {self.names.when(position)}"
@@ -535,11 +535,11 @@ class _Reasons:
         links = []
         binding: list[tuple[str, str]] = []
         for link, begins in zip(formula.operands, cuts, strict=False):
-            explanation = self.witness(link, lowest(begins))
+            explanation = self.witness(link, lowest_bit(begins))
             links.append(explanation.text)
             binding += explanation.binding
         # An end is the position behind a part, so the last position of the part is one less.
-        reached = [lowest(ends) - 1 for ends in cuts[1:]]
+        reached = [lowest_bit(ends) - 1 for ends in cuts[1:]]
         return Explanation(
             holds=True,
             text=", then ".join(links),
@@ -565,9 +565,9 @@ class _Reasons:
             reversed(formula.operands), reversed(cuts[:-1]), strict=True
         ):
             begins = possible_begins
-            while not self.evaluation.ends(link, lowest(begins)) >> ends[-1] & 1:
+            while not self.evaluation.ends(link, lowest_bit(begins)) >> ends[-1] & 1:
                 begins &= begins - 1  # clears the lowest bit: the next possible begin
-            ends.append(lowest(begins))
+            ends.append(lowest_bit(begins))
         ends.pop()  # where the first link begins
         ends.reverse()
         return ends

@@ -584,7 +584,7 @@ _PRIMITIVE = re.compile(r'"(?:[^"\\]|\\.)*"?|(?<![\w.-])([\w-]+)\s*\(')
 """A name in quotes, or a name in front of a parenthesis, which is the group."""
 
 
-def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]:
+def find_misread_operators(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]:
     """Yield the offsets of operators that look like primitives of the vocabulary.
 
     With an action ``next`` the text ``next(door)`` may mean the action, but is read as the
@@ -605,6 +605,6 @@ def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]
                 yield match.start(), name
 
 
-def misreading(word: str) -> str:
+def misreading_message(word: str) -> str:
     """Return how the reader of an error learns what happened to a name."""
     return f'without quotes {word!r} is an operator; write "{word}"(...) for the name'

@@ -22,7 +22,13 @@ from eai.logic.constraints import LARGEST_BOUND, MODES
 from eai.logic.dialects import DIALECTS, Dialect, prepare
 from eai.logic.formula import Count, Equal, Exists, Forall, ForPairs, Then
 from eai.logic.messages import describe, too_deep
-from eai.logic.names import FormulaProblem, LogicVocabulary, NameLookup, misread, misreading
+from eai.logic.names import (
+    FormulaProblem,
+    LogicVocabulary,
+    NameLookup,
+    find_misread_operators,
+    misreading_message,
+)
 from eai.logic.nodes import WORDS, Variable
 from eai.logic.numeric import Expression, NumericCondition
 from eai.logic.temporal import FIRST, LAST
@@ -111,9 +117,11 @@ def check_formula(
         return problems
     _parse_and_build(formula, names, source, dialect)
     prepared = prepare(formula, dialect)
-    for position, name in misread(prepared.text, vocabulary):
+    for position, name in find_misread_operators(prepared.text, vocabulary):
         problems.append(
-            FormulaProblem("reserved-word", misreading(name), name, (), position, is_error=False)
+            FormulaProblem(
+                "reserved-word", misreading_message(name), name, (), position, is_error=False
+            )
         )
     # Positions were those in the prepared text, in which dialects are already translated.
     original_problems = []
@@ -199,8 +207,8 @@ def _hint_about_reading(text: str, names: NameLookup, dialect: Dialect) -> str |
         return _hint_about_dialect(text)
     if dialect == "eai":
         return None
-    for _, name in misread(text[:LENGTH_LIMIT], names.vocabulary):
-        return misreading(name)
+    for _, name in find_misread_operators(text[:LENGTH_LIMIT], names.vocabulary):
+        return misreading_message(name)
     return None
 
 
