@@ -286,7 +286,15 @@ class Timeline(Bits):
         return value >> 1
 
     def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
-        """Return the "since" fixed point, as a carry chain on reversed vectors."""
+        """Return where ``meet`` was true, and ``keep`` at all positions since then.
+
+        In a reversed vector time runs backwards, so "since" becomes "until".
+
+        Args:
+            keep: The left operand of "since", as a bit vector over the positions.
+            meet: Its right operand, as a bit vector.
+            weak: Whether it is enough that ``keep`` was true at all positions so far.
+        """
         if keep == self.full and not weak:
             # Once: every position from the first fulfilled one on.
             return (1 << meet.bit_length()) - 1

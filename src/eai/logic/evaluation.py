@@ -417,8 +417,16 @@ class Evaluation:
     def _begins_of_traces(self, formula: Formula, end: int, binding: Binding) -> int:
         """Return where traces that end at a position and satisfy a formula may begin.
 
-        In the mask, bit 0 is the last position of the trace. A formula that does not look back has
-        the same truth at a position wherever the trace begins, so it is evaluated only once.
+        A formula that does not look back has the same truth at a position wherever the trace
+        begins, so it is evaluated only once.
+
+        Args:
+            formula: The formula.
+            end: The position after the last one of the traces.
+            binding: Objects for the formula's free variables.
+
+        Returns:
+            A mask of first positions, in which bit 0 is the last position of the traces.
         """
         if not end:
             return 0
@@ -430,7 +438,14 @@ class Evaluation:
         return begins
 
     def _holds_on_some_trace(self, formula: Formula, cuts: int, end: int, binding: Binding) -> bool:
-        """Return whether a formula is true at the start of some part that ends here."""
+        """Return whether a formula is true at the start of some part with a given end.
+
+        Args:
+            formula: The formula.
+            cuts: Bit k is set if the part may begin at position k.
+            end: The position after the last one of the part.
+            binding: Objects for the formula's free variables.
+        """
         cuts &= (1 << end) - 1
         while cuts:
             if self._holds_at_start(formula, lowest_bit(cuts), end, binding):

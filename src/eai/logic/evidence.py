@@ -203,7 +203,16 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
         return JustifiedTruth(vector, lambda p: ((value, p - 1),) if p else ())
 
     def lasting(self, keep: JustifiedTruth, meet: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
-        """Return the fixed point, explained by its last operand or by what was kept until then."""
+        """Return where ``meet`` is true, or ``keep`` until ``meet`` is.
+
+        A value is explained by the position at which ``meet`` becomes true, and by ``keep`` at the
+        positions before it.
+
+        Args:
+            keep: The left operand of "until".
+            meet: Its right operand.
+            weak: Whether ``keep`` up to the last position is enough.
+        """
         turned = self._line.lasting(self._as_timeline(keep), self._as_timeline(meet), weak=weak)
         vector = reverse_bits(turned, self._length)
         return JustifiedTruth(
@@ -213,7 +222,13 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
     def looking_back(
         self, keep: JustifiedTruth, meet: JustifiedTruth, *, weak: bool
     ) -> JustifiedTruth:
-        """Return the fixed point of an operator of the past, explained by earlier positions."""
+        """Return where ``meet`` was true, and ``keep`` at all positions since then.
+
+        Args:
+            keep: The left operand of "since".
+            meet: Its right operand.
+            weak: Whether ``keep`` at all positions so far is enough.
+        """
         turned = self._line.looking_back(
             self._as_timeline(keep), self._as_timeline(meet), weak=weak
         )

@@ -506,7 +506,13 @@ def _normal_word(token: str) -> str:
 
 
 def _bounded_number(digits: str, largest: int, counted_objects: str) -> int:
-    """Return a number, or raise an error if it is too large."""
+    """Return a number, or raise an error if it is too large.
+
+    Args:
+        digits: The number as it is written.
+        largest: The largest number that is allowed.
+        counted_objects: The things that the number counts, in the plural, for the message.
+    """
     # Python takes long to convert thousands of digits; one more than needed show the excess.
     number = int(digits.lstrip("0")[: len(str(largest)) + 1] or "0")
     if number > largest:

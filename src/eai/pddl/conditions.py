@@ -551,7 +551,16 @@ class ConditionReader:
         self.reading.note("misplaced-word", message, sign_word, expected=expected, advice=advice)
 
     def _read_with(self, build: Callable[..., Any], form: Form, scope: Scope) -> Any:  # noqa: ANN401 - what it builds
-        """Read a form with a given function, and remember its place in the text."""
+        """Read a form with a given function, and remember its place in the text.
+
+        Args:
+            build: The function; it takes this reader, the form and the scope.
+            form: The form.
+            scope: The variables that are bound around it.
+
+        Returns:
+            The value of the function; None if the form cannot be read, which is noted.
+        """
         try:
             node = build(self, form, scope)
         except InputError as error:  # a quantifier is as deep as it has variables
@@ -795,7 +804,7 @@ def _read_when(reader: ConditionReader, form: Form, scope: Scope) -> Effect | No
 
 
 def _read_forall_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
-    """Read ``(forall (VARIABLES) EFFECT)``."""
+    """Read ``(forall (VARIABLES) EFFECT)``, or return None if a part is unreadable."""
     quantified = reader.quantified(form, scope)
     if quantified is None:
         return None

@@ -383,9 +383,17 @@ def _read_operators(
 def read_axiom_form(
     reading: PddlReading, item: Item, declared: Mapping[str, Predicate]
 ) -> Axiom | None:
-    """Read ``(:derived (HEAD ?x ...) CONDITION)``.
+    """Read ``(:derived (HEAD ?x ...) CONDITION)``, a rule for a derived predicate.
 
     Untyped variables of the head get the types of the predicate's declaration.
+
+    Args:
+        reading: Where mistakes are noted.
+        item: The rule.
+        declared: The declared predicates, by name.
+
+    Returns:
+        The rule; None if it cannot be read, which is noted.
     """
     usage = "(:derived (HEAD ?x ...) CONDITION)"
     reading.where = "derived predicates"
@@ -496,6 +504,13 @@ def _join_supertypes(
     """Choose the lower of the two supertypes of a type that is listed twice.
 
     A type may have several supertypes if one of them is a subtype of all the others.
+
+    Args:
+        reading: Where the repetition is noted.
+        types: Type to supertype; the entry of the type is replaced.
+        item: The second entry of the type.
+        name: The type.
+        second_supertype: Its supertype in this entry.
     """
     first_supertype = types[name]
     # The type itself is removed, so that the two supertypes are compared by their ancestors.
@@ -667,7 +682,13 @@ def read_problem_form(reading: PddlReading, form: Form) -> Problem:
 def _read_initial_facts(
     reader: ConditionReader, problem_name: str, items: Sequence[Item]
 ) -> _InitialFacts:
-    """Read the section ``:init``, and record whether it mentions times."""
+    """Read the section ``:init``, and record whether it mentions times.
+
+    Args:
+        reader: The reader of conditions, which also reads facts.
+        problem_name: Name of the problem.
+        items: The items of the section.
+    """
     reading = reader.reading
     reading.where = "initial state"
     if items:

@@ -210,6 +210,11 @@ class _Times:
         """Read a conditional effect whose condition and effect have the same time.
 
         An example is ``(when (at start (raining)) (at start (wet)))``.
+
+        Args:
+            form: The effect.
+            scope: The variables that are bound around it.
+            bound: The variables of the ``forall`` around it, if there is one.
         """
         items = self._reader.reading.operands(
             form, 2, "a condition and an effect, both with a time"

@@ -407,7 +407,15 @@ class Translator:
         return atom_count
 
     def members_code(self, body: Formula, variable: Variable, env: Environment) -> str:
-        """Return the Python code of the mask of a variable's objects that satisfy a condition."""
+        """Return the Python code of the mask of a variable's objects that satisfy a condition.
+
+        The mask is computed at once if the condition allows it, otherwise object by object.
+
+        Args:
+            body: The condition.
+            variable: The variable.
+            env: Python expressions of the variables that are bound around the condition.
+        """
         candidates, remaining = self.split_candidates(body, variable, env)
         if self._has_mask(remaining, variable.name):
             return f"({self._members_within_code(candidates, remaining, variable.name, env)})"
@@ -491,7 +499,13 @@ class Translator:
         return len(formula.terms) == 2 and formula.predicate not in self.computed
 
     def _mask_code(self, formula: Formula, name: str, env: Environment) -> str:
-        """Return the code of a condition's mask, which may have bits outside the universe."""
+        """Return the code of a condition's mask, which may have bits outside the universe.
+
+        Args:
+            formula: The condition.
+            name: Name of the variable that stands for the objects of the mask.
+            env: Python expressions of the variables that are bound around the condition.
+        """
         # A condition without the variable holds for all objects or for none; -1 has all bits set.
         if name not in formula.free_names:
             return f"(-1 if {self.truth_code(formula, env)} else 0)"

@@ -73,7 +73,15 @@ class Diagrams(Algebra[int]):
         self._left = self._limit = 1 << 62
 
     def node(self, level: int, low: int, high: int) -> int:
-        """Return the node of a variable with results for false (``low``) and true (``high``)."""
+        """Return the diagram that decides between two diagrams by the value of a variable.
+
+        Equal diagrams are one object, so this one is only made if it does not exist.
+
+        Args:
+            level: Level of the variable, which is above those of both diagrams.
+            low: The diagram if the variable is false.
+            high: The diagram if it is true.
+        """
         if low == high:
             return low
         key = (level, low, high)
