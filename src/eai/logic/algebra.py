@@ -8,7 +8,7 @@ Python expressions (:mod:`eai.logic.code`) compile them.
 A truth vector is one integer: bit 0 is the *last* position, so that time runs from high bits to
 low ones. Then ``f until g`` is a carry chain: bit k of the sum of ``f | g`` and ``g`` receives a
 carry exactly if the until holds one position later, because a carry is made where ``g`` is true
-and passed on where ``f`` is. Operators that look back do the same on mirrored vectors. Every
+and passed on where ``f`` is. Operators that look back do the same on reversed vectors. Every
 operator takes a constant number of passes over the integer.
 
 Objects are paired off by a maximum matching, once for each stretch of positions at which the
@@ -307,7 +307,7 @@ class Timeline(Bits):
         return reverse_bits(since, size)
 
 
-_MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+_REVERSED_BYTES = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 """Each byte with its bits in the opposite order."""
 
 
@@ -315,12 +315,12 @@ def reverse_bits(vector: int, size: int) -> int:
     """Return a vector of ``size`` bits in the opposite order.
 
     Examples:
-        >>> bin(mirror(0b0011, 4))
+        >>> bin(reverse_bits(0b0011, 4))
         '0b1100'
     """
     width = size + 7 >> 3
     # Bits are reversed within each byte by a table, bytes by the opposite byte order.
-    reversed_bytes = vector.to_bytes(width, "little").translate(_MIRRORED)
+    reversed_bytes = vector.to_bytes(width, "little").translate(_REVERSED_BYTES)
     return int.from_bytes(reversed_bytes, "big") >> (width << 3) - size
 
 
