@@ -93,7 +93,7 @@ def write_plan(suite: Suite, plan: Iterable[Action]) -> str:
 
     Raises:
         UnknownNameError: If the suite has no plans.
-        InputError: If it does not say how they are written.
+        InputError: If the suite does not define how its plans are written.
     """
     name = plan_ability(suite)
     ability = suite.abilities.get(name)

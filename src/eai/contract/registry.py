@@ -51,7 +51,7 @@ class Registry:
 
         Raises:
             UnknownNameError: If no plug-in has this name.
-            InputError: If it is not a name, or if it cannot be imported.
+            InputError: If the name is not text, or the plug-in cannot be imported.
         """
         if not isinstance(name, str):
             raise InputError(

@@ -244,7 +244,7 @@ class _RuleUse:
         """Raise an error for a rule that applies to no task.
 
         Raises:
-            InputError: What the first of them does not have.
+            InputError: The first task for which the rule was read lacks one of its names.
         """
         if self.error is None or self.applies:
             return

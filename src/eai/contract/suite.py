@@ -372,7 +372,7 @@ def ability_of(suite: Suite, name: str) -> Ability:
     """Return the ability of a suite by name.
 
     Raises:
-        UnknownNameError: If there is none.
+        UnknownNameError: If the suite has no ability of this name.
     """
     if not isinstance(name, str) or name not in suite.abilities:
         raise UnknownNameError("ability", name, suite.abilities)
@@ -391,7 +391,7 @@ def follow_record(
         record: The recorded episode.
 
     Raises:
-        InputError: If it cannot be followed.
+        InputError: If the recorded episode cannot be followed in the environment.
     """
     from eai.acting import recorded_episode
 
@@ -469,7 +469,7 @@ def refuse_without(suite: Suite, ability: str = PLANS) -> None:
     """Raise an error if a suite lacks an ability.
 
     Raises:
-        UnknownNameError: If it does not have the ability.
+        UnknownNameError: If the suite does not have the ability.
     """
     if ability in suite.abilities:
         return
@@ -490,7 +490,7 @@ def checked_interactive(suite: Suite) -> Suite:
     """Return a suite after checking that agents can act in it.
 
     Raises:
-        InputError: If it cannot.
+        InputError: If agents cannot act in it.
     """
     if not is_interactive(suite):
         raise not_interactive(suite)

@@ -261,18 +261,18 @@ def _unmet_finding(condition: Condition, evidence: Evidence | None) -> Finding:
         condition: The condition.
         evidence: The trajectory, from which the reason is told; None if it is not kept.
     """
-    kind = UNMET_KINDS[condition.kind]
+    error_kind = UNMET_KINDS[condition.kind]
     text = ""
     if condition.kind == "action" and condition.formula is not None:
         # A demanded action has no formula: this condition is about the whole trajectory.
         if condition.formula.reading() == "ltlf":
-            kind = ErrorKind.PATH_GOAL
+            error_kind = ErrorKind.PATH_GOAL
         text = f"{condition.text} does not hold on the trajectory"
     held_until: int | None = None
     if condition.lost_by is not None:
         held_until = condition.lost_by - 1
     return Finding(
-        kind,
+        error_kind,
         text,
         conditions=(condition.text,),
         held_until=held_until,

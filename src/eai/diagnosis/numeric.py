@@ -188,7 +188,13 @@ class _ComparisonFinder:
 def _compared(trajectory: Trajectory, state: State, condition: NumericCondition) -> str:
     """Return a comparison with its numbers and result: ``3 >= 5 is false``.
 
-    Empty if a value is undefined.
+    Args:
+        trajectory: The execution, with the world that computes values.
+        state: The state in which both sides are evaluated.
+        condition: The comparison.
+
+    Returns:
+        The text; empty if a value is undefined.
     """
     try:
         left = trajectory.world.value(state, condition.left)

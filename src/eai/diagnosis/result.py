@@ -398,7 +398,7 @@ class Result:
             about.append(("Formula", f"{self.formula}: {holds}"))
         # A plan that was not run has no outcomes, and no rows.
         outcomes = zip(self.plan, self.executed, strict=False)
-        steps = [(number, *step) for number, step in enumerate(outcomes, start=1)]
+        steps = [(step_number, *step) for step_number, step in enumerate(outcomes, start=1)]
         rules = [(rule.name, rule.outcome, rule.reason) for rule in self.rules]
         matches = [(match.kind, match.tp, match.fp, match.fn) for match in self.matches]
         reason = self.formula_reason
@@ -603,8 +603,8 @@ def _last_step_of(name: str, trajectory: Trajectory) -> int | None:
     ``name`` may list alternatives, of which one is enough: "GRAB|TOUCH".
     """
     alternatives = name.split("|")
-    last = None
+    last_number = None
     for step in trajectory.steps:
         if step.action.name.upper() in alternatives:
-            last = step.number
-    return last
+            last_number = step.number
+    return last_number

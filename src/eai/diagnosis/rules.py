@@ -189,7 +189,7 @@ def _breaking_step(blamed: Sequence[Blame], step_numbers: list[int]) -> int:
     """
     if blamed:
         return max(_step_of_fact(fact, step_numbers) for fact in blamed)
-    # Of something that never came, the last chance was the end.
+    # No fact broke it: something that the rule asks for did not come until the last step.
     return step_numbers[-1] if step_numbers else 0
 
 

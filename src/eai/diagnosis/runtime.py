@@ -204,20 +204,24 @@ def _failed_tests(
 
 
 def runtime_finding(
-    run: Run, action: Action, number: int, kind: ErrorKind, unmet_conditions: list[Formula]
+    run: Run,
+    action: Action,
+    step_number: int,
+    error_kind: ErrorKind,
+    unmet_conditions: list[Formula],
 ) -> Finding:
     """Return the finding for a failed step, with the history of its conditions.
 
     Args:
         run: The execution up to the step.
         action: The step.
-        number: Its 1-based number.
-        kind: The kind of error.
+        step_number: Its 1-based number.
+        error_kind: The kind of error.
         unmet_conditions: The conditions to name, most important first.
     """
     # Only a wrong order has a past: of the other kinds no condition held and was destroyed.
     condition_history = 0
-    if unmet_conditions and kind is ErrorKind.WRONG_ORDER:
+    if unmet_conditions and error_kind is ErrorKind.WRONG_ORDER:
         condition_history = run.trajectory.condition(unmet_conditions[0])
     held_until, destroyed_by = last_held(condition_history, run.steps)
     evidence = None
@@ -226,8 +230,8 @@ def runtime_finding(
         trajectory = Trajectory(run.world, run.start, tuple(run.steps))
         evidence = Evidence(trajectory, unmet_conditions[0])
     return Finding(
-        kind,
-        step=number,
+        error_kind,
+        step=step_number,
         action=str(action),
         conditions=tuple([text_of(condition) for condition in unmet_conditions]),
         held_until=held_until,

@@ -8,7 +8,7 @@ Python expressions (:mod:`eai.logic.code`) compile them.
 A truth vector is one integer: bit 0 is the *last* position, so that time runs from high bits to
 low ones. Then ``f until g`` is a carry chain: bit k of the sum of ``f | g`` and ``g`` receives a
 carry exactly if the until holds one position later, because a carry is made where ``g`` is true
-and passed on where ``f`` is. Operators that look back do the same on mirrored vectors. Every
+and passed on where ``f`` is. Operators that look back do the same on reversed vectors. Every
 operator takes a constant number of passes over the integer.
 
 Objects are paired off by a maximum matching, once for each stretch of positions at which the
@@ -117,12 +117,12 @@ class Algebra(ABC, Generic[V]):
     def differ(self, left: V, right: V) -> V:
         """Return the exclusive disjunction of two values."""
 
-    def count(self, number: int, comparison: Counting, values: Sequence[V]) -> V:
-        """Return where exactly, at least or at most ``number`` of the values are true."""
+    def count(self, threshold: int, comparison: Counting, values: Sequence[V]) -> V:
+        """Return where exactly, at least or at most ``threshold`` of the values are true."""
         raise InputError("objects cannot be counted here")
 
-    def paired(self, values: Mapping[tuple[str, str], V], number: int) -> V:
-        """Return where ``number`` pairs without a common object are true."""
+    def paired(self, values: Mapping[tuple[str, str], V], pair_count: int) -> V:
+        """Return where ``pair_count`` pairs without a common object are true."""
         raise InputError("objects cannot be paired off here")
 
     def next(self, value: V, *, weak: bool) -> V:
@@ -175,8 +175,10 @@ class Bits(Algebra[int]):
     def differ(self, left: int, right: int) -> int:
         return left ^ right
 
-    def count(self, number: int, comparison: Counting, values: Sequence[int]) -> int:
-        """Return where the number of true values compares with a number, for all positions at once.
+    def count(self, threshold: int, comparison: Counting, values: Sequence[int]) -> int:
+        """Return where the number of true values is exactly, at least or at most a threshold.
+
+        All positions are computed at once.
 
         Bit p of ``digits[i]`` is binary digit i of the sum at position p.
         """
@@ -190,54 +192,54 @@ class Bits(Algebra[int]):
             if carry:
                 digits.append(carry)
         if comparison == "at least":
-            return self._at_least(number, digits)
+            return self._at_least(threshold, digits)
         if comparison == "at most":
-            return self.full ^ self._at_least(number + 1, digits)
-        # A number with more digits than the largest sum has is never reached.
-        if not 0 <= number < 1 << len(digits):
+            return self.full ^ self._at_least(threshold + 1, digits)
+        # A threshold with more digits than the largest sum has is never reached.
+        if not 0 <= threshold < 1 << len(digits):
             return 0
-        # Exactly the number: all binary digits of the sum have to agree with it.
+        # "Exactly": all binary digits of the sum have to agree with the threshold.
         equal_positions = self.full
         for digit_index, digit in enumerate(digits):
-            if number >> digit_index & 1:
+            if threshold >> digit_index & 1:
                 equal_positions &= digit
             else:
                 equal_positions &= ~digit
         return equal_positions
 
-    def _at_least(self, number: int, digits: Sequence[int]) -> int:
-        """Return where a sum, given by its binary digits, is at least a number.
+    def _at_least(self, threshold: int, digits: Sequence[int]) -> int:
+        """Return where a sum, given by its binary digits, is at least a threshold.
 
         All positions are compared at once, as in a comparator of hardware.
 
         Args:
-            number: The number.
+            threshold: The number that the sum is compared with.
             digits: For each binary digit of the sum, lowest first, where it is 1.
         """
-        if number <= 0:
+        if threshold <= 0:
             return self.full
-        if number >= 1 << len(digits):
+        if threshold >= 1 << len(digits):
             return 0
         # Compare from the highest digit down: the sum is greater where it has a 1 and the
-        # number a 0, as long as all higher digits are equal.
+        # threshold a 0, as long as all higher digits are equal.
         greater_positions = 0
         equal_positions = self.full
         for digit_index in reversed(range(len(digits))):
-            if number >> digit_index & 1:
+            if threshold >> digit_index & 1:
                 equal_positions &= digits[digit_index]
             else:
                 greater_positions |= equal_positions & digits[digit_index]
                 equal_positions &= ~digits[digit_index]
         return greater_positions | equal_positions
 
-    def paired(self, values: Mapping[Pair, int], number: int) -> int:
-        """Return where a matching of ``number`` pairs exists; one test for each stretch.
+    def paired(self, values: Mapping[Pair, int], pair_count: int) -> int:
+        """Return where a matching of ``pair_count`` pairs exists; one test for each stretch.
 
         Args:
             values: For each pair of objects, where it can be formed.
-            number: The number of pairs.
+            pair_count: The number of pairs.
         """
-        if number <= 0:
+        if pair_count <= 0:
             return self.full
         possible_pairs = {pair: value for pair, value in values.items() if value}
         positions = 0
@@ -245,7 +247,7 @@ class Bits(Algebra[int]):
             # The same pairs are possible all along the stretch, so one position stands for it.
             sample_bit = stretch & -stretch
             edges = [pair for pair, value in possible_pairs.items() if value & sample_bit]
-            if _has_matching(edges, number):
+            if _has_matching(edges, pair_count):
                 positions |= stretch
         return positions
 
@@ -284,7 +286,15 @@ class Timeline(Bits):
         return value >> 1
 
     def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
-        """Return the "since" fixed point, as a carry chain on reversed vectors."""
+        """Return where ``meet`` was true, and ``keep`` at all positions since then.
+
+        In a reversed vector time runs backwards, so "since" becomes "until".
+
+        Args:
+            keep: The left operand of "since", as a bit vector over the positions.
+            meet: Its right operand, as a bit vector.
+            weak: Whether it is enough that ``keep`` was true at all positions so far.
+        """
         if keep == self.full and not weak:
             # Once: every position from the first fulfilled one on.
             return (1 << meet.bit_length()) - 1
@@ -293,24 +303,24 @@ class Timeline(Bits):
             violated = (self.full ^ keep).bit_length()
             return self.full >> violated << violated
         size = self.size
-        since = self.lasting(mirror(keep, size), mirror(meet, size), weak=weak)
-        return mirror(since, size)
+        since = self.lasting(reverse_bits(keep, size), reverse_bits(meet, size), weak=weak)
+        return reverse_bits(since, size)
 
 
-_MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+_REVERSED_BYTES = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 """Each byte with its bits in the opposite order."""
 
 
-def mirror(vector: int, size: int) -> int:
+def reverse_bits(vector: int, size: int) -> int:
     """Return a vector of ``size`` bits in the opposite order.
 
     Examples:
-        >>> bin(mirror(0b0011, 4))
+        >>> bin(reverse_bits(0b0011, 4))
         '0b1100'
     """
     width = size + 7 >> 3
     # Bits are reversed within each byte by a table, bytes by the opposite byte order.
-    reversed_bytes = vector.to_bytes(width, "little").translate(_MIRRORED)
+    reversed_bytes = vector.to_bytes(width, "little").translate(_REVERSED_BYTES)
     return int.from_bytes(reversed_bytes, "big") >> (width << 3) - size
 
 
@@ -328,6 +338,6 @@ def bits_at(positions: Iterable[int], size: int) -> int:
     return int.from_bytes(octets, "little")
 
 
-def lowest(bits: int) -> int:
+def lowest_bit(bits: int) -> int:
     """Return the index of the lowest bit that is set; -1 if none is."""
     return (bits & -bits).bit_length() - 1

@@ -107,15 +107,16 @@ class Comparison:
 
         A position reads "on(cup.1), open(door.1); then close(door.1)", its facts before its action.
         """
-        for position, true in enumerate(self.word or ()):
+        for position, true_propositions in enumerate(self.word or ()):
             atoms = []
             actions = []
-            for proposition in true:
+            for proposition in true_propositions:
                 if isinstance(proposition, ActionAtom):
                     actions.append(f"then {spelled(proposition)}")
                 else:
                     atoms.append(spelled(proposition))
             state = ", ".join(sorted(atoms)) or "nothing"
+            # An infinite trajectory comes back to this position after its last one.
             if position == self.loop:
                 actions.append("from here on it repeats itself")
             yield position, "; ".join([state, *actions])
@@ -305,10 +306,11 @@ def _deciding_meaning(relation: Relation, meanings: Sequence[int], algebra: Alge
         return meanings[0]
     if relation == "valid":
         return algebra.negation(meanings[0])
-    first, second = meanings
+    first_meaning, second_meaning = meanings
     if relation == "entails":
-        return algebra.all_of([first, algebra.negation(second)])
-    return algebra.differ(first, second)  # a counterexample to "equivalent"
+        return algebra.all_of([first_meaning, algebra.negation(second_meaning)])
+    # The two formulas are not equivalent where exactly one of them holds.
+    return algebra.differ(first_meaning, second_meaning)
 
 
 def _holds_on_word(progression: Progression, meaning: Meaning, word: Word) -> bool:

@@ -37,7 +37,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from eai.logic.algebra import Bits, Timeline, bits_at, lowest, mirror
+from eai.logic.algebra import Bits, Timeline, bits_at, lowest_bit, reverse_bits
 from eai.logic.formula import Forall, ForPairs, Quantifier, Then, not_at_a_position
 from eai.logic.nodes import Binding, Variable
 from eai.logic.positions import Positions
@@ -161,7 +161,7 @@ class Evaluation:
         holds = bool(ends >> length & 1)
         if not (holds and formula.is_lasting):
             return Verdict(holds)
-        return Verdict(holds, max(lowest(ends) - 1, 0))
+        return Verdict(holds, max(lowest_bit(ends) - 1, 0))
 
     @on_own_stack
     def truth(self, formula: Formula, binding: Mapping[str, str] = _NOTHING) -> int:
@@ -177,7 +177,7 @@ class Evaluation:
         if not formula.is_temporal:
             return self.positions.truth(formula, bound)
         length = self.trajectory.length
-        return mirror(self._truth_on_part(0, length).truth(formula, bound), length)
+        return reverse_bits(self._truth_on_part(0, length).truth(formula, bound), length)
 
     @on_own_stack
     def ends(self, formula: Formula, start: int) -> int:
@@ -218,7 +218,7 @@ class Evaluation:
         if not cuts:
             return 0
         if operand.is_lasting:  # only the earliest cut matters
-            return self._ends_of_parts(operand, lowest(cuts), binding)
+            return self._ends_of_parts(operand, lowest_bit(cuts), binding)
         key = ("link", cuts, *operand.under(binding))
         ends = self._memo.get(key)
         if ends is None:
@@ -246,7 +246,7 @@ class Evaluation:
             return cuts
         has_single_cut = cuts & (cuts - 1) == 0  # only one bit is set
         if has_single_cut and not _is_trace_formula(operand):
-            return self._ends_of_parts(operand, lowest(cuts), binding)
+            return self._ends_of_parts(operand, lowest_bit(cuts), binding)
         length = self.trajectory.length
         if length >= _MIN_LENGTH_FOR_AUTOMATON:
             from eai.logic.links import automaton_of_link  # not loaded for state formulas
@@ -268,9 +268,9 @@ class Evaluation:
         length = self.trajectory.length
         # Its truth at a position may depend on where the part begins: then each cut is tried.
         depends_on_begin = operand.looks_back and _is_trace_formula(operand)
-        begins = mirror(cuts, length + 1)
+        begins = reverse_bits(cuts, length + 1)
         possible_ends = []
-        for end in range(lowest(cuts), length + 1):
+        for end in range(lowest_bit(cuts), length + 1):
             if depends_on_begin:
                 can_end = self._holds_on_some_trace(operand, cuts, end, binding)
             else:
@@ -306,7 +306,7 @@ class Evaluation:
             true_positions = self._truth_at_positions(formula, binding) >> start
             if not true_positions:
                 return 0
-            return self._ends_from(start + lowest(true_positions) + 1)
+            return self._ends_from(start + lowest_bit(true_positions) + 1)
         key = ("ends", start, *formula.under(binding))
         cached = self._memo.get(key)
         if cached is not None:
@@ -356,9 +356,11 @@ class Evaluation:
         """
         length = self.trajectory.length
         if not formula.is_temporal:
+            # The part has to include a true position, so it begins at the last one or before.
             true_positions = self._truth_at_positions(formula, binding) & (1 << end) - 1
             return self._begins_up_to(true_positions.bit_length() - 1)
         if isinstance(formula, Then):
+            # The beginnings of one link are the ends of the link before it.
             begins = 1 << length - end
             for link in reversed(formula.operands):
                 begins = self._begins_before(link, begins, binding)
@@ -374,6 +376,7 @@ class Evaluation:
             return self._quantify_over_cuts(
                 formula, binding, begins_of, all_cuts=self._begins_up_to(end)
             )
+        # All operands of a connective above a "then" are evaluated on the same part.
         operands = []
         for operand in formula.operands:
             operands.append(self._begins_of_parts(operand, end, binding))
@@ -397,10 +400,10 @@ class Evaluation:
             return 0
         length = self.trajectory.length
         if link.is_lasting:  # only the latest end matters
-            return self._begins_of_parts(link, length - lowest(ends), binding)
+            return self._begins_of_parts(link, length - lowest_bit(ends), binding)
         all_begins = 0
         while ends:
-            end = length - lowest(ends)
+            end = length - lowest_bit(ends)
             ends &= ends - 1  # without the end that is looked at now
             key = ("begins", end, *link.under(binding))
             begins = self._memo.get(key)
@@ -414,8 +417,16 @@ class Evaluation:
     def _begins_of_traces(self, formula: Formula, end: int, binding: Binding) -> int:
         """Return where traces that end at a position and satisfy a formula may begin.
 
-        In the mask, bit 0 is the last position of the trace. A formula that does not look back has
-        the same truth at a position wherever the trace begins, so it is evaluated only once.
+        A formula that does not look back has the same truth at a position wherever the trace
+        begins, so it is evaluated only once.
+
+        Args:
+            formula: The formula.
+            end: The position after the last one of the traces.
+            binding: Objects for the formula's free variables.
+
+        Returns:
+            A mask of first positions, in which bit 0 is the last position of the traces.
         """
         if not end:
             return 0
@@ -427,10 +438,17 @@ class Evaluation:
         return begins
 
     def _holds_on_some_trace(self, formula: Formula, cuts: int, end: int, binding: Binding) -> bool:
-        """Return whether a formula is true at the start of some part that ends here."""
+        """Return whether a formula is true at the start of some part with a given end.
+
+        Args:
+            formula: The formula.
+            cuts: Bit k is set if the part may begin at position k.
+            end: The position after the last one of the part.
+            binding: Objects for the formula's free variables.
+        """
         cuts &= (1 << end) - 1
         while cuts:
-            if self._holds_at_start(formula, lowest(cuts), end, binding):
+            if self._holds_at_start(formula, lowest_bit(cuts), end, binding):
                 return True
             cuts &= cuts - 1
         return False

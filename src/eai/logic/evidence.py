@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Union, cast
 
 from eai.errors import SchemaError
-from eai.logic.algebra import Algebra, Counting, Timeline, lowest, mirror
+from eai.logic.algebra import Algebra, Counting, Timeline, lowest_bit, reverse_bits
 from eai.logic.evaluation import Evaluation
 from eai.logic.expansion import Binding, Expansion, bindings
 from eai.logic.formula import ActionAtom, Proposition, Then, atoms
@@ -149,7 +149,7 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
         return JustifiedTruth(left.vector ^ right.vector, lambda p: ((left, p), (right, p)))
 
     def count(
-        self, number: int, comparison: Counting, values: Sequence[JustifiedTruth]
+        self, threshold: int, comparison: Counting, values: Sequence[JustifiedTruth]
     ) -> JustifiedTruth:
         """Return where the number of true values is as required.
 
@@ -157,30 +157,30 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
         true ones for "at least 3".
 
         Args:
-            number: The number.
+            threshold: The number that the count is compared with.
             comparison: At least, at most or exactly that number.
             values: The values that are counted.
         """
-        vector = self._line.count(number, comparison, [value.vector for value in values])
+        vector = self._line.count(threshold, comparison, [value.vector for value in values])
 
         def because(position: int) -> _Because:
-            true = [value for value in values if value.at(position)]
-            false = [value for value in values if not value.at(position)]
-            deciding = _values_deciding_count(number, comparison, true, false)
+            true_values = [value for value in values if value.at(position)]
+            false_values = [value for value in values if not value.at(position)]
+            deciding = _values_deciding_count(threshold, comparison, true_values, false_values)
             return [(value, position) for value in deciding]
 
         return JustifiedTruth(vector, because)
 
     def paired(
-        self, values: Mapping[tuple[str, str], JustifiedTruth], number: int
+        self, values: Mapping[tuple[str, str], JustifiedTruth], pair_count: int
     ) -> JustifiedTruth:
-        """Return where at least ``number`` pairs of objects can be formed.
+        """Return where at least ``pair_count`` pairs of objects can be formed.
 
         If enough pairs exist, the reasons are all true pairs, and otherwise all false pairs. A
         smaller set would often suffice, but these are what a reader would check.
         """
         vectors = {pair: value.vector for pair, value in values.items()}
-        vector = self._line.paired(vectors, number)
+        vector = self._line.paired(vectors, pair_count)
 
         def because(position: int) -> _Because:
             holds = bool(vector >> position & 1)
@@ -193,19 +193,28 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
     def next(self, value: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
         turned = self._line.next(self._as_timeline(value), weak=weak)
         last = self._length - 1
-        vector = mirror(turned, self._length)
+        vector = reverse_bits(turned, self._length)
         # At the last position nothing follows: the value there rests on no other one.
         return JustifiedTruth(vector, lambda p: ((value, p + 1),) if p < last else ())
 
     def previous(self, value: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
         turned = self._line.previous(self._as_timeline(value), weak=weak)
-        vector = mirror(turned, self._length)
+        vector = reverse_bits(turned, self._length)
         return JustifiedTruth(vector, lambda p: ((value, p - 1),) if p else ())
 
     def lasting(self, keep: JustifiedTruth, meet: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
-        """Return the fixed point, explained by its last operand or by what was kept until then."""
+        """Return where ``meet`` is true, or ``keep`` until ``meet`` is.
+
+        A value is explained by the position at which ``meet`` becomes true, and by ``keep`` at the
+        positions before it.
+
+        Args:
+            keep: The left operand of "until".
+            meet: Its right operand.
+            weak: Whether ``keep`` up to the last position is enough.
+        """
         turned = self._line.lasting(self._as_timeline(keep), self._as_timeline(meet), weak=weak)
-        vector = mirror(turned, self._length)
+        vector = reverse_bits(turned, self._length)
         return JustifiedTruth(
             vector, lambda p: _fixed_point(keep, meet, vector, range(p, self._length))
         )
@@ -213,15 +222,22 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
     def looking_back(
         self, keep: JustifiedTruth, meet: JustifiedTruth, *, weak: bool
     ) -> JustifiedTruth:
+        """Return where ``meet`` was true, and ``keep`` at all positions since then.
+
+        Args:
+            keep: The left operand of "since".
+            meet: Its right operand.
+            weak: Whether ``keep`` at all positions so far is enough.
+        """
         turned = self._line.looking_back(
             self._as_timeline(keep), self._as_timeline(meet), weak=weak
         )
-        vector = mirror(turned, self._length)
+        vector = reverse_bits(turned, self._length)
         return JustifiedTruth(vector, lambda p: _fixed_point(keep, meet, vector, range(p, -1, -1)))
 
     def _as_timeline(self, value: JustifiedTruth) -> int:
         """Return a vector as a timeline reads it."""
-        return mirror(value.vector, self._length)
+        return reverse_bits(value.vector, self._length)
 
 
 def _deciding_operands(
@@ -236,32 +252,32 @@ def _deciding_operands(
 
 
 def _values_deciding_count(
-    number: int,
+    threshold: int,
     comparison: Counting,
-    true: Sequence[JustifiedTruth],
-    false: Sequence[JustifiedTruth],
+    true_values: Sequence[JustifiedTruth],
+    false_values: Sequence[JustifiedTruth],
 ) -> Sequence[JustifiedTruth]:
-    """Return values that are sufficient for the truth of a count.
+    """Return values that are sufficient for the truth of a count, such as "at least 3 are true".
 
     Args:
-        number: The number of the count.
-        comparison: Its comparison.
-        true: The values that are true.
-        false: The values that are false.
+        threshold: The number in the count, 3 in the example.
+        comparison: The words before it, "at least" in the example.
+        true_values: The values that are true.
+        false_values: The values that are false.
     """
-    if len(true) > number and comparison == "at most":
-        # There are too many: one more than the number is enough to show it.
-        return true[: max(number, 0) + 1]
-    if len(true) > number and comparison == "exactly":
-        return true
-    if len(true) < number and comparison != "at most":
-        # There are too few, because of those that are false.
-        return false
+    if len(true_values) > threshold and comparison == "at most":
+        # There are too many: one more than the threshold is enough to show it.
+        return true_values[: max(threshold, 0) + 1]
+    if len(true_values) > threshold and comparison == "exactly":
+        return true_values
+    if len(true_values) < threshold and comparison != "at most":
+        # There are too few, because of the false ones.
+        return false_values
     if comparison == "at least":
-        return true
+        return true_values
     if comparison == "at most":
-        return false
-    return [*true, *false]
+        return false_values
+    return [*true_values, *false_values]
 
 
 def _fixed_point(
@@ -414,7 +430,7 @@ class TruthEvidence(Expansion[JustifiedTruth]):
             link_truth = self.value(link, {})
             match_position = end
             if link_truth.vector >> start:
-                match_position = start + lowest(link_truth.vector >> start)
+                match_position = start + lowest_bit(link_truth.vector >> start)
             unmet_facts |= link_truth.facts(range(start, min(match_position, end)))
             if match_position >= end:
                 return unmet_facts
@@ -582,9 +598,9 @@ def _consecutive_runs(positions: Sequence[int]) -> list[tuple[int, int]]:
     """
     runs: list[tuple[int, int]] = []
     for position in positions:
-        first, last = runs[-1] if runs else (position, position)
-        if runs and last == position - 1:
-            runs[-1] = first, position
+        run_start, run_end = runs[-1] if runs else (position, position)
+        if runs and run_end == position - 1:
+            runs[-1] = run_start, position
         else:
             runs.append((position, position))
     return runs

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from eai.errors import InputError
-from eai.logic.algebra import lowest
+from eai.logic.algebra import lowest_bit
 from eai.logic.evidence import (
     Blame,
     JustifiedTruth,
@@ -184,7 +184,7 @@ def _full_sentence(explanation: Explanation) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Cause:
+class _FailureCause:
     """The part of a formula that causes its value.
 
     Args:
@@ -411,9 +411,9 @@ class _Reasons:
             elif not ends:
                 break
             cuts = ends
-            reached.append(lowest(ends) - 1)
+            reached.append(lowest_bit(ends) - 1)
         # The loop stopped at the link that fails. From its earliest beginning it has most room.
-        explanation = self.reason(link, lowest(cuts))
+        explanation = self.reason(link, lowest_bit(cuts))
         reached_text = ""
         if reached:
             moment = self.names.when(reached[-1], formula.operands[link_number - 2])
@@ -439,6 +439,7 @@ class _Reasons:
         explanation = Explanation(holds=False, text="", part=formula, missing=(formula,))
         if last_position < 0:
             return explanation
+        # The step taken from the last true position is the one that made the formula false.
         step_number = self.names.number(last_position)
         action = self.names.action(last_position)
         step_text = self.names.step(last_position)
@@ -465,7 +466,7 @@ class _Reasons:
         a ``then``, or the first true disjunct. Other formulas are explained as a whole.
         """
         if not formula.is_temporal:
-            first_time = lowest(self.since(formula, start))
+            first_time = lowest_bit(self.since(formula, start))
             return self._witness_at_position(formula, first_time)
         if isinstance(formula, Then):
             return self._witness_of_then(formula, start)
@@ -483,7 +484,7 @@ class _Reasons:
         if not formula.is_lasting:
             # It may have held and failed several times, so there is no first time to report.
             return Explanation(holds=True, text="all of it is met", part=formula)
-        earliest_end = lowest(self.evaluation.ends(formula, start))
+        earliest_end = lowest_bit(self.evaluation.ends(formula, start))
         # The end is behind the last position of the part; an empty part has no position.
         position = max(earliest_end - 1, 0)
         text = f"all of it was met {self.names.when(position)}"
@@ -534,10 +535,11 @@ class _Reasons:
         links = []
         binding: list[tuple[str, str]] = []
         for link, begins in zip(formula.operands, cuts, strict=False):
-            explanation = self.witness(link, lowest(begins))
+            explanation = self.witness(link, lowest_bit(begins))
             links.append(explanation.text)
             binding += explanation.binding
-        reached = [lowest(ends) - 1 for ends in cuts[1:]]
+        # An end is the position behind a part, so the last position of the part is one less.
+        reached = [lowest_bit(ends) - 1 for ends in cuts[1:]]
         return Explanation(
             holds=True,
             text=", then ".join(links),
@@ -563,9 +565,9 @@ class _Reasons:
             reversed(formula.operands), reversed(cuts[:-1]), strict=True
         ):
             begins = possible_begins
-            while not self.evaluation.ends(link, lowest(begins)) >> ends[-1] & 1:
+            while not self.evaluation.ends(link, lowest_bit(begins)) >> ends[-1] & 1:
                 begins &= begins - 1  # clears the lowest bit: the next possible begin
-            ends.append(lowest(begins))
+            ends.append(lowest_bit(begins))
         ends.pop()  # where the first link begins
         ends.reverse()
         return ends
@@ -594,7 +596,7 @@ class _Reasons:
             )
         return self._explain_failure(cause)
 
-    def _explain_failure(self, blamed: _Cause) -> Explanation:
+    def _explain_failure(self, blamed: _FailureCause) -> Explanation:
         """Return why a formula is false, by the part of it that causes this.
 
         Args:
@@ -631,7 +633,7 @@ class _Reasons:
             action=last_time.action,
         )
 
-    def _descend_to_cause(self, truth: JustifiedTruth, position: int) -> _Cause:
+    def _descend_to_cause(self, truth: JustifiedTruth, position: int) -> _FailureCause:
         """Return the smallest part of a formula that alone causes its value, and where.
 
         For a false implication, the search continues on the right side, and the facts that make the
@@ -652,7 +654,7 @@ class _Reasons:
                 continue
             cause = self._single_cause(truth, position)
             if cause is None:
-                return _Cause(formula, position, binding, premises)
+                return _FailureCause(formula, position, binding, premises)
             truth, position = cause
             for variable in formula.variables:
                 name = truth.binding.get(variable.name)

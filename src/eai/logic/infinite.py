@@ -291,7 +291,8 @@ class Tableau(Expansion[int]):
         """Return the number of a closed formula.
 
         Raises:
-            InputError: If it is not closed, looks back, has a ``then``, or counts objects.
+            InputError: If the formula is not closed, has a ``then`` or an operator of the past, or
+                counts objects.
         """
         formula.check_closed()
         return self.value(formula, {})
@@ -309,18 +310,18 @@ class Tableau(Expansion[int]):
             state: The formulas that have to be satisfied, a bit for each.
         """
         covers = [_Cover()]
-        for number in _bits(state):
-            covers = self._join_covers(covers, self._covers_of(number))
+        for formula_number in _bits(state):
+            covers = self._join_covers(covers, self._covers_of(formula_number))
         return [cover for cover in covers if self._has_one_action_at_most(cover)]
 
-    def _covers_of(self, number: int) -> list[_Cover]:
+    def _covers_of(self, formula_number: int) -> list[_Cover]:
         """Return the covers of one formula, which are cached."""
-        covers = self._covers.get(number)
+        covers = self._covers.get(formula_number)
         if covers is None:
-            covers = self._covers[number] = self._compute_covers(number)
+            covers = self._covers[formula_number] = self._compute_covers(formula_number)
         return covers
 
-    def _compute_covers(self, number: int) -> list[_Cover]:
+    def _compute_covers(self, formula_number: int) -> list[_Cover]:
         """Return the covers of one formula, computed from those of its operands.
 
         A cover is one way to satisfy the formula: letters that are true or false now, and formulas
@@ -328,9 +329,9 @@ class Tableau(Expansion[int]):
         position.
 
         Args:
-            number: The number of the formula.
+            formula_number: The number of the formula.
         """
-        node = self.normal.nodes[number]
+        node = self.normal.nodes[formula_number]
         if node[0] == "constant":
             return [_Cover()] if node[1] else []
         if node[0] == "letter":
@@ -352,7 +353,7 @@ class Tableau(Expansion[int]):
             return self._minimal_covers(alternatives)
         left = self._covers_of(node[1])
         right = self._covers_of(node[2])
-        this_bit = 1 << number
+        this_bit = 1 << formula_number
         if node[0] == "until":
             # Either the right side holds now, or it is postponed and the left side holds now.
             postponed = self._join_covers(left, [_Cover(after=this_bit, put_off=this_bit)])
@@ -583,6 +584,13 @@ class Cycle(_FutureAlgebra, Bits):
         return value >> 1 | (value >> self.loop & 1) << self.size - 1
 
     def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
+        """Return where ``meet`` is true, or ``keep`` is and the same holds at the next position.
+
+        Args:
+            keep: Positions of the left operand of ``until``, as a mask.
+            meet: Positions of its right operand, as a mask.
+            weak: Whether ``keep`` for ever is enough.
+        """
         # The greatest fixed point begins with all positions, the least with none. It is reached
         # after at most one step a position.
         value = self.full if weak else 0

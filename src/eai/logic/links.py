@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from eai.errors import InputError
-from eai.logic.algebra import bits_at, lowest
+from eai.logic.algebra import bits_at, lowest_bit
 from eai.logic.automata import Automaton, automaton
 from eai.logic.formula import Atom
 from eai.logic.progression import Progression
@@ -58,7 +58,7 @@ class LinkAutomaton:
             length: Number of positions of the trajectory.
         """
         # Before the first cut no run has begun.
-        start = lowest(cuts)
+        start = lowest_bit(cuts)
         digit_rows = [_bit_digits(row, length)[start:] for row in (*vectors, cuts)]
         run_states = 0  # bit s is set if some run is in state s
         end_positions = []

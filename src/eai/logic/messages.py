@@ -342,8 +342,8 @@ def _last_token(text: str, position: int) -> str:
     tokens = _TOKEN.findall(text, max(0, position - 200), position)
     if not tokens:
         return ""
-    last: str = tokens[-1]
-    return last
+    last_token: str = tokens[-1]
+    return last_token
 
 
 def _open_parentheses(text: str, position: int) -> list[int]:

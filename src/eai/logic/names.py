@@ -73,14 +73,14 @@ class LogicVocabulary:
             return None
         return self.objects.get(name)
 
-    def above(self, kind: str) -> Iterator[str]:
+    def above(self, type_name: str) -> Iterator[str]:
         """Yield a type and all its supertypes, the nearest first."""
         # Declarations with a mistake may form a circle, which ends at the first repetition.
         visited: set[str] = set()
-        while kind not in visited:
-            visited.add(kind)
-            yield kind
-            kind = (self.types or {}).get(kind, "object")
+        while type_name not in visited:
+            visited.add(type_name)
+            yield type_name
+            type_name = (self.types or {}).get(type_name, "object")
 
     def can_be(self, kinds: Types, wanted: Types) -> bool:
         """Return whether an object of one of some types may have one of the wanted types."""
@@ -272,18 +272,19 @@ class NameLookup:
         written_name = self._plain_name(token)
         if self.vocabulary is None:
             return Atom(written_name, self.terms(terms))
-        # One problem for each proposition: types are of interest if its name and arity are right.
-        name, kind, arities = self._look_up(written_name, kind, self.vocabulary)
-        if name is None:
-            description = "predicate" if kind is Atom else "action"
+        found_name, found_kind, arities = self._look_up(written_name, kind, self.vocabulary)
+        # At most one problem is reported: the arity matters if the name is right, the types if both
+        # are.
+        if found_name is None:
+            description = "predicate" if found_kind is Atom else "action"
             if self.raw and self.vocabulary.actions:
                 description = "predicate or action"
             self._report_unknown_primitive(description, token, written_name, arities, len(terms))
-        elif arities[name] != len(terms):
-            self._report_arity(token, name, arities[name], len(terms))
+        elif arities[found_name] != len(terms):
+            self._report_arity(token, found_name, arities[found_name], len(terms))
         elif self.thorough:
-            self._report_types(name, terms, self.vocabulary)
-        return kind(name or written_name, self.terms(terms))
+            self._report_types(found_name, terms, self.vocabulary)
+        return found_kind(found_name or written_name, self.terms(terms))
 
     def is_function(self, token: str) -> bool:
         """Return whether a name is that of a function whose value is a number."""
@@ -583,14 +584,14 @@ _PRIMITIVE = re.compile(r'"(?:[^"\\]|\\.)*"?|(?<![\w.-])([\w-]+)\s*\(')
 """A name in quotes, or a name in front of a parenthesis, which is the group."""
 
 
-def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]:
+def find_misread_operators(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]:
     """Yield the offsets of operators that look like primitives of the vocabulary.
 
     With an action ``next`` the text ``next(door)`` may mean the action, but is read as the
     operator.
 
     Yields:
-        Its offset, and the name that may be meant.
+        The offset of such an operator, and the name that may be meant.
     """
     for match in _PRIMITIVE.finditer(text):
         operator_word = match.group(1) or ""
@@ -604,6 +605,6 @@ def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]
                 yield match.start(), name
 
 
-def misreading(word: str) -> str:
+def misreading_message(word: str) -> str:
     """Return how the reader of an error learns what happened to a name."""
     return f'without quotes {word!r} is an operator; write "{word}"(...) for the name'

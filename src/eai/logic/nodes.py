@@ -1,7 +1,7 @@
 """Immutable trees in which equal nodes are one object.
 
-A node is *hash-consed*: :func:`made` keeps one node for each structure, so that comparing and
-hashing cost nothing and a table that is indexed by nodes needs no care. Nodes nest at most
+A node is *hash-consed*: :func:`unique_node` keeps one node for each structure, so that comparing
+and hashing cost nothing and a table that is indexed by nodes needs no care. Nodes nest at most
 :data:`NESTING_LIMIT` deep, so that everything that walks them may recurse.
 
 Terms of formulas: variables, objects, and the names that have to stand in quotes.
@@ -112,7 +112,10 @@ class NodeType(type):
 
 
 class Node(metaclass=NodeType):
-    """A node of an expression tree, created by :func:`made` so that equal nodes are one object."""
+    """A node of an expression tree.
+
+    Nodes are created by :func:`unique_node`, so that equal nodes are one object.
+    """
 
     __slots__ = ("__weakref__", "depth", "quantifiers")
     __match_args__: tuple[str, ...] = ()
@@ -134,7 +137,7 @@ class Node(metaclass=NodeType):
         return ()
 
     def settle(self) -> None:
-        """Set the attributes that follow from the operands; called once, by :func:`made`."""
+        """Set the attributes that follow from the operands; called once, by :func:`unique_node`."""
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a formula cannot be changed: {name}")
@@ -172,7 +175,7 @@ class Node(metaclass=NodeType):
         sharing.
         """
         nodes = sorted(_all_nodes_below(self), key=lambda node: node.depth)
-        locations = {node: _Place(number) for number, node in enumerate(nodes)}
+        locations = {node: _Place(index) for index, node in enumerate(nodes)}
         packed = []
         for node in nodes:
             values = [getattr(node, name) for name in node.__match_args__]
@@ -250,7 +253,7 @@ def _forget(entry: weakref.ref[Node]) -> None:
             del _nodes[key]
 
 
-def made(kind: type[N], *values: object) -> N:
+def unique_node(kind: type[N], *values: object) -> N:
     """Return the unique node of a kind with some attribute values.
 
     Raises:
@@ -260,7 +263,7 @@ def made(kind: type[N], *values: object) -> N:
     reference = _nodes.get(key)
     if reference is not None:
         node: N | None = reference()  # type: ignore[assignment]
-        if node is not None:  # None: nobody has had it for a moment
+        if node is not None:  # None if the node was freed and is not yet removed here
             return node
     return _make_node(kind, key)
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar, Union
 from eai.errors import InputError
 from eai.logic.algebra import Algebra
 from eai.logic.formula import Atom
-from eai.logic.nodes import Binding, Term, Variable, made
+from eai.logic.nodes import Binding, Term, Variable, unique_node
 from eai.logic.printer import Printer
 from eai.logic.tree import Formula, TruthContext
 
@@ -64,7 +64,7 @@ class NumericCondition(Formula):
     right: Expression
 
     def __new__(cls, sign: ComparisonSign, left: Expression, right: Expression) -> Self:
-        return made(cls, sign, left, right)
+        return unique_node(cls, sign, left, right)
 
     @property
     def function_terms(self) -> tuple[Atom, ...]:

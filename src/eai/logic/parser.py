@@ -22,7 +22,13 @@ from eai.logic.constraints import LARGEST_BOUND, MODES
 from eai.logic.dialects import DIALECTS, Dialect, prepare
 from eai.logic.formula import Count, Equal, Exists, Forall, ForPairs, Then
 from eai.logic.messages import describe, too_deep
-from eai.logic.names import FormulaProblem, LogicVocabulary, NameLookup, misread, misreading
+from eai.logic.names import (
+    FormulaProblem,
+    LogicVocabulary,
+    NameLookup,
+    find_misread_operators,
+    misreading_message,
+)
 from eai.logic.nodes import WORDS, Variable
 from eai.logic.numeric import Expression, NumericCondition
 from eai.logic.temporal import FIRST, LAST
@@ -111,9 +117,11 @@ def check_formula(
         return problems
     _parse_and_build(formula, names, source, dialect)
     prepared = prepare(formula, dialect)
-    for position, name in misread(prepared.text, vocabulary):
+    for position, name in find_misread_operators(prepared.text, vocabulary):
         problems.append(
-            FormulaProblem("reserved-word", misreading(name), name, (), position, is_error=False)
+            FormulaProblem(
+                "reserved-word", misreading_message(name), name, (), position, is_error=False
+            )
         )
     # Positions were those in the prepared text, in which dialects are already translated.
     original_problems = []
@@ -199,8 +207,8 @@ def _hint_about_reading(text: str, names: NameLookup, dialect: Dialect) -> str |
         return _hint_about_dialect(text)
     if dialect == "eai":
         return None
-    for _, name in misread(text[:LENGTH_LIMIT], names.vocabulary):
-        return misreading(name)
+    for _, name in find_misread_operators(text[:LENGTH_LIMIT], names.vocabulary):
+        return misreading_message(name)
     return None
 
 
@@ -230,8 +238,8 @@ def _refuse_large_text(original: str, prepared: str) -> None:
         prepared: The text, or the beginning of a longer one, as the grammar reads it.
     """
     if len(original) > LENGTH_LIMIT:
-        what = f"the formula has {len(original):,} characters"
-        raise _MistakeError(what, len(prepared), f"at most {LENGTH_LIMIT:,}")
+        message = f"the formula has {len(original):,} characters"
+        raise _MistakeError(message, len(prepared), f"at most {LENGTH_LIMIT:,}")
     # A text with few brackets cannot be nested too deep, and needs no scan.
     if prepared.count("(") > NESTING_LIMIT:
         depth = 0
@@ -318,12 +326,12 @@ class _FormulaBuilder:
         self.depth -= 1
         return formula
 
-    def chain(self, parts: Sequence[Any], kind: type[And | Or | Then]) -> Formula:
+    def chain(self, parts: Sequence[Any], connective: type[And | Or | Then]) -> Formula:
         """Return a conjunction, disjunction or ``then``.
 
         Args:
             parts: Trees of its operands.
-            kind: Its class.
+            connective: Its class.
 
         Raises:
             _MistakeError: If the published grammar has no such formula.
@@ -331,12 +339,12 @@ class _FormulaBuilder:
         operands = []
         for part in parts:  # no comprehension: it would take a frame for each level
             operands.append(self.formula(part))
-        if self.strict and kind is And:
+        if self.strict and connective is And:
             for part, operand in zip(parts, operands, strict=True):
                 if operand.has_then:
-                    what = "'and' cannot join a 'then' in the published grammar"
-                    raise _MistakeError(what, _position_of(part), mend="use the default dialect")
-        return kind(operands)
+                    message = "'and' cannot join a 'then' in the published grammar"
+                    raise _MistakeError(message, _position_of(part), mend="use the default dialect")
+        return connective(operands)
 
     def sides(self, parts: Sequence[Any], kind: type[Binary]) -> Formula:
         """Return a node with two sides."""
@@ -497,12 +505,18 @@ def _normal_word(token: str) -> str:
     return token.lower()
 
 
-def _bounded_number(digits: str, largest: int, what: str) -> int:
-    """Return a number, or raise an error if it is too large."""
+def _bounded_number(digits: str, largest: int, counted_objects: str) -> int:
+    """Return a number, or raise an error if it is too large.
+
+    Args:
+        digits: The number as it is written.
+        largest: The largest number that is allowed.
+        counted_objects: The things that the number counts, in the plural, for the message.
+    """
     # Python takes long to convert thousands of digits; one more than needed show the excess.
     number = int(digits.lstrip("0")[: len(str(largest)) + 1] or "0")
     if number > largest:
-        message = f"the number of {what} is too large"
+        message = f"the number of {counted_objects} is too large"
         raise _MistakeError(message, _position_of(digits), f"at most {largest:,}")
     return number
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Protocol
 
 from eai.errors import InputError, MissingExtraError
-from eai.logic.algebra import lowest
+from eai.logic.algebra import lowest_bit
 from eai.logic.evaluation import Evaluation
 from eai.logic.evidence import StepNames
 from eai.logic.formula import ActionAtom, Exists, atoms
@@ -340,9 +340,9 @@ class _Table:
             if not isinstance(quantifier, Exists):
                 # "exists" is decided where the body is true, others where it is false.
                 deciding_positions ^= every_position
-            if deciding_positions and lowest(deciding_positions) < earliest_position:
+            if deciding_positions and lowest_bit(deciding_positions) < earliest_position:
                 deciding_name = name
-                earliest_position = lowest(deciding_positions)
+                earliest_position = lowest_bit(deciding_positions)
         return deciding_name
 
 
@@ -392,7 +392,7 @@ def _positions_to_show(rows: Sequence[TruthRow], length: int, max_columns: int) 
         change_bits = (row.truth ^ row.truth >> 1) & (1 << length - 1) - 1
         # More than can be shown are collected, because rows repeat each other's positions.
         while change_bits and len(shown_positions) < 4 * max_columns:
-            position = lowest(change_bits)
+            position = lowest_bit(change_bits)
             shown_positions[position] = None
             shown_positions[position + 1] = None
             change_bits &= change_bits - 1  # without its lowest bit

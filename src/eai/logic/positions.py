@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from eai.logic.algebra import Bits, Timeline, mirror
+from eai.logic.algebra import Bits, Timeline, reverse_bits
 from eai.logic.code import code_of
 from eai.logic.formula import ActionAtom, Atom, Count, ForPairs, Quantifier, Then, not_at_a_position
 from eai.logic.nodes import Binding, Term, Variable
@@ -104,7 +104,7 @@ class Positions:
         """Return a history as a vector of this kind: with bit 0 for the last position or first."""
         if not self._reversed:
             return history
-        return mirror(history, self.trajectory.length)
+        return reverse_bits(history, self.trajectory.length)
 
     def then(self, formula: Then, binding: Binding) -> int:
         """Return where a ``then`` holds on the rest of the trajectory."""

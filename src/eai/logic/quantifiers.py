@@ -279,12 +279,22 @@ class _Question:
     def _objects_of_actions(
         self, action: str, arguments: Sequence[str | None], positions: Sequence[int]
     ) -> frozenset[str]:
-        """Return the objects at some positions of the actions that match the other arguments."""
+        """Return the objects at some positions of the taken actions that match given arguments.
+
+        For ``GRAB(x, table)`` these are the objects that were grabbed from the table.
+
+        Args:
+            action: Name of the action.
+            arguments: The arguments to match; None where any object will do.
+            positions: Indices of the arguments that are collected.
+        """
         objects: set[str] = set()
         for _, taken_arguments in self.trajectory.taken(action):
             # An action may be mentioned with another number of arguments than it takes.
             argument_pairs = zip(arguments, taken_arguments, strict=False)
-            if not all(argument in (None, taken) for argument, taken in argument_pairs):
+            if not all(
+                argument in (None, taken_argument) for argument, taken_argument in argument_pairs
+            ):
                 continue
             for position in positions:
                 if position < len(taken_arguments):

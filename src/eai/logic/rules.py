@@ -241,6 +241,7 @@ def _read_rule(entry: object, where: str) -> Rule:
         raise SchemaError(
             f"{reported(entry)} is not a rule", where=where, expected=f"an object: {_EXAMPLE}"
         )
+    # Unknown keys come first: a misspelt key explains why another one is missing.
     check_keys(entry, _KEYS, where=where)
     name = _required_text(entry, "name", where)
     formula = _required_text(entry, "formula", where)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, 
 
 from eai.errors import InputError
 from eai.logic.algebra import Algebra, Bits
-from eai.logic.nodes import WORDS, Binding, Node, Term, Variable, made
+from eai.logic.nodes import WORDS, Binding, Node, Term, Variable, unique_node
 from eai.logic.printer import Printer, format_formula
 from eai.nesting import on_own_stack
 
@@ -181,7 +181,7 @@ class Formula(Node):
         # not (f until g) is (not f) release (not g): negate the operands, then change the operator.
         negated_operands = self.rebuild([Not(operand) for operand in self.operands])
         fields = [getattr(negated_operands, name) for name in self.__match_args__]
-        return made(self.dual, *fields)
+        return unique_node(self.dual, *fields)
 
     def text(self, to: Printer) -> str:
         """Return the formula as text in a notation."""
@@ -377,7 +377,7 @@ class Unary(Formula):
     operand: Formula
 
     def __new__(cls, operand: Formula) -> Self:
-        return made(cls, operand)
+        return unique_node(cls, operand)
 
     @property
     def operands(self) -> tuple[Formula, ...]:
@@ -399,7 +399,7 @@ class Binary(Formula):
     right: Formula
 
     def __new__(cls, left: Formula, right: Formula) -> Self:
-        return made(cls, left, right)
+        return unique_node(cls, left, right)
 
     @property
     def operands(self) -> tuple[Formula, ...]:
@@ -424,7 +424,7 @@ class Chain(Formula):
     operands: tuple[Formula, ...]
 
     def __new__(cls, operands: Iterable[Formula]) -> Self:
-        return made(cls, tuple(operands))
+        return unique_node(cls, tuple(operands))
 
     @classmethod
     def of(cls, operands: Sequence[Formula]) -> Formula:
@@ -486,7 +486,7 @@ class Truth(Formula):
     value: bool
 
     def __new__(cls, value: bool) -> Self:
-        return made(cls, bool(value))
+        return unique_node(cls, bool(value))
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
         if self.value:

@@ -35,7 +35,7 @@ Frame = Literal["define", "sections", "condition", "answer"]
 with anything around them."""
 
 
-def nest(reading: PddlReading, frame: Frame) -> list[Form]:
+def nest_brackets(reading: PddlReading, frame: Frame) -> list[Form]:
     """Return the nested brackets of a text.
 
     Mistakes are noted and repaired: see :mod:`eai.pddl.mending`.
@@ -203,6 +203,7 @@ def _repair_words(reading: PddlReading, words: Sequence[Word], frame: Frame) -> 
     if start_index is None:
         return ()
     bracketed_words = words[start_index:]
+    # The word `define` may begin the text without its bracket, which is then put back.
     if bracketed_words[0].kind != "OPEN":
         repair.note_unopened(bracketed_words[0])
         bracketed_words = [Word.at("(", "OPEN", bracketed_words[0].start), *bracketed_words]

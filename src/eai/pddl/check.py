@@ -520,6 +520,7 @@ def _check_declarations(checker: Checker, domain: Domain) -> None:
     for name, type_name in domain.constants.items():
         checker.types((type_name,), ("constant", name))
         _warn_if_named_like_type(checker, domain, ("constant", name), type_name)
+    # In a declaration only the number and the types of variables matter, not their names.
     for predicate in domain.predicates.values():
         checker.where = f"predicate {predicate.name}"
         checker.variables(predicate.parameters, declared=True)

@@ -83,7 +83,7 @@ def _position_of(word: Word, items: Sequence[Item]) -> int:
     raise ValueError(f"{word} is not among the items")
 
 
-def typed(
+def read_typed_list(
     reading: PddlReading, items: Sequence[Item], kind: str, *, expected: str
 ) -> Iterator[TypedEntry]:
     """Yield the entries of a typed list such as ``?x ?y - block ?z``.
@@ -123,6 +123,7 @@ def typed(
         for entry, name in untyped_entries:
             yield TypedEntry(entry, name, types, type_items)
         untyped_entries.clear()
+    # What stands behind the last type has none.
     for entry, name in untyped_entries:
         yield TypedEntry(entry, name, (), ())
 
@@ -170,13 +171,13 @@ def _read_type(reading: PddlReading, item: Item) -> tuple[tuple[str, ...], Seque
         reading.note("misplaced-word", "these brackets are not a type", item, expected=_TYPE)
         return (), ()
     types = []
-    where = []
+    type_items = []
     for type_item in item.items[1:]:
         name = reading.word(type_item, "NAME", "a type")
         if name is not None:
             types.append(name)
-            where.append(type_item)
-    return tuple(types), where
+            type_items.append(type_item)
+    return tuple(types), type_items
 
 
 def read_variables(
@@ -190,7 +191,7 @@ def read_variables(
         defaults: Variables with the types of those that have none; without them any object.
     """
     variables: list[Variable] = []
-    for entry in typed(reading, items, "VARIABLE", expected="a ?variable"):
+    for entry in read_typed_list(reading, items, "VARIABLE", expected="a ?variable"):
         types = entry.types
         if not types:
             position = len(variables)
@@ -203,10 +204,10 @@ def read_variables(
 def read_names(reading: PddlReading, items: Sequence[Item], name_kind: str) -> dict[str, str]:
     """Read a typed list of names with one type each; ``name_kind`` says what they name."""
     reading.where = f"{name_kind}s"
-    return reading.table(named(reading, items, name_kind), name_kind)
+    return reading.table(read_typed_names(reading, items, name_kind), name_kind)
 
 
-def named(
+def read_typed_names(
     reading: PddlReading, items: Sequence[Item], name_kind: str
 ) -> list[tuple[Item, str, str]]:
     """Read the entries of a typed list of names, ``cup1 cup2 - cup``.
@@ -220,7 +221,9 @@ def named(
         For each entry its item, its name and its type.
     """
     entries: list[tuple[Item, str, str]] = []
-    for entry in typed(reading, items, "NAME", expected=f"the name of {with_article(name_kind)}"):
+    for entry in read_typed_list(
+        reading, items, "NAME", expected=f"the name of {with_article(name_kind)}"
+    ):
         if len(entry.types) > 1:
             message = f"the {name_kind} '{entry.name}' has several types: {', '.join(entry.types)}"
             reading.note("several-types", message, entry.where[0], expected="one type")
@@ -285,29 +288,31 @@ def _read_or(reader: ConditionReader, form: Form, scope: Scope) -> Formula | Non
     return Or(operands) if operands else None
 
 
-def _fixed_arity_reader(kind: type[Not | Implies | Equal], number: int, what: str) -> _Build:
+def _fixed_arity_reader(
+    connective: type[Not | Implies | Equal], operand_count: int, expected: str
+) -> _Build:
     """Return a reader for a connective with a fixed number of operands, such as ``imply``.
 
     If an operand cannot be read, the whole condition is dropped: an ``imply`` without its second
     operand would mean something else.
 
     Args:
-        kind: Class of the connective.
-        number: Number of its operands.
-        what: The operands in words, for messages.
+        connective: Class of the connective.
+        operand_count: Number of its operands.
+        expected: The operands in words, for messages.
     """
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
         """Read a condition with a fixed number of operands; None if one of them cannot be read."""
-        items = reader.reading.count(form, number, what)
+        items = reader.reading.operands(form, operand_count, expected)
         if items is None:
             return None
         read_operand: Callable[[Item, Scope], Any] = reader.condition
-        if kind is Equal:
+        if connective is Equal:
             read_operand = reader.term
         # All are read before one is missed, so that the mistakes of all are noted.
         operands = [read_operand(item, scope) for item in items]
-        return None if None in operands else kind(*operands)
+        return None if None in operands else connective(*operands)
 
     return read
 
@@ -347,7 +352,7 @@ def _comparison_reader(sign: ComparisonSign) -> _Build:
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
         """Read the two sides of a comparison; None if one of them cannot be read."""
-        items = reader.reading.count(form, 2, f"two of these: {_AMOUNT}")
+        items = reader.reading.operands(form, 2, f"two of these: {_AMOUNT}")
         if items is None:
             return None
         # Both sides are read before either is missed, so that the mistakes of both are noted.
@@ -445,7 +450,7 @@ class ConditionReader:
     def effect_of_action(self, item: Item, scope: Scope) -> Effect | None:
         """Read the effect of an action. It may be nested as deeply as a condition."""
         effect = self.effect(item, scope)
-        if effect is None or depth_of(effect) <= NESTING_LIMIT:
+        if effect is None or effect_depth(effect) <= NESTING_LIMIT:
             return effect
         message = f"the effect is nested more than {NESTING_LIMIT} levels deep"
         self.reading.note("deep-nesting", message, item, expected=_MOST_VARIABLES)
@@ -546,7 +551,16 @@ class ConditionReader:
         self.reading.note("misplaced-word", message, sign_word, expected=expected, advice=advice)
 
     def _read_with(self, build: Callable[..., Any], form: Form, scope: Scope) -> Any:  # noqa: ANN401 - what it builds
-        """Read a form with a given function, and remember its place in the text."""
+        """Read a form with a given function, and remember its place in the text.
+
+        Args:
+            build: The function; it takes this reader, the form and the scope.
+            form: The form.
+            scope: The variables that are bound around it.
+
+        Returns:
+            The value of the function; None if the form cannot be read, which is noted.
+        """
         try:
             node = build(self, form, scope)
         except InputError as error:  # a quantifier is as deep as it has variables
@@ -713,7 +727,7 @@ class ConditionReader:
             The variables, the item of the body, and the variables that are bound in the body. None
             if one of the two parts is missing.
         """
-        items = self.reading.count(form, 2, "(?VARIABLE ...) and one body")
+        items = self.reading.operands(form, 2, "(?VARIABLE ...) and one body")
         if items is None:
             return None
         variables_item, body_item = items
@@ -759,7 +773,7 @@ def _read_delete(reader: ConditionReader, form: Form, scope: Scope) -> Effect | 
         scope: The variables that are bound around them.
     """
     usage = "one (PREDICATE TERM ...)"
-    operand_items = reader.reading.count(form, 1, usage)
+    operand_items = reader.reading.operands(form, 1, usage)
     if operand_items is None:
         return None
     atom_form = reader.reading.form(operand_items[0], usage)
@@ -778,7 +792,7 @@ def _read_delete(reader: ConditionReader, form: Form, scope: Scope) -> Effect | 
 
 def _read_when(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
     """Read ``(when CONDITION EFFECT)``, or return None if a part is unreadable."""
-    items = reader.reading.count(form, 2, "a condition and an effect")
+    items = reader.reading.operands(form, 2, "a condition and an effect")
     if items is None:
         return None
     # Both are read before either is missed, so that the mistakes of both are noted.
@@ -790,7 +804,7 @@ def _read_when(reader: ConditionReader, form: Form, scope: Scope) -> Effect | No
 
 
 def _read_forall_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
-    """Read ``(forall (VARIABLES) EFFECT)``."""
+    """Read ``(forall (VARIABLES) EFFECT)``, or return None if a part is unreadable."""
     quantified = reader.quantified(form, scope)
     if quantified is None:
         return None
@@ -799,14 +813,14 @@ def _read_forall_effect(reader: ConditionReader, form: Form, scope: Scope) -> Ef
     return None if body is None else ForallEffect(variables, body)
 
 
-def depth_of(effect: Effect) -> int:
+def effect_depth(effect: Effect) -> int:
     """Return the nesting depth of an effect's conditions and quantified variables."""
     if isinstance(effect, ForallEffect):
-        return len(effect.variables) + depth_of(effect.effect)
+        return len(effect.variables) + effect_depth(effect.effect)
     if isinstance(effect, WhenEffect):
-        return max(effect.condition.depth, depth_of(effect.effect))
+        return max(effect.condition.depth, effect_depth(effect.effect))
     if isinstance(effect, AndEffect):
-        return max(map(depth_of, effect.parts), default=0)
+        return max(map(effect_depth, effect.parts), default=0)
     return 0
 
 
@@ -818,7 +832,7 @@ def _numeric_effect_reader(
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
         """Read a change of a number; None if it cannot be read, which is noted."""
         reading = reader.reading
-        items = reading.count(form, 2, f"(FUNCTION TERM ...) and {_AMOUNT}")
+        items = reading.operands(form, 2, f"(FUNCTION TERM ...) and {_AMOUNT}")
         if items is None:
             return None
         target_item, amount_item = items

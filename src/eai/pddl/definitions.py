@@ -7,8 +7,8 @@ from typing import Literal, TypeVar, cast
 
 from eai.errors import nearest
 from eai.logic import TRUE, Atom, Formula, Rational, Variable
-from eai.pddl.conditions import ConditionReader, named, read_names, read_variables
-from eai.pddl.durative import DURATIVE_PARTS, durative_of
+from eai.pddl.conditions import ConditionReader, read_names, read_typed_names, read_variables
+from eai.pddl.durative import DURATIVE_PARTS, read_durative_form
 from eai.pddl.issues import About
 from eai.pddl.languages import (
     FACTS,
@@ -39,7 +39,9 @@ from eai.text import counted
 _Declared = TypeVar("_Declared", Predicate, Function)
 
 
-def define(reading: PddlReading, form: Form, kind: str) -> tuple[str, Sequence[Item]] | None:
+def read_define_form(
+    reading: PddlReading, form: Form, kind: str
+) -> tuple[str, Sequence[Item]] | None:
     """Return the name and the remaining items of ``(define (KIND NAME) REST ...)``.
 
     Args:
@@ -69,7 +71,7 @@ def define(reading: PddlReading, form: Form, kind: str) -> tuple[str, Sequence[I
         message = f"this is a {defined_kind}, not a {kind}"
         reading.note("no-definition", message, title_form, expected=usage, advice=advice)
         return None
-    name_items = reading.count(title_form, 1, f"the name of the {kind}")
+    name_items = reading.operands(title_form, 1, f"the name of the {kind}")
     if name_items is None:
         return "", section_items
     return _read_title(reading, name_items[0], kind) or "", section_items
@@ -82,7 +84,7 @@ def _read_title(reading: PddlReading, item: Item, kind: str) -> str | None:
     return reading.word(item, "NAME", f"the name of the {kind}")
 
 
-def sections(
+def group_sections(
     reading: PddlReading,
     items: Sequence[Item],
     *,
@@ -124,7 +126,7 @@ def sections(
     return contents
 
 
-def options(
+def read_keyword_values(
     reading: PddlReading, items: Sequence[Item], known_keywords: Sequence[str], owner: str
 ) -> dict[str, Form]:
     """Return keyword and value pairs, as in ``:parameters (...) :effect (...)``.
@@ -190,7 +192,7 @@ def _pop_keyword(reading: PddlReading, remaining: list[Item], expected: str) -> 
 
 
 def single_item(
-    reading: PddlReading, items: Sequence[Item], form: Form, *, what: str
+    reading: PddlReading, items: Sequence[Item], form: Form, *, expected: str
 ) -> Item | None:
     """Return the only item of a section such as ``(:goal ...)``, or None with a note.
 
@@ -198,22 +200,22 @@ def single_item(
         reading: The reading.
         items: The items of the section.
         form: The problem, whose closing bracket is where a missing section is noted.
-        what: The section as it should be: ``"(:goal CONDITION)"``.
+        expected: The section as it should be: ``"(:goal CONDITION)"``.
     """
     if not items:
         # "(:goal CONDITION)" -> ":goal"
-        keyword = what[1:].split(maxsplit=1)[0]
+        keyword = expected[1:].split(maxsplit=1)[0]
         reading.note(
             "missing-part",
-            f"the problem has no {what}",
+            f"the problem has no {expected}",
             form.closing,
-            expected=what,
+            expected=expected,
             advice=f"add ({keyword} ...)",
         )
         return None
     if len(items) > 1:
         advice = "join several conditions in one: (and CONDITION ...)"
-        reading.note("wrong-count", "one item too many", items[1], expected=what, advice=advice)
+        reading.note("wrong-count", "one item too many", items[1], expected=expected, advice=advice)
     return items[0]
 
 
@@ -249,7 +251,7 @@ _ONCE = (":requirements", ":types", ":constants", ":predicates", ":functions", "
 _MANY = (":derived", ":action", ":durative-action")
 
 
-def domain_of(reading: PddlReading, form: Form) -> Domain:
+def read_domain_form(reading: PddlReading, form: Form) -> Domain:
     """Read ``(define (domain NAME) SECTION ...)``.
 
     Names are taken as they are; the check looks them up when the whole text is read.
@@ -258,11 +260,13 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
         reading: Where findings and places go.
         form: The definition.
     """
-    definition = define(reading, form, "domain")
+    definition = read_define_form(reading, form, "domain")
     if definition is None:
         return Domain("")
     name, section_items = definition
-    contents = sections(reading, section_items, single_keywords=_ONCE, repeatable_keywords=_MANY)
+    contents = group_sections(
+        reading, section_items, single_keywords=_ONCE, repeatable_keywords=_MANY
+    )
     # Predicates come first whatever the order of the text: axioms take their variables' types.
     predicates = reading.table(
         _read_declarations(reading, contents[":predicates"], Predicate), "predicate"
@@ -271,7 +275,7 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
         _read_declarations(reading, contents[":functions"], Function), "function"
     )
     reading.functions = functions
-    axioms = [axiom_of(reading, section, predicates) for section in contents[":derived"]]
+    axioms = [read_axiom_form(reading, section, predicates) for section in contents[":derived"]]
     reading.where = "constraints"
     reading.has_times = bool(contents[":durative-action"])
     constraints, preferences = split_constraints(ConditionReader(reading), contents[":constraints"])
@@ -293,12 +297,13 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
 
 
 def _read_requirements(reading: PddlReading, items: Sequence[Item]) -> tuple[str, ...]:
-    """Return the requirement keys, with warnings for unknown and foreign ones.
+    """Return the requirement keys of a domain, such as ``typing``.
 
-    Neither is an error: many files declare more than they use, and what they use is checked
-    elsewhere.
+    Unknown keys and those of other planning languages get a warning. They are no errors, since many
+    files declare more than they use.
     """
     for item in items:
+        # Anything but a keyword is noted below, when the keys are read.
         if not isinstance(item, Word) or not item.startswith(":"):
             continue
         key = item[1:].lower()
@@ -316,6 +321,7 @@ def _read_requirements(reading: PddlReading, items: Sequence[Item]) -> tuple[str
             )
         elif key not in OWN_REQUIREMENTS:
             message = f"no version of PDDL has the requirement '{item}'"
+            # A misspelt key may be meant for one of another language as well.
             all_keys = [f":{name}" for name in sorted({*OWN_REQUIREMENTS, *REQUIREMENTS})]
             reading.note(
                 "unknown-keyword", message, item, severity="warning", name=str(item), known=all_keys
@@ -344,14 +350,14 @@ def _read_durative_actions(
             continue
         reading.where = f"durative action {name}"
         owner = f"the durative action '{name}'"
-        part_forms = options(reading, item.items[2:], DURATIVE_PARTS, owner)
+        part_forms = read_keyword_values(reading, item.items[2:], DURATIVE_PARTS, owner)
         reader = ConditionReader(reading)
         parameters: tuple[Variable, ...] = ()
         if ":parameters" in part_forms:
             parameters = reader.variables(part_forms[":parameters"])
         # Only in these parts is ?duration a number; elsewhere it is a variable like any other.
         reading.has_duration = True
-        action = durative_of(reader, name, parameters, part_forms)
+        action = read_durative_form(reader, name, parameters, part_forms)
         reading.has_duration = False
         yield item.items[1], name, action
 
@@ -368,16 +374,26 @@ def _read_operators(
     for item in items:
         if not isinstance(item, Form):
             continue
-        action = operator_of(reading, item)
+        action = read_operator_form(reading, item)
         if action is not None:
             name_item, operator = action
             yield name_item, operator.name, operator
 
 
-def axiom_of(reading: PddlReading, item: Item, declared: Mapping[str, Predicate]) -> Axiom | None:
-    """Read ``(:derived (HEAD ?x ...) CONDITION)``.
+def read_axiom_form(
+    reading: PddlReading, item: Item, declared: Mapping[str, Predicate]
+) -> Axiom | None:
+    """Read ``(:derived (HEAD ?x ...) CONDITION)``, a rule for a derived predicate.
 
     Untyped variables of the head get the types of the predicate's declaration.
+
+    Args:
+        reading: Where mistakes are noted.
+        item: The rule.
+        declared: The declared predicates, by name.
+
+    Returns:
+        The rule; None if it cannot be read, which is noted.
     """
     usage = "(:derived (HEAD ?x ...) CONDITION)"
     reading.where = "derived predicates"
@@ -390,7 +406,7 @@ def axiom_of(reading: PddlReading, item: Item, declared: Mapping[str, Predicate]
     if keyword != ":derived":
         reading.note("misplaced-word", f"found '{keyword}'", form.items[0], expected=usage)
         return None
-    items = reading.count(form, 2, usage)
+    items = reading.operands(form, 2, usage)
     if items is None:
         return None
     head_item, body_item = items
@@ -409,7 +425,7 @@ def axiom_of(reading: PddlReading, item: Item, declared: Mapping[str, Predicate]
     return None if body is None else reading.keep(Axiom(atom, body), form.items)
 
 
-def operator_of(reading: PddlReading, form: Form) -> tuple[Item, Operator] | None:
+def read_operator_form(reading: PddlReading, form: Form) -> tuple[Item, Operator] | None:
     """Read ``(:action NAME ...)``.
 
     Args:
@@ -427,7 +443,9 @@ def operator_of(reading: PddlReading, form: Form) -> tuple[Item, Operator] | Non
     reading.where = f"action {name}" if name else "an action without a name"
     # Even without a name its parts are read, for their mistakes.
     first_part_index = 2 if name else 1
-    part_forms = options(reading, form.items[first_part_index:], PARTS, f"the action '{name}'")
+    part_forms = read_keyword_values(
+        reading, form.items[first_part_index:], PARTS, f"the action '{name}'"
+    )
     reader = ConditionReader(reading)
     parameters: tuple[Variable, ...] = ()
     if ":parameters" in part_forms:
@@ -465,7 +483,7 @@ def _read_types(reading: PddlReading, items: Sequence[Item]) -> dict[str, str]:
     reading.where = "types"
     types = dict[str, str]()
     repeated_entries: list[tuple[Item, str, str]] = []
-    for item, name, supertype in named(reading, items, "type"):
+    for item, name, supertype in read_typed_names(reading, items, "type"):
         if name in types:
             repeated_entries.append((item, name, supertype))
         else:
@@ -486,6 +504,13 @@ def _join_supertypes(
     """Choose the lower of the two supertypes of a type that is listed twice.
 
     A type may have several supertypes if one of them is a subtype of all the others.
+
+    Args:
+        reading: Where the repetition is noted.
+        types: Type to supertype; the entry of the type is replaced.
+        item: The second entry of the type.
+        name: The type.
+        second_supertype: Its supertype in this entry.
     """
     first_supertype = types[name]
     # The type itself is removed, so that the two supertypes are compared by their ancestors.
@@ -608,7 +633,7 @@ _FACT = "a fact such as (PREDICATE OBJECT ...) or (= (FUNCTION OBJECT ...) NUMBE
 _METRIC = "minimize or maximize, and one expression such as (total-cost)"
 
 
-def problem_of(reading: PddlReading, form: Form) -> Problem:
+def read_problem_form(reading: PddlReading, form: Form) -> Problem:
     """Read ``(define (problem NAME) SECTION ...)``.
 
     Names are taken as they are; the check looks them up when the whole text is read.
@@ -620,15 +645,15 @@ def problem_of(reading: PddlReading, form: Form) -> Problem:
     Returns:
         The problem, as far as it can be read; an empty one if the form defines no problem.
     """
-    definition = define(reading, form, "problem")
+    definition = read_define_form(reading, form, "problem")
     if definition is None:
         return Problem("", "", objects={})
     name, section_items = definition
-    contents = sections(reading, section_items, single_keywords=_SECTIONS)
+    contents = group_sections(reading, section_items, single_keywords=_SECTIONS)
     # The order of the next lines is that of the messages. The initial state comes before the goal,
     # which may need to know that there are times.
     reader = ConditionReader(reading)
-    domain_item = single_item(reading, contents[":domain"], form, what="(:domain NAME)")
+    domain_item = single_item(reading, contents[":domain"], form, expected="(:domain NAME)")
     if domain_item is not None:
         reading.locations["problem", name] = (name, (domain_item,))
     _read_requirements(reading, contents[":requirements"])
@@ -657,7 +682,13 @@ def problem_of(reading: PddlReading, form: Form) -> Problem:
 def _read_initial_facts(
     reader: ConditionReader, problem_name: str, items: Sequence[Item]
 ) -> _InitialFacts:
-    """Read the section ``:init``, and record whether it mentions times."""
+    """Read the section ``:init``, and record whether it mentions times.
+
+    Args:
+        reader: The reader of conditions, which also reads facts.
+        problem_name: Name of the problem.
+        items: The items of the section.
+    """
     reading = reader.reading
     reading.where = "initial state"
     if items:
@@ -685,7 +716,7 @@ def _read_goal(
         unreadable is noted and taken as true.
     """
     reader.reading.where = "goal"
-    item = single_item(reader.reading, items, form, what="(:goal CONDITION)")
+    item = single_item(reader.reading, items, form, expected="(:goal CONDITION)")
     if item is None:
         return TRUE, []
     goal, preferences = split_goal(reader, item)
@@ -745,7 +776,7 @@ class _InitialFacts:
             severity="warning",
             advice="leave it out: some planners refuse it",
         )
-        items = reading.count(form, 1, "one fact")
+        items = reading.operands(form, 1, "one fact")
         if items is None:
             return
         fact = reading.form(items[0], _FACT)
@@ -777,8 +808,8 @@ class _InitialFacts:
             return None
         # A predicate may have one of these names, but no fact has brackets in it.
         if head in FACTS and any(isinstance(item, Form) for item in form.items[1:]):
-            what, language = FACTS[head]
-            reading.note_foreign(f"{what} ('{head}')", language, form)
+            feature, language = FACTS[head]
+            reading.note_foreign(f"{feature} ('{head}')", language, form)
             return None
         if head in RESERVED:
             message = f"'{head}' is not a fact"
@@ -812,7 +843,7 @@ class _InitialFacts:
         A second, different value is noted as a warning, since planners disagree on which counts.
         """
         reading = self.reader.reading
-        items = reading.count(form, 2, "(FUNCTION OBJECT ...) and a number")
+        items = reading.operands(form, 2, "(FUNCTION OBJECT ...) and a number")
         if items is None:
             return
         term_item, value_item = items

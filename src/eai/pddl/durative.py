@@ -25,7 +25,7 @@ DURATIVE_PARTS = (":parameters", ":duration", ":condition", ":effect")
 _TIMED = "(at start X), (at end X) or (over all X), with 'and', 'forall' and 'when' around it"
 
 
-def durative_of(
+def read_durative_form(
     reader: ConditionReader,
     name: str,
     parameters: tuple[Variable, ...],
@@ -210,8 +210,15 @@ class _Times:
         """Read a conditional effect whose condition and effect have the same time.
 
         An example is ``(when (at start (raining)) (at start (wet)))``.
+
+        Args:
+            form: The effect.
+            scope: The variables that are bound around it.
+            bound: The variables of the ``forall`` around it, if there is one.
         """
-        items = self._reader.reading.count(form, 2, "a condition and an effect, both with a time")
+        items = self._reader.reading.operands(
+            form, 2, "a condition and an effect, both with a time"
+        )
         if items is None or not all(isinstance(item, Form) for item in items):
             return
         condition_item, effect_item = items

@@ -43,7 +43,7 @@ from eai.pddl.check import check_condition
 from eai.pddl.conditions import LOGIC_HEADS, ConditionReader, Scope
 from eai.pddl.issues import Issue, suggestion
 from eai.pddl.preferences import ConstraintReader
-from eai.pddl.reader import begin, outermost, refuse
+from eai.pddl.reader import begin_reading, raise_first_error, read_outermost_form
 from eai.pddl.reading import PddlReading, show
 from eai.pddl.text import RESERVED, Form, Item, Tree, Word, on_one_line, scan
 from eai.pddl.writer import ConditionWriter
@@ -89,7 +89,7 @@ def read_bddl(
     formula: Formula | None = None
     if form is not None:
         formula = _BddlReader(reading, objects, forn).condition(form, {})
-    refuse(reading.found())
+    raise_first_error(reading.found())
     assert formula is not None  # noqa: S101 - what is not read is noted, and refused above
     return formula
 
@@ -114,8 +114,8 @@ def parse_pddl3(text: str, *, source: str = "constraints") -> Formula:
         formula = ConstraintReader(reading).condition(form, {})
     if formula is not None:
         checked = check_condition(formula)
-    refuse(reading.found(checked))
-    assert formula is not None  # noqa: S101 - as above
+    raise_first_error(reading.found(checked))
+    assert formula is not None  # noqa: S101 - without a formula an error was raised
     return formula
 
 
@@ -150,13 +150,13 @@ def _inner_form(text: str, keyword: str, source: str) -> tuple[PddlReading, Form
     Returns:
         The reading, with all findings so far, and the brackets; None if there are none.
     """
-    reading = begin(text, source)
+    reading = begin_reading(text, source)
     if not text.lstrip().lower().startswith(f"({keyword}"):
-        return reading, outermost(reading, "condition", "a condition in brackets")
-    section = outermost(reading, "sections", "a condition in brackets")
+        return reading, read_outermost_form(reading, "condition", "a condition in brackets")
+    section = read_outermost_form(reading, "sections", "a condition in brackets")
     if section is None:
         return reading, None
-    items = reading.count(section, 1, "one condition")
+    items = reading.operands(section, 1, "one condition")
     if items is None:
         return reading, None
     return reading, reading.form(items[0], "a condition in brackets")
@@ -264,7 +264,7 @@ class _BddlReader(ConditionReader):
 
         Which of the two it means depends on the version of BDDL that the reader is made for.
         """
-        items = self.reading.count(form, 3, _FORN)
+        items = self.reading.operands(form, 3, _FORN)
         if items is None:
             return None
         number_item, variable_item, body_item = items
@@ -291,7 +291,7 @@ class _BddlReader(ConditionReader):
         number: int | None = None
         is_numbered = str(form.items[0]).lower() == "fornpairs"
         usage = f"(N) {_PAIRS}" if is_numbered else _PAIRS
-        items = self.reading.count(form, 3 + is_numbered, usage)
+        items = self.reading.operands(form, 3 + is_numbered, usage)
         if items is None:
             return None
         if is_numbered:

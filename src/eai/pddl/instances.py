@@ -101,6 +101,11 @@ class StaticJoin:
 
         The stack is a list of iterators, one for each variable being bound, so that Python's
         recursion limit does not restrict the number of variables.
+
+        Args:
+            binding: The objects of variables that are bound already.
+            variables: The variables to bind, in this order.
+            tests: Conditions; objects that make one of them false are passed over.
         """
         tests_by_variable = [_tests_about(variable, tests) for variable in variables]
         stack = [iter([binding])]

@@ -56,7 +56,7 @@ class BracketPiece:
     closing: bool = False
 
 
-def cut(words: Sequence[Word], *, is_framed: bool) -> list[BracketPiece]:
+def cut_into_pieces(words: Sequence[Word], *, is_framed: bool) -> list[BracketPiece]:
     """Return a text cut into pieces, whose brackets are repaired one by one.
 
     Args:
@@ -152,7 +152,7 @@ _ROOM = {"not": 1, "imply": 2, "when": 2, "forall": 2, "exists": 2}
 """How many brackets stand inside of brackets with these heads."""
 
 
-def step(word: Word) -> int:
+def depth_change(word: Word) -> int:
     """Return how a word changes the number of open brackets."""
     return _STEP.get(word.kind, 0)
 
@@ -160,7 +160,7 @@ def step(word: Word) -> int:
 _STEP = {"OPEN": 1, "CLOSE": -1}
 
 
-def crowded(piece: BracketPiece, words: Sequence[Word]) -> tuple[int, int] | None:
+def find_overfull_form(piece: BracketPiece, words: Sequence[Word]) -> tuple[int, int] | None:
     """Find an open bracket that has more operands in brackets than it can take.
 
     Its closing bracket is missing before the first operand that is too many.
@@ -192,7 +192,9 @@ def crowded(piece: BracketPiece, words: Sequence[Word]) -> tuple[int, int] | Non
     return None
 
 
-def misaligned(piece: BracketPiece, words: Sequence[Word], lines: Lines) -> tuple[int, int] | None:
+def find_misaligned_brackets(
+    piece: BracketPiece, words: Sequence[Word], lines: Lines
+) -> tuple[int, int] | None:
     """Find a closing bracket that is indented like another bracket than the one that it closes.
 
     Args:
@@ -206,6 +208,7 @@ def misaligned(piece: BracketPiece, words: Sequence[Word], lines: Lines) -> tupl
     """
     # Invariant: how often each column is an edge (column or indentation) of an open bracket.
     edge_counts = Counter(lines.edges(word.start)[0] for word in piece.outer)
+    # Index and edges of each open bracket, the innermost last.
     open_brackets: list[tuple[int, tuple[int, int]]] = []
     for index, word in enumerate(words):
         if word.kind == "OPEN":
@@ -217,12 +220,13 @@ def misaligned(piece: BracketPiece, words: Sequence[Word], lines: Lines) -> tupl
             edge_counts.subtract(own_edges)
             column, indentation = lines.edges(word.start)
             begins_line = column == indentation
+            # A closing bracket at the start of a line is usually aligned with what it closes.
             if begins_line and column not in own_edges and edge_counts[column] > 0:
                 return opening_index, index
     return None
 
 
-def unopened(words: Sequence[Word], stop: int) -> int | None:
+def find_unopened_word(words: Sequence[Word], stop: int) -> int | None:
     """Return the index of the first word that lacks an opening bracket, or None.
 
     In ``(and on a b)`` that is ``on``, as every operand of ``and`` is in brackets.
@@ -242,7 +246,9 @@ def unopened(words: Sequence[Word], stop: int) -> int | None:
     return None
 
 
-def superfluous(piece: BracketPiece, words: Sequence[Word], dip_index: int, lines: Lines) -> int:
+def find_superfluous_bracket(
+    piece: BracketPiece, words: Sequence[Word], dip_index: int, lines: Lines
+) -> int:
     """Return the index of the closing bracket to remove from a piece that closes too many.
 
     It is the first bracket that closes the outermost form although words follow, or else the one
@@ -256,7 +262,7 @@ def superfluous(piece: BracketPiece, words: Sequence[Word], dip_index: int, line
     """
     depth = 0
     for index, word in enumerate(words[:dip_index]):
-        depth += step(word)
+        depth += depth_change(word)
         if depth == 0 and word.kind == "CLOSE" and words[index + 1].kind != "CLOSE":
             return index
     column, indentation = lines.edges(words[dip_index].start)
@@ -325,7 +331,9 @@ class BracketRepair:
             return self._repair_piece(BracketPiece(words, 0, (), ":goal", None, closing=True))
         words = self.words = self.with_openings(words)
         return [
-            word for piece in cut(words, is_framed=framed) for word in self._repair_piece(piece)
+            word
+            for piece in cut_into_pieces(words, is_framed=framed)
+            for word in self._repair_piece(piece)
         ]
 
     def with_openings(self, words: Sequence[Word]) -> list[Word]:
@@ -367,7 +375,7 @@ class BracketRepair:
             if dip_index is not None:
                 self._mend_dip(piece, words, dip_index)
                 continue
-            has_unclosed = sum(map(step, words)) > piece.net
+            has_unclosed = sum(map(depth_change, words)) > piece.net
             if not has_unclosed or not self._close_inside(piece, words):
                 break
         return self._balance(piece, [*words, *piece.words[end:]])
@@ -383,13 +391,13 @@ class BracketRepair:
             words: Its words, which are changed in place.
             dip_index: Index of the closing bracket that has no opening one.
         """
-        unopened_index = unopened(words, dip_index)
+        unopened_index = find_unopened_word(words, dip_index)
         if unopened_index is not None:
             word = words[unopened_index]
             self.note_unopened(word)
             words.insert(unopened_index, Word.at("(", "OPEN", word.start))
             return
-        extra_index = superfluous(piece, words, dip_index, self.lines)
+        extra_index = find_superfluous_bracket(piece, words, dip_index, self.lines)
         message = "this closing bracket is one too many"
         self.reading.note("extra-bracket", message, words[extra_index], advice="remove it")
         del words[extra_index]
@@ -404,7 +412,9 @@ class BracketRepair:
         Returns:
             Whether a bracket was closed.
         """
-        unclosed = crowded(piece, words) or misaligned(piece, words, self.lines)
+        unclosed = find_overfull_form(piece, words) or find_misaligned_brackets(
+            piece, words, self.lines
+        )
         if unclosed is None:
             return False
         opening_index, closing_index = unclosed
@@ -428,7 +438,7 @@ class BracketRepair:
             end: Offset at which it should be closed.
         """
         # Messages show a bracket with the next word, or two after a keyword: ``(:action grab``.
-        shown_words = list(takewhile(lambda word: not step(word), words[1:3]))
+        shown_words = list(takewhile(lambda word: not depth_change(word), words[1:3]))
         if shown_words and not shown_words[0].startswith(":"):
             del shown_words[1:]
         self.reading.note(
@@ -544,7 +554,7 @@ def _end_of_brackets(piece: BracketPiece) -> int:
     words = piece.words
     end = len(words)
     if piece.closing:
-        for index, depth in enumerate(accumulate(map(step, words))):
+        for index, depth in enumerate(accumulate(map(depth_change, words))):
             if words[index].kind == "CLOSE" and depth == piece.net:
                 end = index + 1
                 break
@@ -555,7 +565,7 @@ def _end_of_brackets(piece: BracketPiece) -> int:
 
 def _first_dip(words: Sequence[Word], net: int) -> int | None:
     """Return the position of the first superfluous closing bracket, or None."""
-    for index, depth in enumerate(accumulate(map(step, words))):
+    for index, depth in enumerate(accumulate(map(depth_change, words))):
         if words[index].kind == "CLOSE" and depth < net:
             return index
     return None

@@ -623,7 +623,8 @@ def numeric_clauses(
 
     Args:
         effect: The effect.
-        names: As for :func:`clauses`.
+        names: Names of the variables that are bound outside of it. A variable of the effect with
+            one of these names gets a new name.
         has_costs: Whether plain increases of the total cost are among them.
     """
     for variables, condition, leaf in _conditional_leaves(effect, names):
@@ -640,8 +641,8 @@ def clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[Clause]:
 
     Args:
         effect: The effect.
-        names: Names of the variables that are bound outside of it: the parameters. Where one of
-            them is hidden, the variable that hides it gets a new name.
+        names: Names of the action's parameters, which are bound outside of the effect. A variable
+            of the effect with one of these names gets a new name.
     """
     for variables, condition, leaf in _conditional_leaves(effect, names):
         if isinstance(leaf, (AddEffect, DeleteEffect)):
@@ -653,7 +654,8 @@ def cost_clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[CostClau
 
     Args:
         effect: The effect.
-        names: As for :func:`clauses`.
+        names: Names of the variables that are bound outside of it. A variable of the effect with
+            one of these names gets a new name.
     """
     for variables, condition, leaf in _conditional_leaves(effect, names):
         if isinstance(leaf, CostEffect):

@@ -111,10 +111,15 @@ def _arity_of(domain: Domain, name: str, where: str) -> int:
 
 
 def _checked_text(text: object, arity: int, where: str) -> str:
-    """Return a text after checking that its placeholders are ``{0}`` to ``{count - 1}``.
+    """Return a text after checking that its placeholders are ``{0}`` to ``{arity - 1}``.
+
+    Args:
+        text: The text, a value from a file that may be anything.
+        arity: Number of arguments of the predicate.
+        where: Place of the text, for messages.
 
     Raises:
-        SchemaError: If it is not a text, or has others.
+        SchemaError: If the phrase is not text, or has other placeholders.
     """
     if not isinstance(text, str) or not text.strip():
         raise SchemaError(f"the phrase is {text!r}", where=where, expected=_SHAPE)
@@ -139,6 +144,12 @@ def _read_named_phrase(domain: Domain, items: object, arity: int, where: str) ->
     ``["the hands hold {1}", "holds({0}, {1})"]`` finds the object 1 for the object 0 of the
     predicate. Objects are searched for one by one, so each literal belongs to the last one that it
     mentions.
+
+    Args:
+        domain: The domain, with the number of arguments of each predicate.
+        items: The phrase and the literals, a value from a file that may be anything.
+        arity: Number of arguments of the predicate that the phrase is about.
+        where: Place of the list, for messages.
 
     Raises:
         SchemaError: If the list has another shape.
@@ -174,7 +185,7 @@ def _read_literal(domain: Domain, text: object, where: str) -> Formula:
         where: Place of the literal, for messages.
 
     Raises:
-        SchemaError: If it is not a literal of the domain.
+        SchemaError: If the text is not a literal of the domain.
     """
     match = _LITERAL.fullmatch(text) if isinstance(text, str) else None
     # One error for all that is wrong with its form: the example says more than the reason.

@@ -95,7 +95,7 @@ class ConstraintReader(ConditionReader):
         """
         bound_count, condition_count, make_formula = constraints.MODES[name]
         usage = " ".join(["STEPS"] * bound_count + ["CONDITION"] * condition_count)
-        items = self.reading.count(form, bound_count + condition_count, usage)
+        items = self.reading.operands(form, bound_count + condition_count, usage)
         if items is None:
             return None
         bounds: list[Rational] = []
@@ -218,7 +218,7 @@ class _SoftReader:
         if len(items) == 2 and isinstance(items[0], Word):
             name = items[0].lower()
         elif len(items) != 1:
-            self._reader.reading.count(form, 2, _USAGE)
+            self._reader.reading.operands(form, 2, _USAGE)
             return
         formula = self._reader.condition(items[-1], scope)
         if formula is not None:

@@ -20,7 +20,7 @@ from eai.errors import InputError
 from eai.files.paths import advice
 from eai.logic import TRUE, Formula, Variable
 from eai.nesting import on_own_stack
-from eai.pddl.brackets import Frame, nest
+from eai.pddl.brackets import Frame, nest_brackets
 from eai.pddl.check import (
     check_condition,
     check_domain,
@@ -29,7 +29,7 @@ from eai.pddl.check import (
     impossible_actions,
 )
 from eai.pddl.conditions import ConditionReader
-from eai.pddl.definitions import domain_of, operator_of, problem_of
+from eai.pddl.definitions import read_domain_form, read_operator_form, read_problem_form
 from eai.pddl.issues import Issue
 from eai.pddl.model import Domain, Operator, Problem
 from eai.pddl.reading import PddlReading
@@ -178,10 +178,10 @@ def read_domain(text: str, *, source: str = "domain") -> tuple[Domain, list[Issu
         part of several, a declaration that repeats a name. Without any definition the domain is
         empty and has no name.
     """
-    reading = begin(text, source, "domain")
-    form = outermost(reading, "define", "(define (domain NAME) ...)")
+    reading = begin_reading(text, source, "domain")
+    form = read_outermost_form(reading, "define", "(define (domain NAME) ...)")
     # The readable parts are checked even so: one call reports all mistakes.
-    domain = Domain("") if form is None else domain_of(reading, form)
+    domain = Domain("") if form is None else read_domain_form(reading, form)
     return domain, reading.found(check_domain(domain))
 
 
@@ -206,10 +206,10 @@ def read_problem(
         The problem and the findings, as for :func:`read_domain`. Facts about objects that are
         not declared, or not of the declared types, stay in the problem.
     """
-    reading = begin(text, source, "problem")
+    reading = begin_reading(text, source, "problem")
     reading.has_times = domain is not None and bool(domain.durative)
-    form = outermost(reading, "define", "(define (problem NAME) ...)")
-    problem = Problem("", "", objects={}) if form is None else problem_of(reading, form)
+    form = read_outermost_form(reading, "define", "(define (problem NAME) ...)")
+    problem = Problem("", "", objects={}) if form is None else read_problem_form(reading, form)
     # After other mistakes, impossible actions would only follow from them.
     checked = check_problem(problem, domain)
     if thoroughly and domain is not None and not _has_error([*reading.issues, *checked]):
@@ -217,7 +217,7 @@ def read_problem(
     return problem, reading.found(checked)
 
 
-def begin(text: str, source: str, kind: str = "") -> PddlReading:
+def begin_reading(text: str, source: str, kind: str = "") -> PddlReading:
     """Start reading a text, after undoing the escapes of a JSON string.
 
     Args:
@@ -277,9 +277,9 @@ def _note_several_definitions(
     reading.note("several-definitions", message, second, severity="warning", advice=advice)
 
 
-def outermost(reading: PddlReading, frame: Frame, expected: str) -> Form | None:
+def read_outermost_form(reading: PddlReading, frame: Frame, expected: str) -> Form | None:
     """Return the only outermost form of a text, or None."""
-    forms = nest(reading, frame)
+    forms = nest_brackets(reading, frame)
     # A text without a bracket may have been noted as prose already.
     if not forms and not reading.issues:
         reading.note("no-definition", "the text is empty", 0, expected=expected)
@@ -324,7 +324,7 @@ def read_actions(
         name), and the issues that belong to none of them.
     """
     reading = PddlReading(plain_source(text, source))
-    forms = list(_action_forms(nest(reading, "answer")))
+    forms = list(_action_forms(nest_brackets(reading, "answer")))
     if not forms:
         return [], _issues_without_actions(reading)
     other_issues, issues_by_action = _issues_by_action(reading.issues, forms)
@@ -332,7 +332,7 @@ def read_actions(
     for form, issues in zip(forms, issues_by_action, strict=True):
         # One reading is used for all actions, and later notes belong to the current one.
         reading.issues = issues
-        action = operator_of(reading, form)
+        action = read_operator_form(reading, form)
         if action is None:
             other_issues += reading.found()
             continue
@@ -407,7 +407,7 @@ def parse_domain(text: str, *, source: str = "domain") -> Domain:
         ParseError: The text is not a domain, or it uses what it does not declare.
     """
     domain, issues = read_domain(text, source=source)
-    refuse(issues)
+    raise_first_error(issues)
     return domain
 
 
@@ -427,7 +427,7 @@ def parse_problem(
         ParseError: The text is not a problem, or it uses what is not declared.
     """
     problem, issues = read_problem(text, domain=domain, source=source)
-    refuse(issue for issue in issues if named or issue.kind != "other-domain")
+    raise_first_error(issue for issue in issues if named or issue.kind != "other-domain")
     return problem
 
 
@@ -453,15 +453,17 @@ def parse_condition(
     Raises:
         ParseError: The text is not a condition, or it uses what is not declared.
     """
-    reading = begin(text, source)
-    form = outermost(reading, "condition", "a condition in brackets")
+    reading = begin_reading(text, source)
+    form = read_outermost_form(reading, "condition", "a condition in brackets")
     scope = {variable.name: variable for variable in variables}
     formula: Formula | None = None
     if form is not None:
         formula = ConditionReader(reading).condition(form, scope)
     if formula is None:
         formula = TRUE  # never returned: what could not be read is refused
-    refuse(reading.found(check_condition(formula, domain, objects=objects, variables=variables)))
+    raise_first_error(
+        reading.found(check_condition(formula, domain, objects=objects, variables=variables))
+    )
     return formula
 
 
@@ -483,7 +485,7 @@ def load_problem(path: _Path, *, domain: Domain | None = None) -> Problem:
     return parse_problem(read_file(path), domain=domain, source=str(path))
 
 
-def refuse(issues: Iterable[Issue]) -> None:
+def raise_first_error(issues: Iterable[Issue]) -> None:
     """Raise the first error among issues that are in the order of the text."""
     for issue in issues:
         if issue.severity == "error":

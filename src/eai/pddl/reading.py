@@ -68,7 +68,7 @@ def show(item: Item) -> str:
 class PddlReading:
     """The state of reading one text: its words, and the issues found so far.
 
-    Nothing that is read here raises: what is wrong is noted, and reading goes on after it.
+    Mistakes in the text raise no errors. They are noted, and reading goes on after them.
     """
 
     def __init__(self, source: PddlSource) -> None:
@@ -117,18 +117,18 @@ class PddlReading:
         place = Place(self.source, position)
         self.issues.append(Issue(kind, message, self.where, place=place, **about))
 
-    def note_foreign(self, what: str, language: Language, at: Item | int) -> None:
+    def note_foreign(self, feature: str, language: Language, place: Item | int) -> None:
         """Note an element of a language that is not supported.
 
         Args:
-            what: What it is, in the plural, with the word by which it is known.
+            feature: What it is, in the plural, with the word by which it is known.
             language: The language.
-            at: Where it stands.
+            place: Where it stands.
         """
         self.note(
             "unsupported-part",
-            f"{what} are not read here: this is {language.name}",
-            at,
+            f"{feature} are not read here: this is {language.name}",
+            place,
             advice=language.tools,
             language=language.name,
         )
@@ -242,27 +242,27 @@ class PddlReading:
         self.note("misplaced-word", f"found {show(first)}", first, expected=expected)
         return None
 
-    def count(self, form: Form, operand_count: int, what: str) -> list[Item] | None:
-        """Return the operands of a form, after checking their number.
+    def operands(self, form: Form, required_count: int, expected: str) -> list[Item] | None:
+        """Return the operands of a form if it has enough of them, else None.
 
-        Too many operands are cut off, and with too few the result is None. Both are noted as
-        mistakes. In ``(not A)`` the only operand is A.
+        Too many operands are cut off. Either mistake is noted. In ``(not A)`` the only operand is
+        A.
 
         Args:
             form: The form.
-            operand_count: How many there should be.
-            what: Their kind, for the note.
+            required_count: How many operands there should be.
+            expected: The required operands in words, for the note.
         """
         operands = form.items[1:]
-        if len(operands) == operand_count:
+        if len(operands) == required_count:
             return operands
         items = counted(len(operands), "item")
         message = f"'{form.items[0]}' is followed by {items}"
-        if len(operands) < operand_count:
-            self.note("wrong-count", message, form.closing, expected=what)
+        if len(operands) < required_count:
+            self.note("wrong-count", message, form.closing, expected=expected)
             return None
-        self.note("wrong-count", message, operands[operand_count], expected=what)
-        return operands[:operand_count]
+        self.note("wrong-count", message, operands[required_count], expected=expected)
+        return operands[:required_count]
 
     def number(self, item: Item, expected: str) -> Rational | None:
         """Return a finite number exactly as written, or None with a note.
@@ -279,19 +279,21 @@ class PddlReading:
             self.note("misplaced-word", "this number is too large", item, expected=expected)
         return value
 
-    def table(self, entries: Iterable[tuple[Item, str, _Value]], what: str) -> dict[str, _Value]:
+    def table(
+        self, entries: Iterable[tuple[Item, str, _Value]], entry_kind: str
+    ) -> dict[str, _Value]:
         """Return declarations by name. Of several with one name, the first counts.
 
         Args:
             entries: Item, name and value of each declaration.
-            what: Kind of the declarations, for the note about a second one.
+            entry_kind: Kind of the declarations, for the note about a second one.
         """
         values: dict[str, _Value] = {}
         locations: dict[str, Item] = {}
         for item, name, value in entries:
             if name in values:
                 first_place = self.source.say(start_of(locations[name]))
-                message = f"the {what} '{name}' is declared twice"
+                message = f"the {entry_kind} '{name}' is declared twice"
                 advice = f"remove or rename one of them; the other is at {first_place}"
                 self.note("repeated-name", message, item, advice=advice)
                 continue

@@ -166,7 +166,7 @@ def format_condition(formula: Formula, *, legal_names: bool = False) -> str:
         legal_names: Whether to replace characters that PDDL forbids in names.
 
     Raises:
-        InputError: As in :func:`format_domain`.
+        InputError: If the condition has a part or a name that PDDL cannot express.
     """
     return lay_out(ConditionWriter(legal=legal_names).condition(formula))
 
@@ -175,7 +175,7 @@ def format_effect(effect: Effect) -> str:
     """Write an effect on one line.
 
     Raises:
-        InputError: If it is not in PDDL's language.
+        InputError: If the effect has a part that PDDL cannot express.
     """
     return on_one_line(ConditionWriter().effect(effect))
 
@@ -333,6 +333,7 @@ class ConditionWriter:
         if isinstance(effect, ForallEffect):
             return ["forall", self.variables(effect.variables), self.effect(effect.effect)]
         if isinstance(effect, CostEffect):
+            # The amount of a cost is a function term or a plain number, never a calculation.
             if isinstance(effect.amount, Atom):
                 return ["increase", ["total-cost"], self.atom("function", effect.amount)]
             return ["increase", ["total-cost"], _number_tree(effect.amount)]

@@ -188,12 +188,15 @@ def _move(plan: _Plan, _task: Task, dice: Dice) -> Fault:
 
 def _swap(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     """Exchange two steps."""
-    first, second = sorted((dice.below(len(plan)), dice.below(len(plan))))
+    first_index, second_index = sorted((dice.below(len(plan)), dice.below(len(plan))))
     faulty_plan = list(plan)
-    faulty_plan[first] = plan[second]
-    faulty_plan[second] = plan[first]
-    change = f"steps {first + 1}, {plan[first]}, and {second + 1}, {plan[second]}, exchanged"
-    return Fault("swap", tuple(faulty_plan), change, first + 1, first + 1)
+    faulty_plan[first_index] = plan[second_index]
+    faulty_plan[second_index] = plan[first_index]
+    change = (
+        f"steps {first_index + 1}, {plan[first_index]}, and "
+        f"{second_index + 1}, {plan[second_index]}, exchanged"
+    )
+    return Fault("swap", tuple(faulty_plan), change, first_index + 1, first_index + 1)
 
 
 def _duplicate(plan: _Plan, _task: Task, dice: Dice) -> Fault:
@@ -225,7 +228,14 @@ def _insert(plan: _Plan, task: Task, dice: Dice) -> Fault:
 
 
 def _replace(edit: str, plan: _Plan, step_index: int, new_step: Action) -> Fault:
-    """Return the plan with a new step in the place of one."""
+    """Return a plan in which one step is replaced by another.
+
+    Args:
+        edit: Name of the edit that does this: ``"replace_object"``.
+        plan: The plan.
+        step_index: Index of the step, from 0.
+        new_step: The step that takes its place.
+    """
     change = f"step {step_index + 1}, {plan[step_index]}, replaced by {new_step}"
     return Fault(
         edit,
@@ -566,7 +576,15 @@ def _edits_for(kind: str) -> Sequence[str]:
 def _faulty_answer(
     edit: str, plan: _Plan, task: Task, suite: Suite, dice: Dice
 ) -> tuple[Fault, str] | None:
-    """Return a plan after an edit with its text, or None if the edit changes nothing."""
+    """Return a plan after an edit with its text, or None if the edit cannot be made.
+
+    Args:
+        edit: Name of the edit; ``"break_text"`` leaves the plan as it is and cuts its text off.
+        plan: The plan.
+        task: The task of the plan.
+        suite: The suite, which writes plans as text.
+        dice: Random numbers for the choices of the edit.
+    """
     if edit == "break_text":
         # The plan stays as it is: its text ends too early.
         answer = cut_off_end(format_plan(suite, plan), dice)

@@ -90,7 +90,14 @@ def failure_questions(
 
 
 def _plan_with_label(suite: Suite, task: Task, label: str, seed: int) -> tuple[str, ...]:
-    """Return a plan for which a label is right, or none."""
+    """Return a plan for which a label is right, or an empty one if none is found.
+
+    Args:
+        suite: The suite.
+        task: The task, with its reference plans.
+        label: One of :data:`LABELS`: ``"correct"``, or an error such as ``"wrong order"``.
+        seed: Seed of the random choices.
+    """
     if label == "correct":
         if not task.plans:
             return ()

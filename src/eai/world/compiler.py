@@ -245,14 +245,14 @@ def _apply_binary(state: State, rows: list[int], columns: list[int], rule: Rule)
     """
     (first_variable, _), partners_of = rule
     is_new = False
-    for first in bits(state.universe.mask(first_variable.types)):
-        new_partners = partners_of(state, first) & ~rows[first]
+    for first_object in bits(state.universe.mask(first_variable.types)):
+        new_partners = partners_of(state, first_object) & ~rows[first_object]
         if not new_partners:
             continue
         is_new = True
-        rows[first] |= new_partners
-        for second in bits(new_partners):
-            columns[second] |= 1 << first
+        rows[first_object] |= new_partners
+        for second_object in bits(new_partners):
+            columns[second_object] |= 1 << first_object
     return is_new
 
 
@@ -286,21 +286,21 @@ def _literal_lines(
         later_variables = loop_variables[index + 1 :]
         if vector is not None:
             later_variables.append(vector)
-        candidates, condition = translator.narrowed(
+        candidates, condition = translator.split_candidates(
             condition, variable, expressions, other_variables=later_variables
         )
-        loop_name = translator.variable()
+        loop_name = translator.new_variable_name()
         expressions[variable.name] = loop_name
         yield f"{indent}for {loop_name} in bits({candidates}):"
         indent += "    "
     mask = ""
     if vector is not None:
-        mask = translator.variable()
-        yield f"{indent}{mask} = {translator.members(condition, vector, expressions)}"
+        mask = translator.new_variable_name()
+        yield f"{indent}{mask} = {translator.members_code(condition, vector, expressions)}"
         yield f"{indent}if {mask}:"
         indent += "    "
     elif condition != TRUE:
-        yield f"{indent}if {translator.truth(condition, expressions)}:"
+        yield f"{indent}if {translator.truth_code(condition, expressions)}:"
         indent += "    "
     for clause in group:
         predicate_id, column, key, current_mask = _storage_of(
@@ -320,7 +320,7 @@ def _mask_of_last(atom: Atom, env: Environment, translator: Translator) -> str:
     """Return the code of the mask of a single atom: a bit for its last argument, if it has one."""
     if not atom.terms:
         return "1"
-    return f"1 << {translator.term(atom.terms[-1], env)}"
+    return f"1 << {translator.term_code(atom.terms[-1], env)}"
 
 
 def _numeric_lines(
@@ -339,15 +339,15 @@ def _numeric_lines(
     expressions = dict(env)
     indent = "    "
     for variable in clause.variables:
-        loop_name = translator.variable()
+        loop_name = translator.new_variable_name()
         expressions[variable.name] = loop_name
-        yield f"{indent}for {loop_name} in bits({translator.range(variable)}):"
+        yield f"{indent}for {loop_name} in bits({translator.type_mask_code(variable)}):"
         indent += "    "
     if clause.condition != TRUE:
-        yield f"{indent}if {translator.truth(clause.condition, expressions)}:"
+        yield f"{indent}if {translator.truth_code(clause.condition, expressions)}:"
         indent += "    "
     key = translator.function_key(clause.target, expressions)
-    amount = translator.expression(clause.amount, expressions)
+    amount = translator.expression_code(clause.amount, expressions)
     yield f"{indent}updates.append(({key}, {clause.update!r}, {amount}))"
 
 
@@ -421,7 +421,7 @@ def _storage_of(
         Index of the predicate; 1 for a column and 0 for a row; code of the fixed argument; code of
         the line.
     """
-    predicate_id = translator.predicate(atom)
+    predicate_id = translator.predicate_id(atom)
     if atom.predicate in translator.axioms or atom.predicate in translator.computed:
         raise InputError(f"an effect changes the derived predicate {atom.predicate!r}")
     # Tables by number of arguments: U for at most one, R (rows) and C (columns) for two, W for
@@ -432,7 +432,7 @@ def _storage_of(
     fixed_arguments: list[str] = []
     for position, term in enumerate(atom.terms):
         if position != open_position:
-            fixed_arguments.append(translator.term(term, env))
+            fixed_arguments.append(translator.term_code(term, env))
     if not fixed_arguments:
         return predicate_id, 0, "None", f"U[{predicate_id}]"
     if len(fixed_arguments) > 1:
@@ -515,7 +515,7 @@ class Compiler:
             parameters: Its free variables: the parameters of the function, after the state.
         """
         with self._bounded(parameters) as (names, env):
-            expression = self._translator.truth(formula, env)
+            expression = self._translator.truth_code(formula, env)
             lines = [f"    return bool({expression})"]
             if self._reads_numbers(formula):
                 # A condition that cannot be evaluated does not hold, and neither does its negation.
@@ -536,7 +536,7 @@ class Compiler:
             parameters: Its free variables: the parameters of the function, after the state.
         """
         with self._bounded(parameters) as (names, env):
-            expression = self._translator.truth(formula, env)
+            expression = self._translator.truth_code(formula, env)
             lines = ["    try:", f"        {expression}", "    except UndefinedError as error:"]
             lines += ["        return error", "    return None"]
             return self._function(names, lines)
@@ -552,7 +552,7 @@ class Compiler:
             parameters: Its free variables: the parameters of the function, after the state.
         """
         with self._bounded(parameters) as (names, env):
-            code = self._translator.expression(expression, env)
+            code = self._translator.expression_code(expression, env)
             return self._function(names, [f"    return {code}"])
 
     def _reads_numbers(self, formula: Formula) -> bool:
@@ -618,7 +618,7 @@ class Compiler:
             parameters: Its other free variables: the parameters of the function, after the state.
         """
         with self._bounded(parameters) as (names, env):
-            expression = self._translator.members(formula, variable, env)
+            expression = self._translator.members_code(formula, variable, env)
             return self._function(names, [f"    return {expression}"])
 
     @on_own_stack
@@ -640,7 +640,7 @@ class Compiler:
         with self._bounded(parameters) as (parameter_names, env):
             lines = []
             for test_index, test in enumerate(tests):
-                expression = self._translator.truth(test, env)
+                expression = self._translator.truth_code(test, env)
                 return_if_false = f"    if not ({expression}): return {test_index}"
                 if self._reads_numbers(test):
                     lines += [
@@ -706,9 +706,9 @@ class Compiler:
         for head, body in self._translator.axioms[predicate]:
             with self._bounded(head[:-1]) as (names, env):
                 if head:
-                    expression = self._translator.members(body, head[-1], env)
+                    expression = self._translator.members_code(body, head[-1], env)
                 else:
-                    expression = f"1 if {self._translator.truth(body, env)} else 0"
+                    expression = f"1 if {self._translator.truth_code(body, env)} else 0"
                 rules.append((head, self._function(names, [f"    return {expression}"])))
         return rules
 
@@ -726,7 +726,7 @@ class Compiler:
             The compiled function.
         """
         functions = [_source("compiled", names, lines)]
-        for name, parameters, expression in self._translator.parts_apart():
+        for name, parameters, expression in self._translator.functions_apart():
             functions.append(_source(name, parameters, [f"    return {expression}"]))
         source = "\n".join(functions)
         # A copy for each function: "compiled" and the names of its parts are used again.

@@ -94,10 +94,12 @@ def guards(operator: Operator) -> tuple[EffectGuard, ...]:
         definedness_tests += _condition_is_defined(change.variables, change.condition)
         definedness_tests += _change_is_defined(change, defined_terms)
     effect_guards = [EffectGuard(test) for test in dict.fromkeys(definedness_tests)]
-    for first, second in combinations(changes, 2):
-        if first.target.predicate == second.target.predicate:
-            agreements = _agreement_conditions(first, second, names)
-            effect_guards += [EffectGuard(test, (first, second)) for test in agreements]
+    for first_change, second_change in combinations(changes, 2):
+        if first_change.target.predicate == second_change.target.predicate:
+            agreements = _agreement_conditions(first_change, second_change, names)
+            effect_guards += [
+                EffectGuard(test, (first_change, second_change)) for test in agreements
+            ]
     for change in changes:
         if change.variables and change.update not in _ADDING:
             agreements = _self_agreement_conditions(change, names)

@@ -251,16 +251,16 @@ class Scheduler:
         return Schedule(trajectory, tuple(times), end, failure)
 
     def _steps_begun_at(
-        self, now: Rational, plan: Sequence[TimedStep]
+        self, time: Rational, plan: Sequence[TimedStep]
     ) -> Iterator[tuple[int, _UnderWay]]:
         """Yield (number, step) for the durative steps that start at a time."""
-        for number, step in enumerate(plan, start=1):
+        for step_number, step in enumerate(plan, start=1):
             durative = self.domain.durative.get(step.action.name)
-            if durative is None or step.time != now:
+            if durative is None or step.time != time:
                 continue
             names = [variable.name for variable in durative.parameters]
             binding = dict(zip(names, step.action.arguments, strict=True))
-            yield number, _UnderWay(step.end, durative.invariant.substitute(binding))
+            yield step_number, _UnderWay(step.end, durative.invariant.substitute(binding))
 
     def check(self, step: TimedStep) -> None:
         """Raise an error for a step with unknown names or negative times.
@@ -278,21 +278,24 @@ class Scheduler:
     def _events(self, plan: Sequence[TimedStep]) -> Iterator[TimedEvent]:
         """Yield the starts and ends of steps and the timed literals, unordered.
 
-        An instant action is one event, a durative one has two, which share the number of the step.
+        An instant action is one event. A durative one has two, which share the number of their
+        step. Steps count from 1; 0 stands for literals that the problem sets at a time.
         """
         for literal in self.problem.timed:
             name = _timed_name(literal.atom, value=literal.value)
             yield TimedEvent(literal.time, 0, Action(name), 0)
-        for number, step in enumerate(plan, start=1):
+        for step_number, step in enumerate(plan, start=1):
             self.check(step)
             durative = self.domain.durative.get(step.action.name)
             if durative is None:
-                yield TimedEvent(step.time, number, step.action, 0)
+                yield TimedEvent(step.time, step_number, step.action, 0)
                 continue
             duration = step.duration or 0
             arguments = step.action.arguments
-            yield TimedEvent(step.time, number, Action(durative.start.name, arguments), duration)
-            yield TimedEvent(step.end, number, Action(durative.end.name, arguments), duration)
+            yield TimedEvent(
+                step.time, step_number, Action(durative.start.name, arguments), duration
+            )
+            yield TimedEvent(step.end, step_number, Action(durative.end.name, arguments), duration)
 
     def _set_duration(self, event: TimedEvent, state: State) -> None:
         """Let ``?duration`` stand for the duration of a step."""
@@ -362,20 +365,20 @@ class Scheduler:
         return abs(Fraction(event.duration) - wanted) <= TOLERANCE
 
     def _broken_invariant(
-        self, under_way: Mapping[int, _UnderWay], state: State, now: Rational
+        self, under_way: Mapping[int, _UnderWay], state: State, time: Rational
     ) -> TimedFailure | None:
         """Return a violated invariant after a happening, or None.
 
         Args:
             under_way: The durative steps that have begun, by their numbers.
             state: The state after the happening.
-            now: Its time.
+            time: Its time.
         """
-        for number, step in under_way.items():
+        for step_number, step in under_way.items():
             # Part by part, so that a report names the part that is broken.
             for condition in conjuncts(step.invariant):
                 if not self.world.holds(state, condition):
-                    return TimedFailure(now, number, "invariant", condition)
+                    return TimedFailure(time, step_number, "invariant", condition)
         return None
 
     def _interference(self, happening: Sequence[TimedEvent], state: State) -> TimedFailure | None:
@@ -389,7 +392,7 @@ class Scheduler:
         """
         if len(happening) < 2:
             return None
-        # Uses are those in the state before: all of a happening happens at once.
+        # All events of one time happen at once, so each of them reads the state before.
         accesses = [(event, self._access_of(event, state)) for event in happening]
         for (first, first_access), (second, second_access) in combinations(accesses, 2):
             is_same_step = first.step == second.step and first.step != 0

@@ -183,14 +183,16 @@ class Trajectory:
             object_mask |= _objects_added_by(change, place, other_object)
         return frozenset(universe.names[object_id] for object_id in bits(object_mask))
 
-    def _initial_objects(self, predicate_id: int, place: int, other_object: int | None) -> int:
+    def _initial_objects(
+        self, predicate_id: int, argument_index: int, other_object: int | None
+    ) -> int:
         """Return the objects in one argument of a predicate's initial atoms, as a mask.
 
-        If ``on(a, t)`` and ``on(b, t)`` hold initially, the objects at place 0 are a and b.
+        If ``on(a, t)`` and ``on(b, t)`` hold initially, the objects at argument 0 are a and b.
 
         Args:
             predicate_id: Index of a predicate with one or two arguments.
-            place: Position of the argument, 0 or 1.
+            argument_index: Position of the argument, 0 or 1.
             other_object: Index of the object in the other argument; None if any will do, or if
                 there is no other argument.
         """
@@ -199,10 +201,12 @@ class Trajectory:
             return start.unary[predicate_id]
         if other_object is not None:
             # The second arguments of an object are its row, the first ones its column.
-            lines_of_other = start.rows[predicate_id] if place else start.cols[predicate_id]
+            lines_of_other = (
+                start.rows[predicate_id] if argument_index else start.cols[predicate_id]
+            )
             return lines_of_other[other_object]
         # Any object will do for the other argument: a line that is not empty has some.
-        lines = start.cols[predicate_id] if place else start.rows[predicate_id]
+        lines = start.cols[predicate_id] if argument_index else start.rows[predicate_id]
         return mask_of(object_id for object_id, line in enumerate(lines) if line)
 
     def condition(self, formula: Formula) -> int:
@@ -611,12 +615,12 @@ class _Remembered:
         return value
 
 
-def _objects_added_by(change: Change, place: int, other_object: int | None) -> int:
+def _objects_added_by(change: Change, argument_index: int, other_object: int | None) -> int:
     """Return the objects in one argument of the atoms that a change makes true, as a mask.
 
     Args:
         change: A change of a predicate with one or two arguments.
-        place: Position of the argument, 0 or 1.
+        argument_index: Position of the argument, 0 or 1.
         other_object: Index of the object that the other argument has to be; None if any will do.
     """
     _, column, key, mask, added = change
@@ -624,7 +628,7 @@ def _objects_added_by(change: Change, place: int, other_object: int | None) -> i
         return 0
     if key is None:
         return mask
-    if place != column:
+    if argument_index != column:
         # The mask lists objects at this place, for one object at the other place.
         is_wanted = other_object is None or other_object == key
         return mask if is_wanted else 0

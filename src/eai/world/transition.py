@@ -288,7 +288,12 @@ class World:
         return compiled
 
     def numbers(self, state: State, name: str, arguments: Sequence[str]) -> tuple[int, ...]:
-        """Return the numbers of an action's arguments after checking count and types.
+        """Return the indices of an action's arguments among the objects, after checking them.
+
+        Args:
+            state: A state, which knows the objects.
+            name: Name of the action.
+            arguments: Names of its arguments, the agent's among them.
 
         Raises:
             UnknownNameError: If the operator or an object is unknown.
@@ -306,6 +311,7 @@ class World:
             object_ids = tuple([id_of_object[argument] for argument in arguments])
         except KeyError as error:
             raise UnknownNameError("object", error.args[0], universe.names) from None
+        # Parameters of the type "object" need no check and are left out here.
         for position, parameter in compiled.typed:
             has_type = universe.mask(parameter.types) >> object_ids[position] & 1
             if not has_type:
@@ -397,7 +403,7 @@ class World:
         """Return the value of an expression without variables in a state.
 
         Raises:
-            UndefinedError: If it has none; :meth:`why_undefined` says why.
+            UndefinedError: If the value is undefined; :meth:`why_undefined` says why.
             UnknownNameError: If a function or an object is unknown.
         """
         object_names = sorted(
@@ -570,20 +576,20 @@ class World:
             predicates |= stored
         return frozenset(predicates)
 
-    def depends(self, predicate: int) -> int:
-        """Return the stored predicates on which a predicate depends, as a mask of their numbers.
+    def depends(self, predicate_id: int) -> int:
+        """Return the stored predicates on which a predicate depends, as a mask of their indices.
 
         Args:
-            predicate: Index of the predicate.
+            predicate_id: Index of the predicate.
 
         Returns:
-            The mask; -1 if a computed predicate is among what it depends on.
+            The mask; -1 if the predicate depends on a computed one, which may read anything.
         """
-        mask = self._depends.get(predicate)
+        mask = self._depends.get(predicate_id)
         if mask is None:
-            stored = self._stored_below(self.layout.names[predicate])
+            stored = self._stored_below(self.layout.names[predicate_id])
             mask = -1 if stored is None else mask_of(stored)
-            self._depends[predicate] = mask
+            self._depends[predicate_id] = mask
         return mask
 
     def _stored_below(self, predicate: str) -> frozenset[int] | None:

@@ -321,18 +321,20 @@ class _GoalAnalysis:
     def _find_chain(self, formula: Formula) -> _Chain | None:
         """Return the last positions at which the operands of a chain hold in order, or None.
 
-        The last positions leave most room for what has to come before, so if these fail, all do.
+        The positions are chosen from the last operand back, each as late as possible. This leaves
+        the most positions for the operands before it.
         """
         chain: _Chain = []
-        end = self._trajectory.length
+        next_position = self._trajectory.length
         for link in reversed(formula.links):
             if link.has_then:
                 return None
-            before_end = self._evaluation.truth(link) & ((1 << end) - 1)
-            if not before_end:
+            # Bit i is set if the link holds at position i, and the next link holds later.
+            earlier_positions = self._evaluation.truth(link) & ((1 << next_position) - 1)
+            if not earlier_positions:
                 return None
-            end = before_end.bit_length() - 1
-            chain.append((end, link))
+            next_position = earlier_positions.bit_length() - 1
+            chain.append((next_position, link))
         chain.reverse()
         return chain
 
@@ -398,12 +400,12 @@ class _PlanAnalysis:
             step_number: Its number.
             error: The error that the world raised.
         """
-        kind = ErrorKind.ARGUMENT_NUMBER
+        error_kind = ErrorKind.ARGUMENT_NUMBER
         if action.name not in self._world.domain.operators:
-            kind = ErrorKind.ACTION_HALLUCINATION
+            error_kind = ErrorKind.ACTION_HALLUCINATION
         elif not self._task.start.universe.index.keys() >= {*action.arguments}:
-            kind = ErrorKind.OBJECT_HALLUCINATION
-        return Finding(kind, f"{action}: {error.what}", step_number, str(action))
+            error_kind = ErrorKind.OBJECT_HALLUCINATION
+        return Finding(error_kind, f"{action}: {error.what}", step_number, str(action))
 
     def causes(self, rules: TaskRules) -> Causes:
         """Return the causes of the verdict on the plan: on its goal, its failure and its rules.

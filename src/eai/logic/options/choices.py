@@ -62,7 +62,7 @@ def partners(rows: Sequence[Sequence[object]]) -> Iterator[tuple[int, ...]]:
                 yield (*chosen_columns, column)
 
 
-def matchings(counts: list[list[int]], number: int) -> int | None:
+def matchings(counts: list[list[int]], matching_size: int) -> int | None:
     """Return the weighted number of matchings of a given size in a bipartite graph.
 
     A matching chooses entries of a matrix, no two in one row or column; its weight is the product
@@ -74,7 +74,7 @@ def matchings(counts: list[list[int]], number: int) -> int | None:
 
     Args:
         counts: The matrix, row by row.
-        number: Number of entries to choose.
+        matching_size: Number of entries to choose.
 
     Returns:
         The sum; None if the differing entries are too many in one connected part.
@@ -93,9 +93,9 @@ def matchings(counts: list[list[int]], number: int) -> int | None:
             return None
         polynomial = _polynomial_product(polynomial, rook_numbers)
     total = 0
-    for rook_count, coefficient in enumerate(polynomial[: number + 1]):
+    for rook_count, coefficient in enumerate(polynomial[: matching_size + 1]):
         # The remaining entries are common ones, in any of the free rows and columns.
-        remaining = number - rook_count
+        remaining = matching_size - rook_count
         row_choices = comb(height - rook_count, remaining)
         column_choices = comb(width - rook_count, remaining)
         common_matchings = row_choices * column_choices * factorial(remaining)
@@ -179,16 +179,16 @@ def _polynomial_product(first: list[int], second: list[int]) -> list[int]:
     return product
 
 
-def assignment(values: list[list[int | None]], number: int) -> list[tuple[int, int]] | None:
-    """Return ``number`` entries in distinct rows and columns with the greatest sum, or None.
+def assignment(values: list[list[int | None]], entry_count: int) -> list[tuple[int, int]] | None:
+    """Return ``entry_count`` entries in distinct rows and columns with the greatest sum, or None.
 
     Every row and column that is not chosen is assigned to a stand-in; a stand-in of a row
-    cannot meet one of a column, so exactly ``number`` true entries are left. The totals are
+    cannot meet one of a column, so exactly ``entry_count`` true entries are left. The totals are
     whole numbers far below 2**53, so the solver's floating point is exact.
 
     Args:
         values: The entries, row by row; None where there is none to choose.
-        number: Number of entries to choose.
+        entry_count: Number of entries to choose.
 
     Returns:
         The entries in order of rows; None if there are not that many that can be chosen.
@@ -197,23 +197,23 @@ def assignment(values: list[list[int | None]], number: int) -> list[tuple[int, i
         >>> assignment([[5, 1], [4, None]], 2)
         [(0, 1), (1, 0)]
     """
-    if not number:
+    if not entry_count:
         return []
     from scipy.optimize import linear_sum_assignment
 
     forbidden = float("-inf")
     height, width = len(values), len(values[0])
-    if number > min(height, width):
+    if entry_count > min(height, width):
         return None
     # The table gets a column for each row that is left over, and a row for each column that is left
     # over. Where these meet, nothing may be chosen.
-    row_stand_ins = [0.0] * (height - number)
+    row_stand_ins = [0.0] * (height - entry_count)
     padded_rows = []
     for row in values:
         entries = [forbidden if value is None else float(value) for value in row]
         padded_rows.append(entries + row_stand_ins)
-    stand_in_row = [0.0] * width + [forbidden] * (height - number)
-    padded_rows += [stand_in_row] * (width - number)
+    stand_in_row = [0.0] * width + [forbidden] * (height - entry_count)
+    padded_rows += [stand_in_row] * (width - entry_count)
     try:
         rows, columns = linear_sum_assignment(padded_rows, maximize=True)
     except ValueError:  # there is no assignment without a forbidden entry
@@ -358,9 +358,9 @@ def _free_objects_by_gain(
 ) -> list[int]:
     """Return the freely choosable objects, sorted by their gain."""
     losses: dict[int, int] = {}
-    for n, (chosen, left_out) in enumerate(zip(inside, outside, strict=True)):
-        if chosen is not None and left_out is not None:
-            losses[n] = left_out.value - chosen.value
+    for object_index, (if_inside, if_outside) in enumerate(zip(inside, outside, strict=True)):
+        if if_inside is not None and if_outside is not None:
+            losses[object_index] = if_outside.value - if_inside.value
     return sorted(losses, key=losses.__getitem__)
 
 

@@ -122,6 +122,7 @@ class _Grounding(Expansion[Sides]):
             for inner_binding in bindings(formula.variables, self.objects, binding):
                 yield from self.actions(formula.body, inner_binding)
             return
+        # A conjunction would ask for two actions in one step, a negation would forbid one.
         split = formula.split(True)
         if split is None or not _is_disjunction(split):
             raise InputError(
@@ -192,11 +193,16 @@ class _Options(Algebra[Sides]):
 
         return family
 
-    def count(self, number: int, comparison: Counting, values: Sequence[Sides]) -> Sides:
-        """Return the options of a count.
+    def count(self, threshold: int, comparison: Counting, values: Sequence[Sides]) -> Sides:
+        """Return the options of a count, such as "at least 3 objects are clean".
 
         For exactly n objects, the others are denied. For at least or at most n, the others are
         unconstrained: at most n are true if all others are false.
+
+        Args:
+            threshold: The number n.
+            comparison: Whether exactly, at least or at most n are wanted.
+            values: For each object the options of its being counted, and of its not being counted.
         """
         object_count = len(values)
 
@@ -207,15 +213,15 @@ class _Options(Algebra[Sides]):
             if_true = [value(True) for value in values]
             if_false = [value(False) for value in values]
             if comparison == "exactly":
-                numbers = {number}
+                numbers = {threshold}
                 if not wanted:
-                    numbers = set(range(object_count + 1)) - {number}
+                    numbers = set(range(object_count + 1)) - {threshold}
                 return ObjectChoice(numbers, if_true, if_false)
             # "At most n" is "not at least n + 1", so all that is left is "at least" or "fewer".
-            minimum = number
+            minimum = threshold
             asks_for_least = wanted
             if comparison == "at most":
-                minimum = number + 1
+                minimum = threshold + 1
                 asks_for_least = not wanted
             if asks_for_least:
                 return ObjectChoice({max(0, minimum)}, if_true)
@@ -223,20 +229,20 @@ class _Options(Algebra[Sides]):
 
         return family
 
-    def paired(self, values: Mapping[tuple[str, str], Sides], number: int) -> Sides:
+    def paired(self, values: Mapping[tuple[str, str], Sides], pair_count: int) -> Sides:
         """Return the options of a pairing.
 
         Args:
             values: For each pair of objects the options of its being true, and of its being false.
-            number: How many pairs without a common object are asked for.
+            pair_count: How many pairs without a common object are asked for.
         """
         firsts = dict.fromkeys(first for first, _ in values)
         seconds = dict.fromkeys(second for _, second in values)
 
         @cache
         def family(wanted: bool) -> Family:
-            """Return the options of ``number`` pairs, or of there being fewer."""
-            if number > min(len(firsts), len(seconds)):
+            """Return the options of ``pair_count`` pairs, or of there being fewer."""
+            if pair_count > min(len(firsts), len(seconds)):
                 return _NONE if wanted else EMPTY  # there never are so many pairs
             rows: list[list[Family | None]] = []
             for first in firsts:
@@ -246,29 +252,29 @@ class _Options(Algebra[Sides]):
                     row.append(None if sides is None else sides(wanted))
                 rows.append(row)
             if wanted:
-                return Pairing(number, rows)
-            return self._options_for_fewer_pairs(rows, number)
+                return Pairing(pair_count, rows)
+            return self._options_for_fewer_pairs(rows, pair_count)
 
         return family
 
-    def _options_for_fewer_pairs(self, rows: list[list[Family | None]], number: int) -> Family:
-        """Return the options under which fewer than ``number`` disjoint pairs exist.
+    def _options_for_fewer_pairs(self, rows: list[list[Family | None]], pair_count: int) -> Family:
+        """Return the options under which fewer than ``pair_count`` disjoint pairs exist.
 
-        By König's theorem there are fewer disjoint pairs if and only if fewer than ``number``
+        By König's theorem there are fewer disjoint pairs if and only if fewer than ``pair_count``
         objects (a vertex cover) take part in all pairs. So for each choice of such objects, all
         pairs without them are denied.
 
         Args:
             rows: The options of each pair, by the objects of both sides.
-            number: The number of pairs.
+            pair_count: The number of pairs.
         """
-        if not number:
+        if not pair_count:
             return Sum(())
         height = len(rows)
         width = len(rows[0]) if rows else 0
         alternatives: list[Family] = []
         # Objects of the first side have the numbers from 0 on, those of the second come after.
-        for cover in combinations(range(height + width), number - 1):
+        for cover in combinations(range(height + width), pair_count - 1):
             denied = _pairs_without(cover, rows)
             self._spend(len(denied) + 1)
             alternatives.append(Product(denied))

@@ -73,7 +73,15 @@ class Diagrams(Algebra[int]):
         self._left = self._limit = 1 << 62
 
     def node(self, level: int, low: int, high: int) -> int:
-        """Return the node of a variable with results for false (``low``) and true (``high``)."""
+        """Return the diagram that decides between two diagrams by the value of a variable.
+
+        Equal diagrams are one object, so this one is only made if it does not exist.
+
+        Args:
+            level: Level of the variable, which is above those of both diagrams.
+            low: The diagram if the variable is false.
+            high: The diagram if it is true.
+        """
         if low == high:
             return low
         key = (level, low, high)
@@ -208,31 +216,31 @@ class Diagrams(Algebra[int]):
             functions = joined
         return functions[0]
 
-    def count(self, number: int, comparison: Counting, values: Sequence[int]) -> int:
+    def count(self, threshold: int, comparison: Counting, values: Sequence[int]) -> int:
         """Return the function "the number of true values compares as required".
 
         Args:
-            number: The number.
+            threshold: The number that the count is compared with.
             comparison: Whether exactly, at least or at most so many are wanted.
             values: The functions that are counted.
         """
         if comparison == "at least":
             # At least n are true unless exactly 0, 1, ... or n - 1 are.
             functions_of_fewer: list[int] = []
-            if number > 0:
+            if threshold > 0:
                 functions_of_fewer = self._exact_count_functions(
-                    values, min(number - 1, len(values))
+                    values, min(threshold - 1, len(values))
                 )
             return self.negation(self.any_of(functions_of_fewer))
-        if number < 0 or (comparison == "exactly" and number > len(values)):
+        if threshold < 0 or (comparison == "exactly" and threshold > len(values)):
             return FALSE
-        exact_functions = self._exact_count_functions(values, min(number, len(values)))
+        exact_functions = self._exact_count_functions(values, min(threshold, len(values)))
         if comparison == "exactly":
             return exact_functions[-1]
         return self.any_of(exact_functions)
 
-    def paired(self, values: Mapping[tuple[str, str], int], number: int) -> int:
-        """Return the function "at least ``number`` disjoint pairs are true".
+    def paired(self, values: Mapping[tuple[str, str], int], pair_count: int) -> int:
+        """Return the function "at least ``pair_count`` disjoint pairs are true".
 
         One object after the other is left out or paired with a later one. The pairs that are
         possible then depend on the objects that are left, so the work grows with their sets.
@@ -266,7 +274,7 @@ class Diagrams(Algebra[int]):
             return cached_results[key]
 
         objects = {name for edge in edges for name in edge}
-        return pairs_among(tuple(sorted(objects)), number)
+        return pairs_among(tuple(sorted(objects)), pair_count)
 
     def _exact_count_functions(self, operands: Iterable[int], max_count: int) -> list[int]:
         """Return the functions "exactly k operands are true" for k from 0 to ``max_count``.
@@ -316,6 +324,8 @@ class Diagrams(Algebra[int]):
     ) -> int:
         """Return a value computed from a diagram's leaves upward.
 
+        A stack takes the place of recursion, since diagrams may be thousands of levels deep.
+
         Args:
             diagram: The diagram.
             change: Function from a leaf to its value.
@@ -337,6 +347,7 @@ class Diagrams(Algebra[int]):
                 self.spend()
                 memo[current] = join(self.level[current], memo[low], memo[high])
             else:
+                # The diagram stays on the stack until both of its sides have a value.
                 pending += (high, low)
         return memo[diagram]
 

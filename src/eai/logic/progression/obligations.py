@@ -199,15 +199,16 @@ class Obligations(Diagrams):
         function, *registers = state
         register_contents: dict[int, int] = {}
         if registers:
+            # In order, since a later register may depend on an earlier one.
             for register_index in sorted(self._registers_needed(function)):
-                register_contents[_REGISTERS + register_index] = self._progress(
-                    registers[register_index], register_contents
-                )
+                content_before = self._progress(registers[register_index], register_contents)
+                register_contents[_REGISTERS + register_index] = content_before
         functions = [self._progress(function, register_contents)]
         for register_index, carried in enumerate(self._carried[: len(registers)]):
             if _REGISTERS + register_index in register_contents:
                 functions.append(self._with_registers(register_contents, carried))
             else:
+                # Nothing reads this register any more.
                 functions.append(FALSE)
         return self._split_by_letters(tuple(functions))
 
@@ -250,17 +251,19 @@ class Obligations(Diagrams):
         splits = self._splits
         pending = [functions]
         while pending:
-            current = pending[-1]
-            top_level = min(self.level[function] for function in current)
+            current_state = pending[-1]
+            top_level = min(self.level[function] for function in current_state)
             if top_level >= _REGISTERS:  # no letter is left to ask for
-                splits[current] = self.leaf(self._forget_registers(current))
-            if current in splits:
+                splits[current_state] = self.leaf(self._forget_registers(current_state))
+            if current_state in splits:
                 pending.pop()
                 continue
-            high, low = zip(*[self.cofactors(f, top_level) for f in current], strict=True)
+            high, low = zip(
+                *[self.cofactors(function, top_level) for function in current_state], strict=True
+            )
             if high in splits and low in splits:
                 self.spend()
-                splits[current] = self.node(top_level, splits[low], splits[high])
+                splits[current_state] = self.node(top_level, splits[low], splits[high])
             else:
                 pending += (high, low)
         return splits[functions]
@@ -300,7 +303,11 @@ class Obligations(Diagrams):
                 unseen = set(self._support(self._meaning(pending.pop()))) - visited
                 visited |= unseen
                 pending += sorted(unseen)
-            registers = frozenset(other - _REGISTERS for other in visited if other < _OBLIGATIONS)
+            registers = frozenset(
+                visited_level - _REGISTERS
+                for visited_level in visited
+                if visited_level < _OBLIGATIONS
+            )
             self._relevant_to[level] = registers
         return registers
 
