@@ -56,11 +56,8 @@ def scene(
         related_pairs[predicate].discard((name, partner))
     shortened = _shorten_relations(related_pairs, list(shown_states))
     lines = [note.text(show) for note in shortened.notes]
-    # Objects without a heading come first.
-    objects_below: dict[tuple[str, str] | None, list[str]] = {None: []}
-    for name in shown_states:
-        objects_below.setdefault(headings.get(name), []).append(name)
-    for heading, names in objects_below.items():
+    for heading, names in _group_by_heading(shown_states, headings).items():
+        # Such as "on table.1:", and below it a line for each object.
         if heading is not None:
             predicate, partner = heading
             lines.append(f"{show(predicate)} {rename(partner)}:")
@@ -71,6 +68,21 @@ def scene(
                 relations.append(f"{show(predicate)} {', '.join(map(rename, partners))}")
             lines.append(_line_of_object(rename(name), object_words, relations))
     return "\n".join(lines) or "(none)"
+
+
+def _group_by_heading(
+    names: Iterable[str], headings: Mapping[str, tuple[str, str]]
+) -> dict[tuple[str, str] | None, list[str]]:
+    """Return the objects below each heading; first those without a heading, under None.
+
+    Args:
+        names: Names of the objects, in order.
+        headings: Object to its heading, such as ``("on", "table")``.
+    """
+    names_by_heading: dict[tuple[str, str] | None, list[str]] = {None: []}
+    for name in names:
+        names_by_heading.setdefault(headings.get(name), []).append(name)
+    return names_by_heading
 
 
 def _shown_states(

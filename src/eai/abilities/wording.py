@@ -443,7 +443,20 @@ class RulesWriter:
         ``open(x)`` and ``clean(x)`` become ``open/clean(x)``, and ``near(x, y)`` with ``near(y,
         x)`` becomes ``near(x <-> y)``.
         """
-        # The key is the value and the terms, such as "x <-> y)". A phrase is a key without names.
+        for (is_added, terms), names in self._names_by_terms(literals).items():
+            if not names:  # the key is a phrase
+                yield terms
+                continue
+            sign = "" if is_added else "not "
+            yield f"{sign}{'/'.join(names)}({terms}"
+
+    def _names_by_terms(self, literals: Sequence[_Literal]) -> dict[tuple[bool, str], list[str]]:
+        """Group the predicates of literals by value and terms.
+
+        Returns:
+            The keys are value and terms, such as ``(True, "x <-> y)")``, with the names of
+            predicates. A literal with a phrase is a key of its own, without names.
+        """
         names_by_terms: dict[tuple[bool, str], list[str]] = {}
         said: set[_Literal] = set()
         for atom, is_added in literals:
@@ -465,12 +478,7 @@ class RulesWriter:
                 self._has_both_ways = True
                 terms = terms.replace(", ", " <-> ")
             names_by_terms.setdefault((is_added, terms), []).append(name)
-        for (is_added, terms), names_of_terms in names_by_terms.items():
-            if not names_of_terms:
-                yield terms
-                continue
-            sign = "" if is_added else "not "
-            yield f"{sign}{'/'.join(names_of_terms)}({terms}"
+        return names_by_terms
 
     def _put_star(self, clause: Clause, inner_condition: Formula) -> tuple[Atom, list[Variable]]:
         """Write ``*`` for a variable that can be any object and occurs once.

@@ -20,7 +20,7 @@ from heapq import heapify, heappop, heappush
 
 from eai.planning.conditions import Condition, holds
 from eai.planning.limits import Limits
-from eai.planning.searches import search_by_cost
+from eai.planning.searches import operators_by_node, search_by_cost
 from eai.planning.task import GroundAction, GroundTask, Plan, Search, Successors, operators_of
 from eai.world.bits import bits
 
@@ -62,8 +62,8 @@ class LandmarkCuts:
         self._number_of_nodes += 1
         self._add_operator(goal, (self._goal,), 0.0)
         # By node: the operators that need it, and those that reach it.
-        self._operators_needing = _operators_by_node(self._preconditions, self._number_of_nodes)
-        self._achievers = _operators_by_node(self._effects, self._number_of_nodes)
+        self._operators_needing = operators_by_node(self._preconditions, self._number_of_nodes)
+        self._achievers = operators_by_node(self._effects, self._number_of_nodes)
         # By operator: how many nodes it needs.
         self._precondition_counts = [len(preconditions) for preconditions in self._preconditions]
 
@@ -134,20 +134,6 @@ class LandmarkCuts:
         if graph.values[self._goal] == _FAR:
             return _FAR
         return total
-
-
-def _operators_by_node(nodes_of_operators: Sequence[Sequence[int]], nodes: int) -> list[list[int]]:
-    """Return for each node the operators that have it among their nodes, in order.
-
-    Args:
-        nodes_of_operators: The nodes of each operator.
-        nodes: Number of all nodes.
-    """
-    operators: list[list[int]] = [[] for _ in range(nodes)]
-    for operator, own_nodes in enumerate(nodes_of_operators):
-        for node in own_nodes:
-            operators[node].append(operator)
-    return operators
 
 
 class _JustificationGraph:

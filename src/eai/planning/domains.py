@@ -190,7 +190,7 @@ def equivalent_domains(
     proof = same_structure(first, second, given_names)
     if proof is not None:
         return _compare_names(first, second, proof)
-    # From here on the names are a guess, so that only a witness can show a difference.
+    # From here on the matching of names is a guess, so only a witness can prove a difference.
     name_pairs = guessed_names(first, second, given_names)
     if first.has_numbers or second.has_numbers:
         differences = _differences(first, second, name_pairs)
@@ -205,13 +205,13 @@ def equivalent_domains(
         witness = _construct_witness(pair)
     if witness is not None:
         reason = str(witness)
-        # Only the spelling of names misled: with another matching the domains are the same.
+        # Without regard to spelling, another matching of names may make the domains the same.
         if same_structure(first, second, given_names, is_spelling_kept=False) is not None:
             reason += "; right but for its names"
         return DomainComparison(
             "different", name_pairs, differences, witness, reason, is_made=not problems
         )
-    # The walk compares only facts that both domains have; a goal may be about others.
+    # The search compares only facts that both domains have, but a goal may be about others.
     unmatched_goal = _goal_without_counterpart(pair, problems)
     if unmatched_goal:
         return DomainComparison("different", name_pairs, differences, reason=unmatched_goal)

@@ -441,21 +441,43 @@ def _reduce(draft: GroundTask, count: _Count, *, harmful: bool, whole: bool) -> 
     always_false = draft.positive * 3 & ~reached  # times 3: both literals of each atom
     always_true = draft.initial & ~complement(reached, draft.positive)
     simplify = Simplifier(always_true, always_false).simplify
-    goal = simplify(draft.goal)
     simplified = []
     for action in _in_counted_batches(actions, _size, count):
         simplified.append(_simplify_action(action, simplify, draft.positive))
+    task = replace(draft, goal=simplify(draft.goal), actions=tuple(simplified))
     if whole:
-        # Actions are simplified, rules are not: all that these mention is kept.
-        rules = [rule for stratum in draft.strata for rule in stratum]
-        mentioned = union([literals_of(rule.body) | rule.head for rule in rules])
-        everything = replace(draft, goal=goal, needed=reached & ~always_true | mentioned)
-        whole_actions = [_without_overruled(action, draft.positive) for action in simplified]
-        return compress(everything, actions=_in_counted_batches(whole_actions, _size, count))
-    needed = _relevant(replace(draft, goal=goal, actions=tuple(simplified)), count, harmful=harmful)
-    kept = tuple(_cheapest_alternatives(draft.positive, simplified, needed, count))
-    task = replace(draft, goal=goal, actions=kept, needed=needed)
-    return compress(task, actions=_in_counted_batches(kept, _size, count))
+        return _keep_literals(task, reached & ~always_true, count)
+    return _keep_relevant(task, count, harmful=harmful)
+
+
+def _keep_literals(task: GroundTask, changeable: int, count: _Count) -> GroundTask:
+    """Return a task with all its actions, and with the literals that can change.
+
+    Args:
+        task: The task, with simplified actions.
+        changeable: Mask of the literals that can change.
+        count: Counts examined parts of the task, and raises at a limit.
+    """
+    # Rules are not simplified, so all literals in them are kept.
+    rules = [rule for stratum in task.strata for rule in stratum]
+    in_rules = union([literals_of(rule.body) | rule.head for rule in rules])
+    actions = [_without_overruled(action, task.positive) for action in task.actions]
+    task = replace(task, needed=changeable | in_rules)
+    return compress(task, actions=_in_counted_batches(actions, _size, count))
+
+
+def _keep_relevant(task: GroundTask, count: _Count, *, harmful: bool) -> GroundTask:
+    """Return a task with the literals on which the goal can depend, and the cheapest actions.
+
+    Args:
+        task: The task, with simplified actions.
+        count: Counts examined parts of the task, and raises at a limit.
+        harmful: Whether actions that can only do harm are kept.
+    """
+    needed = _relevant(task, count, harmful=harmful)
+    cheapest = tuple(_cheapest_alternatives(task.positive, task.actions, needed, count))
+    task = replace(task, actions=cheapest, needed=needed)
+    return compress(task, actions=_in_counted_batches(cheapest, _size, count))
 
 
 def _reach(draft: GroundTask, count_tests: _Count) -> tuple[int, list[GroundAction]]:

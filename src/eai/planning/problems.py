@@ -172,28 +172,68 @@ def equivalent_problems(
     both_goals = (first.goal, second_goal)
     are_literals = all(_is_conjunction_of_literals(domain, goal) for goal in both_goals)
     if are_literals:
-        closed_goals = _close_goals(domain, first, both_goals, reached)
-        comparison_of_closed = _match_closed_goals(
-            domain, first, closed_goals, renaming, is_joint=is_joint
+        comparison = _compare_literal_goals(
+            domain, first, both_goals, renaming, reached, is_joint=is_joint
         )
-        if comparison_of_closed is not None:
-            return comparison_of_closed
-        if reached is not None:
-            return _report_closed_goals_differ(domain, first, second_goal, renaming, reached)
+        if comparison is not None:
+            return comparison
     elif not is_joint and _has_same_goal(domain, first, both_goals):
         return ProblemComparison("equivalent", renaming)
-    # Last, goals are compared on all states, or by searches if there are too many. One renaming
-    # above the maximum is made: if it exists, not all renamings are tried.
-    renamings = list(islice(_renamings(domain, first, second, goals=False), _MAX_RENAMINGS + 1))
-    goals = [_rename_objects(second.goal, _invert(renaming)) for renaming in renamings]
-    if reached is not None:
-        return _compare_on_states(domain, first, renamings, goals, reached)
-    comparison = _compare_by_search(domain, first, renamings, goals)
+    # Last, goals are compared on all states, or by searches if there are too many.
+    comparison = _compare_under_renamings(domain, first, second, reached)
     if comparison.verdict == "different" and are_literals and not is_joint:
         # The searches used renamings that preserve the initial state. Under another one the goals
         # may be equal in a way that pairs of literals do not show.
         return ProblemComparison("undecided", renaming, reason=_TOO_MANY_STATES)
     return comparison
+
+
+def _compare_literal_goals(
+    domain: Domain,
+    first: Problem,
+    goals: tuple[Formula, Formula],
+    renaming: Mapping[str, str],
+    reached: Sequence[_Reached] | None,
+    *,
+    is_joint: bool,
+) -> ProblemComparison | None:
+    """Compare two conjunctions of literals by all literals that they imply.
+
+    Args:
+        domain: The domain.
+        first: One problem.
+        goals: Its goal, and that of the other problem in the names of this one.
+        renaming: A renaming that makes the initial states equal.
+        reached: All reachable states; None if there are too many.
+        is_joint: Whether one renaming has to make both initial states and goals equal.
+
+    Returns:
+        The comparison; None if not all implied literals are known and those that are differ.
+    """
+    closed_goals = _close_goals(domain, first, goals, reached)
+    comparison = _match_closed_goals(domain, first, closed_goals, renaming, is_joint=is_joint)
+    if comparison is None and reached is not None:
+        return _report_closed_goals_differ(domain, first, goals[1], renaming, reached)
+    return comparison
+
+
+def _compare_under_renamings(
+    domain: Domain, first: Problem, second: Problem, reached: Sequence[_Reached] | None
+) -> ProblemComparison:
+    """Compare goals under every renaming that makes the initial states equal.
+
+    Args:
+        domain: The domain.
+        first: One problem.
+        second: The other problem.
+        reached: All reachable states of the first problem; None if there are too many.
+    """
+    # One renaming above the maximum is made. If it exists, not all renamings are tried.
+    renamings = list(islice(_renamings(domain, first, second, goals=False), _MAX_RENAMINGS + 1))
+    goals = [_rename_objects(second.goal, _invert(renaming)) for renaming in renamings]
+    if reached is not None:
+        return _compare_on_states(domain, first, renamings, goals, reached)
+    return _compare_by_search(domain, first, renamings, goals)
 
 
 def _close_goals(

@@ -227,15 +227,7 @@ def with_rules(
     """
     objects = {**domain.constants, **problem.objects}
     universe = world_of(domain).universe(objects)
-    parts = []
-    for rule_index, rule in enumerate(rules):
-        for part_index, (body, variables) in enumerate(parts_of(rule)):
-            automaton = _automaton_of_part(rule, body, variables, universe)
-            # Parameters of operators have other names, so no variable is captured.
-            new_variables = {v.name: Variable(f"rule-{v.name}", v.types) for v in variables}
-            automaton = _rename_marks(automaton, new_variables)
-            name = f"rule-{rule_index}-{part_index}"
-            parts.append(_RulePart(name, tuple(new_variables.values()), automaton, agent))
+    parts = _split_rules(rules, universe, agent)
     predicates = dict(domain.predicates)
     initial = list(problem.initial)
     for rule_part in parts:
@@ -250,6 +242,26 @@ def with_rules(
         replace(domain, predicates=predicates, operators=operators),
         replace(problem, initial=tuple(initial), goal=goal),
     )
+
+
+def _split_rules(rules: Sequence[Formula], universe: Universe, agent: str) -> list[_RulePart]:
+    """Return the parts of rules, each with its own automaton.
+
+    Args:
+        rules: The rules.
+        universe: The objects.
+        agent: The first argument of every action, which rules leave out; empty if there is none.
+    """
+    parts = []
+    for rule_index, rule in enumerate(rules):
+        for part_index, (body, variables) in enumerate(parts_of(rule)):
+            automaton = _automaton_of_part(rule, body, variables, universe)
+            # Parameters of operators have other names, so no variable is captured.
+            new_variables = {v.name: Variable(f"rule-{v.name}", v.types) for v in variables}
+            automaton = _rename_marks(automaton, new_variables)
+            name = f"rule-{rule_index}-{part_index}"
+            parts.append(_RulePart(name, tuple(new_variables.values()), automaton, agent))
+    return parts
 
 
 def _initial_states(part: _RulePart, universe: Universe) -> Iterator[Atom]:

@@ -134,20 +134,21 @@ class Effects:
             if slot in condition_slots:
                 number_of_outer = index
         inner_slots = variable_slots[number_of_outer:]
+        inner_ranges = ranges[number_of_outer:]
         mentioned_slots = set(condition_slots)
         compiled_literals = []
         for atom, is_added in literals:
             literal_slots = set(map(lifter.slot, atom.terms))
             mentioned_slots |= literal_slots
             other_objects = _objects_getter(literal_slots.difference(inner_slots))
-            numbering = lifter.atom(atom)
+            # A negative literal is one bit to the left of the positive literal of its atom.
             sign_shift = int(not is_added)
             compiled_literals.append(
                 _EffectLiteral(
-                    numbering, sign_shift, inner_slots, ranges[number_of_outer:], other_objects
+                    lifter.atom(atom), sign_shift, inner_slots, inner_ranges, other_objects
                 )
             )
-        # Slots below the count are those of the schema's parameters.
+        # The slots of parameters come first, before those of variables and constants.
         mentioned_parameters = {slot for slot in mentioned_slots if slot < number_of_parameters}
         objects_of_parameters: Callable[[Binding], object] | None = None
         if len(mentioned_parameters) < number_of_parameters:

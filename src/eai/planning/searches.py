@@ -39,6 +39,22 @@ _NO_ACTION = -1
 """Number of the action of an operator that is none: a rule, or an option of alternatives."""
 
 
+def operators_by_node(
+    nodes_of_operators: Sequence[Sequence[int]], number_of_nodes: int
+) -> list[list[int]]:
+    """Return for each node the operators that have it among their nodes, in order.
+
+    Args:
+        nodes_of_operators: The nodes of each operator.
+        number_of_nodes: Number of all nodes.
+    """
+    operators: list[list[int]] = [[] for _ in range(number_of_nodes)]
+    for operator, own_nodes in enumerate(nodes_of_operators):
+        for node in own_nodes:
+            operators[node].append(operator)
+    return operators
+
+
 class Relaxation:
     """Computes relaxed plans as FF does (Hoffmann & Nebel 2001), chosen by additive costs.
 
@@ -76,10 +92,7 @@ class Relaxation:
         self._goal = len(self._preconditions)
         self._add_operator(goal, ())
         # By node: the operators that need it. By operator: how many nodes it needs.
-        self._operators_needing: list[list[int]] = [[] for _ in range(self._number_of_nodes)]
-        for operator, preconditions in enumerate(self._preconditions):
-            for node in preconditions:
-                self._operators_needing[node].append(operator)
+        self._operators_needing = operators_by_node(self._preconditions, self._number_of_nodes)
         self._precondition_counts = [len(preconditions) for preconditions in self._preconditions]
         # Operators without conditions are reached at once.
         self._unconditional = []

@@ -250,15 +250,20 @@ class StateCache:
         A line is a row, a column or the whole of a predicate's table. The extension of a derived
         predicate depends on all predicates in its rules, so all of these are in the set.
         """
-        # Facts that no action changes never differ, so only lines of fluents count.
+        # Static facts never differ, so only lines of fluents count.
         fluents = self._world.fluents
-        depends = self._world.depends
-        whole_predicates = fluents & union([depends(p) for p, kind, _ in lines if kind == _DERIVED])
-        stored_predicates = fluents & ~whole_predicates
-        stored_lines = [
-            line for line in lines if stored_predicates >> line[0] & 1 and line[1] != _DERIVED
-        ]
-        key = frozenset(stored_lines + [(p, _ALL, 0) for p in bits(whole_predicates)])
+        whole_predicates = 0
+        for predicate, kind, _ in lines:
+            if kind == _DERIVED:
+                whole_predicates |= fluents & self._world.depends(predicate)
+        key_lines: set[_Line] = {(predicate, _ALL, 0) for predicate in bits(whole_predicates)}
+        # A line of another predicate is in the set by itself.
+        other_predicates = fluents & ~whole_predicates
+        for line in lines:
+            predicate, kind, _ = line
+            if kind != _DERIVED and other_predicates >> predicate & 1:
+                key_lines.add(line)
+        key = frozenset(key_lines)
         read_set = self._read_sets.get(key)
         if read_set is None:
             mask = union([self._of_line.get(line, 0) for line in key])

@@ -98,6 +98,7 @@ class HoloMind(EpisodicAgent):
     ) -> None:
         """Choose the function of each module, and begin the first episode."""
         model_by_module: Sequence[str] | Mapping[str, Agent] = ()
+        # A mapping has a model for each of its modules; any other model drives all of them.
         if isinstance(model, Mapping):
             model_by_module = model
         for name in (*modules, *model_by_module):
@@ -113,6 +114,7 @@ class HoloMind(EpisodicAgent):
         self._given_actions_and_domain = actions, domain
         self._critic = Critic()
         self._calls = 0  # of models, in this episode
+        # Symbolic modules are the default. Functions of the user or models replace some of them.
         self._modules = self._modules_without_model()
         usual_calls = MAX_CALLS
         if isinstance(modules, Mapping):

@@ -215,11 +215,8 @@ class Links:
                 requirements |= reads
         updates = self._number_updates(step.action.name, step.numbers)
         if step.changes is None:
-            # The step is skipped because its effects hold already, and only as long as they do.
-            volatile_writes = frozenset(filter(support.is_volatile, effects.writes))
-            for term, update in updates.items():
-                requirements |= update.reads.union(self._exactly(term))
-            return _StepLinks(requirements.union(volatile_writes, *risks.values()), {}, {})
+            requirements = requirements.union(*risks.values())
+            return self._links_of_skipped(requirements, effects.writes, updates)
         changing_updates: dict[Key, NumberUpdate] = {}
         for term, update in updates.items():
             if term in self._volatile_terms:
@@ -229,6 +226,24 @@ class Links:
                 requirements |= update.reads
         self._numbers.note(position, changing_updates)
         return _StepLinks(requirements, effects.writes, risks)
+
+    def _links_of_skipped(
+        self, requirements: Reads, writes: Iterable[Literal], updates: Mapping[Key, NumberUpdate]
+    ) -> _StepLinks:
+        """Return the requirements of a step that is skipped, which has no other part.
+
+        A step is skipped because its effects hold already, and only as long as they do.
+
+        Args:
+            requirements: The requirements of its precondition, and of effects not happening.
+            writes: The literals that it would make true.
+            updates: The changes of numbers that it would make, by function term.
+        """
+        volatile_writes = frozenset(filter(self._support.is_volatile, writes))
+        requirements = requirements.union(volatile_writes)
+        for term, update in updates.items():
+            requirements |= update.reads.union(self._exactly(term))
+        return _StepLinks(requirements, {}, {})
 
     def _exactly(self, term: Key) -> Reads:
         """Return the requirement that a number is what it is at the present position."""

@@ -350,6 +350,20 @@ def _quantify_others(formula: Formula, variables: Iterable[Variable]) -> Formula
     return Exists(bound, formula)
 
 
+class _Removal(NamedTuple):
+    """A plan without one of its steps.
+
+    Args:
+        run: The run of the other steps.
+        landmarks: Literals that another edit has to make true, at each position.
+        shift: Difference between positions in the landmarks and in the run.
+    """
+
+    run: PlanRun
+    landmarks: RepairLandmarks
+    shift: int
+
+
 class SingleEdits:
     """Runs a plan with one additional edit.
 
@@ -480,55 +494,60 @@ class SingleEdits:
                 failure.
             position: 0-based number of the step.
         """
-        slots = run.slots
-        states = run.states
-        slot = slots[position]
-        other_slots = (*slots[:position], *slots[position + 1 :])
+        slot = run.slots[position]
+        other_slots = (*run.slots[:position], *run.slots[position + 1 :])
         run_without_step = self._task.run(other_slots, after=run, begin=position)
         is_at_fault = self._is_at_fault(run, landmarks, position)
         if is_at_fault:
             yield run_without_step
         if run_without_step.reached:
             return
-        # Without a step that is at fault, the plan fails elsewhere and has other landmarks. Without
-        # any other step, it fails as before, one position earlier.
-        remaining_landmarks = landmarks
-        position_shift = 1
+        # Any other step than one at fault leaves the failure as it is, one position earlier.
+        removal = _Removal(run_without_step, landmarks, shift=1)
+        landmarks_before: RepairLandmarks | None = landmarks
         if is_at_fault:
-            remaining_landmarks = self._finder.of(run_without_step, position)
-            position_shift = 0
-        for candidate in self._candidates.at(
-            remaining_landmarks, position + position_shift, states[position]
-        ):
+            # Without a step at fault, the plan fails elsewhere and has other landmarks. The step
+            # itself may be moved to any earlier position, because only its old one is wrong.
+            removal = _Removal(run_without_step, self._finder.of(run_without_step, position), 0)
+            landmarks_before = None
+        yield from self._replacements(run, position, removal)
+        # A step that is never applicable cannot be moved.
+        if slot.numbers is None or self._task.is_hopeless(slot):
+            return
+        for new_position in range(position):
+            if self._is_of_use(slot, landmarks_before, new_position, run.states[new_position]):
+                yield self._run_with_move(run, other_slots, new_position, slot)
+        yield from self._moves_to_later(slot, position, removal)
+
+    def _replacements(self, run: PlanRun, position: int, removal: _Removal) -> Iterator[PlanRun]:
+        """Yield the runs of a plan with one step replaced by another action.
+
+        Args:
+            run: The run of the plan.
+            position: Position of the step.
+            removal: The plan without the step.
+        """
+        slot = run.slots[position]
+        state = run.states[position]
+        for candidate in self._candidates.at(removal.landmarks, position + removal.shift, state):
             if candidate.action != slot.action:
                 new_slot = candidate._replace(origin=slot.origin, edit=EditKind.REPLACE)
                 yield self._run_with_step(run, position, position + 1, new_slot)
-        if slot.numbers is None or self._task.is_hopeless(slot):
-            return
-        # A step at fault may be moved to any earlier position, because only its old one is wrong.
-        landmarks_before = None if is_at_fault else landmarks
-        for new_position in range(position):
-            if self._is_of_use(slot, landmarks_before, new_position, states[new_position]):
-                yield self._run_with_move(run, other_slots, new_position, slot)
-        yield from self._moved_backward(
-            run_without_step, slot, position, remaining_landmarks, position_shift
-        )
 
-    def _moved_backward(
-        self, out: PlanRun, slot: Slot, position: int, wanted: RepairLandmarks, shift: int
-    ) -> Iterator[PlanRun]:
-        """Yield the runs of a plan with a step moved to a later position.
+    def _moves_to_later(self, slot: Slot, position: int, removal: _Removal) -> Iterator[PlanRun]:
+        """Yield the runs of a plan with one step moved to a later position.
 
         Args:
-            out: The run of the plan without the step.
             slot: The step.
             position: Its old position.
-            wanted: Landmarks that say where it is of use.
-            shift: Difference between positions in the landmarks and in the plan without the step.
+            removal: The plan without the step.
         """
-        for target in range(position + 1, out.at + 1):
-            if self._is_of_use(slot, wanted, target + shift, out.states[target]):
-                yield self._run_with_move(out, out.slots, target, slot)
+        run = removal.run
+        for new_position in range(position + 1, run.at + 1):
+            landmark_position = new_position + removal.shift
+            state = run.states[new_position]
+            if self._is_of_use(slot, removal.landmarks, landmark_position, state):
+                yield self._run_with_move(run, run.slots, new_position, slot)
 
     def _is_at_fault(self, run: PlanRun, landmarks: RepairLandmarks, position: int) -> bool:
         """Return whether a step stops the plan, or destroys something needed later.
