@@ -142,12 +142,12 @@ class Possible:
         also demands ``near(cup)``, which narrows the objects down further.
         """
         demanded = list(conjuncts(self.simplified(precondition)))
-        for part in conjuncts(precondition):
-            if not isinstance(part, Atom):
+        for conjunct in conjuncts(precondition):
+            if not isinstance(conjunct, Atom):
                 continue
-            rule = self.rule(part.predicate)
+            rule = self.rule(conjunct.predicate)
             if rule is not None:
-                demanded.append(_instance(rule, part))
+                demanded.append(_instance(rule, conjunct))
         return demanded
 
     def rule(self, predicate: str) -> tuple[tuple[Variable, ...], Formula] | None:
@@ -236,10 +236,10 @@ class Possible:
             neutral: The truth value of a part that says nothing: ``TRUE`` in a conjunction.
             decisive: The truth value of a part that decides all: ``FALSE`` in a conjunction.
         """
-        parts = [self.simplified(part) for part in formula.operands]
-        if decisive in parts:
+        operands = [self.simplified(operand) for operand in formula.operands]
+        if decisive in operands:
             return decisive
-        remaining = [part for part in parts if part != neutral]
+        remaining = [operand for operand in operands if operand != neutral]
         return type(formula).of(remaining) if remaining else neutral
 
     def _resolved(self, atom: Atom) -> Formula:
@@ -300,17 +300,17 @@ class Possible:
         ranges = {v.name: self._range(gain.condition, v) for v in gain.variables}
         return self._add(gain.atom, ranges)
 
-    def _add(self, atom: Atom, ranges: _Ranges) -> bool:
+    def _add(self, atom: Atom, objects_of_variables: _Ranges) -> bool:
         """Add an atom for all objects of its variables; return whether any is new.
 
         Args:
             atom: The atom.
-            ranges: The objects of its variables.
+            objects_of_variables: The objects of its variables.
         """
         columns = self._columns[atom.predicate]
         columns_before = [*columns]
         for position, term in enumerate(atom.terms):
-            columns[position] |= self._mask(term, ranges)
+            columns[position] |= self._mask(term, objects_of_variables)
         is_new = columns != columns_before
         if not columns and atom.predicate not in self._true_propositions:
             self._true_propositions.add(atom.predicate)
@@ -347,13 +347,13 @@ class Possible:
             return self._column(formula, variable) if is_possible else 0
         if isinstance(formula, And):
             objects = objects_of_type
-            for part in formula.operands:
-                objects &= self._range(part, variable)
+            for operand in formula.operands:
+                objects &= self._range(operand, variable)
             return objects
         if isinstance(formula, Or):
             objects = 0
-            for part in formula.operands:
-                objects |= self._range(part, variable)
+            for operand in formula.operands:
+                objects |= self._range(operand, variable)
             return objects
         if isinstance(formula, Exists):
             # Each bound variable needs an object as well, or the body never holds.

@@ -95,21 +95,23 @@ def _shown_states(
         hidden: Predicates that are left out.
         only: The objects that are listed; all if None.
     """
-    shown = {}
+    predicates_by_object = {}
     for name, predicates in states(task).items():
         if only is None or name in only:
-            shown[name] = [predicate for predicate in predicates if predicate not in hidden]
-    return shown
+            predicates_by_object[name] = [
+                predicate for predicate in predicates if predicate not in hidden
+            ]
+    return predicates_by_object
 
 
 def _line_of_object(name: str, words: Sequence[str], relations: Sequence[str]) -> str:
     """Return the line of an object: ``- cup.1: clean, dry; next to table.2, plate.3``."""
-    parts = list(relations)
+    descriptions = list(relations)
     if words:
-        parts.insert(0, ", ".join(words))
-    if not parts:
+        descriptions.insert(0, ", ".join(words))
+    if not descriptions:
         return f"- {name}"
-    return f"- {name}: {'; '.join(parts)}"
+    return f"- {name}: {'; '.join(descriptions)}"
 
 
 def _pairs_between(task: Task, names: Container[str], hidden: Container[str]) -> _Pairs:
@@ -126,9 +128,11 @@ def _kinds_of(task: Task, name: str, kinds: Iterable[str]) -> Iterator[str]:
     universe = task.start.universe
     domain = task.start.layout.domain
     own_type = universe.types[universe.number(name)]
-    for kind in sorted(kinds):
-        if domain.is_subtype(own_type, kind) and not name.lower().startswith(kind.lower()):
-            yield kind
+    for type_name in sorted(kinds):
+        if domain.is_subtype(own_type, type_name) and not name.lower().startswith(
+            type_name.lower()
+        ):
+            yield type_name
 
 
 def objects(task: Task, types: Mapping[str, str]) -> str:
@@ -231,11 +235,11 @@ class _Note:
     def text(self, show: Rename) -> str:
         """Return the note."""
         name = show(self.predicate)
-        both = f"{name} goes both ways."
+        symmetric = f"{name} goes both ways."
         if not self.follows:
-            return both
-        others = " or ".join(map(show, self.follows))
-        return f"{both} What is {others} something on its line is also {name} it."
+            return symmetric
+        stronger = " or ".join(map(show, self.follows))
+        return f"{symmetric} What is {stronger} something on its line is also {name} it."
 
 
 @dataclass(frozen=True)

@@ -202,17 +202,17 @@ class Subgoals(Evaluator):
         )
 
 
-def _left_out(best: Result, followed: Sequence[Pursuit]) -> Iterator[str]:
+def _left_out(best_result_: Result, followed: Sequence[Pursuit]) -> Iterator[str]:
     """Yield notes on what was not looked at, where that might have changed a failure.
 
     Args:
-        best: The best result.
+        best_result_: The best result.
         followed: The ways that were followed.
     """
     # A success needs no note: no other way could have been better.
-    if best.success:
+    if best_result_.success:
         return
-    if best.outcome != "bound" and any(pursuit.bound for pursuit in followed):
+    if best_result_.outcome != "bound" and any(pursuit.bound for pursuit in followed):
         yield "not decided: another way through the subgoals ended at a bound"
     elif followed and followed[-1].is_last:
         yield f"{counted(len(followed), 'way')} followed; others were not looked for"

@@ -64,14 +64,14 @@ class RuleLine:
         ``near(agent, x)`` without that condition.
         """
         needs = ", ".join(need for need in self.needs if need not in above)
-        parts = []
+        clauses_of_line = []
         if needs:
-            parts.append(f"needs {needs}")
+            clauses_of_line.append(f"needs {needs}")
         if self.does:
-            parts.append(self.does)
-        if not parts:
+            clauses_of_line.append(self.does)
+        if not clauses_of_line:
             return f"- {self.head}"
-        return f"- {self.head}: {'; '.join(parts)}"
+        return f"- {self.head}: {'; '.join(clauses_of_line)}"
 
 
 def _reverse_of(atom: Atom) -> Atom | None:
@@ -126,7 +126,7 @@ class RulesWriter:
         for operator in operators:
             precondition = operator.precondition.substitute(self._actor(operator))
             conditions = tuple(
-                self.say(part) for part in _factor_out_first(conjuncts(precondition))
+                self.say(condition) for condition in _factor_out_first(conjuncts(precondition))
             )
             actions_with_same_effects = self._actions_with_same_effects(
                 operator, operators, effects_by_action
@@ -326,9 +326,9 @@ class RulesWriter:
         """
         tested = _kind_test(formula)
         if tested is not None:
-            name, kind = tested
+            name, type_name = tested
             self.kinds.update(formula.variables[0].types)
-            return f"{name} {'is' if value else 'is not'} of type {kind}"
+            return f"{name} {'is' if value else 'is not'} of type {type_name}"
         names = " and ".join(map(self._kind_and_name, formula.variables))
         body = self._say_part(formula.body, value)
         if isinstance(formula, Exists) is value:
@@ -560,7 +560,8 @@ def _fold_by_rule(clauses: list[Clause], head: Atom, alternatives: Sequence[Atom
         if binding is None or set(binding) != variables:
             continue
         deletions = [
-            deletion_of_first._replace(atom=_substitute(part, binding)) for part in alternatives
+            deletion_of_first._replace(atom=_substitute(alternative, binding))
+            for alternative in alternatives
         ]
         if all(deletion in clauses for deletion in deletions):
             clauses[clauses.index(deletion_of_first)] = deletion_of_first._replace(
@@ -596,14 +597,16 @@ def _split_condition(clause: Clause) -> tuple[Formula, Formula]:
     can be said once, and the inner part "x is near".
     """
     names = {variable.name for variable in clause.variables}
-    outer: list[Formula] = []
-    inner: list[Formula] = []
-    for part in conjuncts(clause.condition):
-        if names.isdisjoint(part.free_names):
-            outer.append(part)
+    outer_parts: list[Formula] = []
+    inner_parts: list[Formula] = []
+    for conjunct in conjuncts(clause.condition):
+        if names.isdisjoint(conjunct.free_names):
+            outer_parts.append(conjunct)
         else:
-            inner.append(part)
-    return And.of(outer) if outer else TRUE, And.of(inner) if inner else TRUE
+            inner_parts.append(conjunct)
+    return And.of(outer_parts) if outer_parts else TRUE, And.of(
+        inner_parts
+    ) if inner_parts else TRUE
 
 
 def _kind_test(formula: Quantifier) -> tuple[str, str] | None:

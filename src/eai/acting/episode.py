@@ -295,17 +295,17 @@ class SoftLimit:
 
     def begin(self) -> Check:
         """Return the check of one episode (see :meth:`Limit.begin`)."""
-        most = self.most
+        max_turns = self.most
         turns_at_extension = 0
 
         def check(turns: Sequence[Turn]) -> str:
-            nonlocal most, turns_at_extension
-            if len(turns) < most:
+            nonlocal max_turns, turns_at_extension
+            if len(turns) < max_turns:
                 return ""
             if not any(renewal(turns, turns_at_extension) for renewal in self.renewals):
                 return self.reason
             # Only progress after this extension counts for the next one.
-            most += self.extension
+            max_turns += self.extension
             turns_at_extension = len(turns)
             return ""
 
@@ -329,8 +329,8 @@ class Milestones:
         names = {name.lower() for name in self.names}
         for turn in turns[extended:]:
             action = turn.reply.action
-            counts = turn.success or turn.code in self.codes
-            if counts and action is not None and action.name.lower() in names:
+            is_milestone = turn.success or turn.code in self.codes
+            if is_milestone and action is not None and action.name.lower() in names:
                 return True
         return False
 

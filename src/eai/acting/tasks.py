@@ -165,8 +165,10 @@ class PlanGoal:
         # Conditions on the final state are listed already.
         if not (goal.whole and goal.is_extended):
             return status
-        whole = Condition("action", goal.text, bool(status.formula_holds), formula=goal.formula)
-        return replace(status, conditions=(*conditions, whole))
+        formula_condition = Condition(
+            "action", goal.text, bool(status.formula_holds), formula=goal.formula
+        )
+        return replace(status, conditions=(*conditions, formula_condition))
 
 
 def episode_trajectory(task: Task, environment: Environment, episode: Episode) -> Trajectory:

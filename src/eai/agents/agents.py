@@ -53,22 +53,22 @@ def _message(role: str, content: str) -> Message:
     return {"role": role, "content": content}
 
 
-def agent_of(given: Agent | Sequence[str]) -> Agent:
+def agent_of(agent: Agent | Sequence[str]) -> Agent:
     """Return an agent unchanged, or an agent that replays a list of answers.
 
     Raises:
         InputError: If it is neither.
     """
-    if callable(given):
-        return given
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if callable(agent):
+        return agent
+    if isinstance(agent, str) or not isinstance(agent, Iterable):
         raise InputError(
-            f"{reported(given)} is not an agent",
+            f"{reported(agent)} is not an agent",
             expected="a function of messages that returns text, or a list of answers",
             mend="give [answer] for a single fixed answer; to ask a model, use"
             " eai.integrations.openai_chat.ChatAgent(model)",
         )
-    return ScriptedAgent(given)
+    return ScriptedAgent(agent)
 
 
 class ScriptedAgent:

@@ -494,9 +494,9 @@ def _sort_transcripts(path: Path, order: Mapping[str, int]) -> None:
         stream.writelines(lines)
 
 
-def _refuse_other_tasks(before: Iterable[str], tasks: Container[str], *, where: str) -> None:
+def _refuse_other_tasks(tasks_before: Iterable[str], tasks: Container[str], *, where: str) -> None:
     """Refuse to resume a run that includes other tasks."""
-    for task in before:
+    for task in tasks_before:
         if task not in tasks:
             raise InputError(
                 f"the run that was interrupted there was also about the task {task!r}",
@@ -565,19 +565,19 @@ def _open_run(
     run_folder = RunFolder(target, setting, semantics, content=content, rules=rules)
     with closing(run_folder) as folder, folder.journal:
         folder.begin([model])
-        before: dict[str, Record] = {}
+        records_before: dict[str, Record] = {}
         for line in folder.journal.lines():
             record = record_from_json(line)
-            before[record.task] = record
+            records_before[record.task] = record
         path = folder.path / TRANSCRIPTS
         with writing_to(path):
             # A transcript is written before its record, so the last one may have none: its episode
             # is acted again.
-            kept = _transcripts_about(path, before)
+            kept = _transcripts_about(path, records_before)
             stream = path.open("w", encoding="ascii", newline="\n")
         with stream:
             stream.writelines(kept)
-            yield _EpisodeFiles(folder, before, stream)
+            yield _EpisodeFiles(folder, records_before, stream)
 
 
 def transcript_logs(folder: Path) -> dict[tuple[str, str], Sequence[Mapping[str, object]]]:

@@ -246,7 +246,9 @@ def _plan_through(
     """
     run = Run(world, task.start, task.agent)
     rules = DomainRules()
-    object_names = frozenset(task.start.universe.names[number] for number in bits(object_mask))
+    object_names = frozenset(
+        task.start.universe.names[object_number] for object_number in bits(object_mask)
+    )
     for condition in conditions:
         try:
             steps = _plan_to_condition(run, condition, object_names, meter)
@@ -314,8 +316,8 @@ def _domain_of_agent(domain: Domain, types: Mapping[str, str]) -> Domain:
     operators = {}
     for name, operator in domain.operators.items():
         if operator.parameters:
-            agent, *others = operator.parameters
-            parameters = (Variable(agent.name, (_ACTOR,)), *others)
+            agent, *other_parameters = operator.parameters
+            parameters = (Variable(agent.name, (_ACTOR,)), *other_parameters)
             operators[name] = replace(operator, parameters=parameters)
     return replace(domain, types=types, operators=operators)
 
@@ -364,7 +366,9 @@ def _safe_plan(
         rules: The rules.
         object_mask: Numbers of the objects to plan over, as a mask.
     """
-    object_names = frozenset(task.start.universe.names[number] for number in bits(object_mask))
+    object_names = frozenset(
+        task.start.universe.names[object_number] for object_number in bits(object_mask)
+    )
     # Rules may name more objects. Others are ignored, so the plan is evaluated again by the caller.
     for rule in rules:
         object_names |= objects_of(rule)
@@ -441,10 +445,10 @@ def _no_plan(assignment: Assignment) -> EaiError:
             expected=f"a suite with a symbolic world; {assignment.suite.name!r} has none",
             mend="give the task a reference plan, or the suite an oracle (eai.Ability.oracle)",
         )
-    what = f"the oracle found no plan for the task {task.id!r}"
+    message = f"the oracle found no plan for the task {task.id!r}"
     if task.no_plan:
-        what += f": {task.no_plan}"
-    return ModelError(what)
+        message += f": {task.no_plan}"
+    return ModelError(message)
 
 
 class OracleAgent:

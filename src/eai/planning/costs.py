@@ -55,10 +55,10 @@ def _instances(
 ) -> Iterator[tuple[Mapping[str, str], Formula]]:
     """Yield every binding of the variables, with the ground condition."""
     names = [variable.name for variable in variables]
-    ranges = [state.universe.of_types(variable.types) for variable in variables]
-    for objects in product(*ranges):
-        inner = {**binding, **dict(zip(names, objects, strict=True))}
-        yield inner, condition.substitute(inner)
+    objects_by_variable = [state.universe.of_types(variable.types) for variable in variables]
+    for objects in product(*objects_by_variable):
+        instance_binding = {**binding, **dict(zip(names, objects, strict=True))}
+        yield instance_binding, condition.substitute(instance_binding)
 
 
 _SUFFIX = "-has-value"

@@ -203,15 +203,17 @@ class _JustificationGraph:
                     self._precondition_costs[operator] = cost
                     self._lower_costs(operator, cost, queue)
 
-    def _lower_costs(self, operator: int, begin: float, queue: list[tuple[float, int]]) -> None:
+    def _lower_costs(
+        self, operator: int, precondition_cost: float, queue: list[tuple[float, int]]
+    ) -> None:
         """Lower the costs of an operator's effects, and queue those that changed.
 
         Args:
             operator: The operator.
-            begin: The cost of its conditions.
+            precondition_cost: The cost of its conditions.
             queue: Nodes whose cost fell, a heap by cost.
         """
-        total = begin + self.costs[operator]
+        total = precondition_cost + self.costs[operator]
         values = self.values
         for node in self._effects[operator]:
             if total < values[node]:
@@ -354,31 +356,31 @@ def _search_by_cuts(task: GroundTask, limits: Limits) -> Search:
         limits.expand(state, len(costs))
         yield
         for action in successors.applicable(state):
-            after = task.successor(state, action)
+            successor = task.successor(state, action)
             cost_after = cost + action.cost
-            if cost_after >= costs.get(after, _FAR):
+            if cost_after >= costs.get(successor, _FAR):
                 continue
-            costs[after] = cost_after
-            reached_by[after] = (state, action)
+            costs[successor] = cost_after
+            reached_by[successor] = (state, action)
             # A bound belongs to a state and not to a path, so each is computed once.
-            if after not in bounds:
-                bounds[after] = cuts.bound(after)
-            bound = bounds[after]
+            if successor not in bounds:
+                bounds[successor] = cuts.bound(successor)
+            bound = bounds[successor]
             if bound < _FAR:
-                heappush(queue, (cost_after + bound, bound, len(reached_by), after))
+                heappush(queue, (cost_after + bound, bound, len(reached_by), successor))
     return None
 
 
-def _plan_to(state: int, start: int, before: dict[int, tuple[int, GroundAction]]) -> Plan:
+def _plan_to(state: int, start: int, reached_by: dict[int, tuple[int, GroundAction]]) -> Plan:
     """Return the actions that lead from a start to a state.
 
     Args:
         state: The state.
         start: The first state.
-        before: Each other state on the way to the one before it, and the action between them.
+        reached_by: Each other state on the way to the one before it, and the action between them.
     """
     plan: Plan = []
     while state != start:
-        state, action = before[state]
+        state, action = reached_by[state]
         plan.append(action)
     return plan[::-1]

@@ -291,12 +291,12 @@ def _narrow_formula(formula: Formula, around: Collection[Term]) -> Formula:
 
 def _narrow_quantifiers(formula: Formula) -> Formula:
     """Return a formula whose quantifiers range over declared objects."""
-    parts = [_narrow_quantifiers(part) for part in formula.operands]
+    operands = [_narrow_quantifiers(operand) for operand in formula.operands]
     if isinstance(formula, Quantifier):
-        return formula.over(_narrow_variables(formula.variables), parts[0])
-    if not parts:
+        return formula.over(_narrow_variables(formula.variables), operands[0])
+    if not operands:
         return formula
-    return formula.rebuild(parts)
+    return formula.rebuild(operands)
 
 
 def _narrow_variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:

@@ -90,10 +90,10 @@ class DomainWitness:
         """Return the action or fact that only one domain has after the plan."""
         # The goal of a witness is true if the last action itself cannot be done in one domain.
         if self.problem.goal == TRUE:
-            *before, last = self.plan
-            text = f"{last.in_pddl} can be done in the {self.works_in} domain only"
-            if before:
-                text += f", after {plan_text(before)}"
+            *earlier_steps, last_step = self.plan
+            text = f"{last_step.in_pddl} can be done in the {self.works_in} domain only"
+            if earlier_steps:
+                text += f", after {plan_text(earlier_steps)}"
             return text
         goal = format_condition(self.problem.goal)
         return f"{goal} holds in the {self.works_in} domain only, after {plan_text(self.plan)}"
@@ -146,8 +146,8 @@ class DomainComparison:
         if renamed:
             notes.append(", ".join(renamed))
         for action, order in self.names.reordered():
-            numbers = ", ".join(str(position + 1) for position in order)
-            notes.append(f"{action} takes its arguments in the order {numbers}")
+            position_list = ", ".join(str(position + 1) for position in order)
+            notes.append(f"{action} takes its arguments in the order {position_list}")
         return notes
 
     def _start_of_witness(self, problem: Problem) -> str:
@@ -389,14 +389,14 @@ def _successor(world: World, state: State, action: Action) -> State | None:
     """Return the state after an action, or None if it is unknown or not applicable."""
     # Other parameters, or no such action at all, are a difference like any other.
     try:
-        numbers = world.numbers(state, action.name, action.arguments)
+        arguments = world.numbers(state, action.name, action.arguments)
     except EaiError:
         return None
-    if world.first_failure(state, action.name, numbers) >= 0:
+    if world.first_failure(state, action.name, arguments) >= 0:
         return None
-    after = state.copy()
-    world.apply(after, action.name, numbers)
-    return after
+    next_state = state.copy()
+    world.apply(next_state, action.name, arguments)
+    return next_state
 
 
 class _Step:
@@ -702,7 +702,9 @@ def _quantified_types(pair: _Pair, name: str) -> list[str]:
     for variable in variables:
         types.update(dict.fromkeys(variable.types))
     # The problem belongs to the first domain, so other types cannot be used.
-    return [kind for kind in types if kind in pair.first.types or kind == "object"]
+    return [
+        type_name for type_name in types if type_name in pair.first.types or type_name == "object"
+    ]
 
 
 def _bound_variables(domain: Domain, operator: Operator) -> list[Variable]:
@@ -734,7 +736,7 @@ def _choose_arguments(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], 
     distinguishable_types = [
         _types_told_apart(pair, operators, position) for position in range(arity)
     ]
-    distinct_names = [f"o{number}" for number in range(1, arity + 1)]
+    distinct_names = [f"o{index}" for index in range(1, arity + 1)]
     for types in islice(product(*distinguishable_types), _MAX_ARGUMENT_CHOICES):
         yield dict(zip(distinct_names, types, strict=True)), tuple(distinct_names)
     for types in islice(product(*distinguishable_types), _MAX_ARGUMENT_CHOICES):
@@ -851,10 +853,10 @@ def _random_states(base: frozenset[Atom], facts: Sequence[Atom]) -> Iterator[fro
     """
     # The same facts give the same states in every run.
     random = Random(len(facts))  # noqa: S311 - nothing is secret
-    for number in range(_RANDOM_STATES):
+    for seed in range(_RANDOM_STATES):
         share = random.choice((0.15, 0.5, 0.85))
         drawn = frozenset(fact for fact in facts if random.random() < share)
-        if number % 2:
+        if seed % 2:
             yield drawn | base
         else:
             yield drawn

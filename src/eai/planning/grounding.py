@@ -128,16 +128,16 @@ def compress(task: GroundTask, *, actions: Iterable[GroundAction]) -> GroundTask
     """
     # An atom is kept with both of its literals, even if only one of them matters.
     kept_literals = task.needed | complement(task.needed, task.positive)
-    numbers = [literal // 2 for literal in bits(kept_literals & task.positive)]
-    renumbering = _Renumbering({old: new for new, old in enumerate(numbers)}, kept_literals)
+    kept_indices = [literal // 2 for literal in bits(kept_literals & task.positive)]
+    renumbering = _Renumbering({old: new for new, old in enumerate(kept_indices)}, kept_literals)
     strata = []
     for stratum in task.strata:
         rules = [renumbering.rule(rule) for rule in stratum if rule.head & kept_literals]
         strata.append(tuple(rules))
     return replace(
         task,
-        atoms=tuple([task.atoms[number] for number in numbers]),
-        positive=even(len(numbers)),
+        atoms=tuple([task.atoms[index] for index in kept_indices]),
+        positive=even(len(kept_indices)),
         initial=renumbering.mask(task.initial),
         goal=renumbering.condition(task.goal),
         actions=tuple([renumbering.action(action) for action in actions]),
@@ -372,11 +372,11 @@ def _optimistic_literals(vocabulary: Vocabulary) -> int:
     predicate are known and it is not among them.
     """
     literals = 0
-    for number, (predicate, arguments) in enumerate(vocabulary.atoms):
+    for atom_index, (predicate, arguments) in enumerate(vocabulary.atoms):
         reachable_facts = vocabulary.facts(predicate)
-        literals |= 1 << 2 * number + 1
+        literals |= 1 << 2 * atom_index + 1
         if reachable_facts is None or arguments in reachable_facts:
-            literals |= 1 << 2 * number
+            literals |= 1 << 2 * atom_index
     return literals
 
 

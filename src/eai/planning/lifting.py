@@ -97,8 +97,10 @@ def _order_free_key(formula: Formula) -> object:
     """
     signed = formula.split(True)
     if signed is not None:
-        parts = frozenset((_order_free_key(part), wish) for part, wish in signed.parts)
-        return signed.every, parts
+        part_keys = frozenset(
+            (_order_free_key(part), part_wanted) for part, part_wanted in signed.parts
+        )
+        return signed.every, part_keys
     if isinstance(formula, Equal):
         return frozenset(formula.terms)
     return formula
@@ -158,10 +160,10 @@ class Vocabulary:
         """Return the objects of any of some types, in order. An undeclared type has none."""
         if len(types) == 1:
             return self.members.get(types[0], ())
-        wanted: set[str] = set()
+        subtypes: set[str] = set()
         for type_name in types:
-            wanted.update(self.members.get(type_name, ()))
-        return tuple([name for name in self.members["object"] if name in wanted])
+            subtypes.update(self.members.get(type_name, ()))
+        return tuple([name for name in self.members["object"] if name in subtypes])
 
     def facts(self, predicate: str) -> set[tuple[str, ...]] | None:
         """Return the arguments for which a predicate can ever be true; None if that is open."""
@@ -464,14 +466,14 @@ def _combine(parts: Sequence[Ground], *, every: bool) -> Ground:
 
 
 def _ground_some_of(
-    number: int, part: Ground, slot: int, objects: Sequence[str], count: Callable[[int], None]
+    required: int, part: Ground, slot: int, objects: Sequence[str], count: Callable[[int], None]
 ) -> Ground:
-    """Return a function that grounds "some ``number`` of the objects satisfy the part".
+    """Return a function that grounds "some ``required`` of the objects satisfy the part".
 
-    Cost: one option for each choice of ``number`` objects. The choices are counted first.
+    Cost: one option for each choice of ``required`` objects. The choices are counted first.
 
     Args:
-        number: How many objects.
+        required: How many objects.
         part: Grounds the part, with an object in the slot.
         slot: The slot.
         objects: The objects.
@@ -484,17 +486,17 @@ def _ground_some_of(
         "At least 2 of a, b, c" is "(a and b) or (a and c) or (b and c)"; what others of them are
         makes no difference.
         """
-        if number <= 0:
+        if required <= 0:
             return NOTHING
-        count(comb(len(objects), number) * number)
+        count(comb(len(objects), required) * required)
         conditions = []
         for name in objects:
             binding[slot] = name
             conditions.append(part(binding))
         options = []
-        for done, selection in enumerate(combinations(conditions, number), start=1):
+        for selections_done, selection in enumerate(combinations(conditions, required), start=1):
             options.append(conjoin(selection))
-            if not done & _CLOCK_MASK:
+            if not selections_done & _CLOCK_MASK:
                 count(0)
         return disjoin(options)
 

@@ -119,7 +119,11 @@ class ProblemComparison:
         "equivalent: a is b1", or "different: REASON" with a line for each difference.
         """
         if self.verdict == "equivalent":
-            renamed = [f"{one} is {other}" for one, other in self.renaming.items() if one != other]
+            renamed = [
+                f"{first_name} is {second_name}"
+                for first_name, second_name in self.renaming.items()
+                if first_name != second_name
+            ]
             if not renamed:
                 return "equivalent"
             return f"equivalent: {', '.join(renamed)}"
@@ -298,10 +302,10 @@ def _is_conjunction_of_literals(domain: Domain, goal: Formula) -> bool:
     Derived predicates are excluded: closures are computed from the stored atoms of states.
     """
     derived = {axiom.head.predicate for axiom in domain.axioms}
-    for part in conjuncts(goal):
-        literal = part
-        if isinstance(part, Not):
-            (literal,) = part.operands
+    for conjunct in conjuncts(goal):
+        literal = conjunct
+        if isinstance(conjunct, Not):
+            (literal,) = conjunct.operands
         if not isinstance(literal, Atom) or literal.predicate in derived:
             return False
     return True
@@ -509,10 +513,10 @@ def _differences_of_goals(first: Formula, second: Formula) -> Iterator[Formula]:
     """Yield conditions of which one holds in each state that satisfies only one of two goals."""
     for fulfilled, missed in ((first, second), (second, first)):
         fulfilled_parts = set(conjuncts(fulfilled))
-        for part in conjuncts(missed):
+        for conjunct in conjuncts(missed):
             # No state fulfils a conjunct and misses it.
-            if part not in fulfilled_parts:
-                yield And((fulfilled, Not(part)))
+            if conjunct not in fulfilled_parts:
+                yield And((fulfilled, Not(conjunct)))
 
 
 def _reachable(
@@ -538,15 +542,17 @@ def _reachable(
     while queue:
         state, steps = queue.popleft()
         for action in applicable(world, state):
-            after = state.copy()
-            world.apply(after, action.name, world.numbers(after, action.name, action.arguments))
-            identity = _identity(after, functions)
+            successor = state.copy()
+            world.apply(
+                successor, action.name, world.numbers(successor, action.name, action.arguments)
+            )
+            identity = _identity(successor, functions)
             if identity in visited:
                 continue
             if len(visited) >= limit:
                 return None
             visited.add(identity)
-            reached.append((after, (*steps, action)))
+            reached.append((successor, (*steps, action)))
             queue.append(reached[-1])
     return reached
 
@@ -749,12 +755,12 @@ def _differing_values(
 
 
 def _differences_between(
-    kind: str, first_parts: Iterable[Formula], second_parts: Iterable[Formula]
+    difference_kind: str, first_parts: Iterable[Formula], second_parts: Iterable[Formula]
 ) -> list[PddlDifference]:
     """Return the formulas that only one of two collections has.
 
     Args:
-        kind: Kind of the formulas: ``"initial fact"``.
+        difference_kind: Kind of the formulas: ``"initial fact"``.
         first_parts: The formulas of the first problem; those that the second lacks are missing.
         second_parts: The formulas of the second problem, in the names of the first.
     """
@@ -762,10 +768,10 @@ def _differences_between(
     differences = []
     for part in left:
         if part not in right:
-            differences.append(PddlDifference(kind, format_condition(part), True))
+            differences.append(PddlDifference(difference_kind, format_condition(part), True))
     for part in right:
         if part not in left:
-            differences.append(PddlDifference(kind, format_condition(part), False))
+            differences.append(PddlDifference(difference_kind, format_condition(part), False))
     return differences
 
 

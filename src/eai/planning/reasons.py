@@ -149,11 +149,11 @@ class Reasons(ABC, Generic[R]):
         """
         if atom.predicate in self.world.derived:
             return self.derived(atom, env, value)
-        p = self.world.layout.index[atom.predicate]
-        numbers = self.numbers(atom.terms, env)
-        if self.state.test(p, numbers) is not value:
+        predicate = self.world.layout.index[atom.predicate]
+        arguments = self.numbers(atom.terms, env)
+        if self.state.test(predicate, arguments) is not value:
             return None
-        return self.literal((p, numbers, value))
+        return self.literal((predicate, arguments, value))
 
     def together(self, parts: Iterable[Part]) -> frozenset[R] | None:
         """Return the literals of all parts, or None if one does not have its value."""

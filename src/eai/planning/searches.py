@@ -294,14 +294,14 @@ def search_greedily(task: GroundTask, limits: Limits) -> Search:
         open_landmarks, wanted_literals = landmarks.look(state)
         helpful = {id(task.actions[action_index]) for action_index in plan_actions}
         queues.boost_preferred((plan_length, open_landmarks))
-        for after, action in space.successors(state):
-            if holds(task.goal, after):
-                return space.plan_to(after)
+        for successor, action in space.successors(state):
+            if holds(task.goal, successor):
+                return space.plan_to(successor)
             limits.check()  # with many landmarks, one successor takes long
-            landmarks.follow(state, after)
+            landmarks.follow(state, successor)
             is_preferred = id(action) in helpful or bool(action.effect & wanted_literals)
-            open_landmarks_after, _ = landmarks.look(after)
-            queues.put((plan_length, open_landmarks_after), after, preferred=is_preferred)
+            open_landmarks_after, _ = landmarks.look(successor)
+            queues.put((plan_length, open_landmarks_after), successor, preferred=is_preferred)
     return None
 
 
@@ -429,18 +429,18 @@ def search_by_width(task: GroundTask, limits: Limits) -> Search:
         _, open_before, _, state = heappop(queue)
         space.count(state)
         yield
-        for after, _ in space.successors(state):
-            if holds(task.goal, after):
-                return space.plan_to(after)
+        for successor, _ in space.successors(state):
+            if holds(task.goal, successor):
+                return space.plan_to(successor)
             limits.check()  # with many landmarks, one successor takes long
-            landmarks.follow(state, after)
-            open_landmarks, _ = landmarks.look(after)
+            landmarks.follow(state, successor)
+            open_landmarks, _ = landmarks.look(successor)
             # Pairs of literals that were true before were seen, unless the class is another one.
-            candidates = after
+            candidates = successor
             if open_landmarks == open_before:
-                candidates = after & ~state
-            rank = novelty.measure(open_landmarks, after, candidates)
-            heappush(queue, (rank, open_landmarks, len(space), after))
+                candidates = successor & ~state
+            rank = novelty.measure(open_landmarks, successor, candidates)
+            heappush(queue, (rank, open_landmarks, len(space), successor))
     return None
 
 
@@ -459,10 +459,10 @@ def search_breadth_first(task: GroundTask, limits: Limits) -> Search:
         state = queue.popleft()
         space.count(state)
         yield
-        for after, _ in space.successors(state):
-            if holds(goal, after):
-                return space.plan_to(after)
-            queue.append(after)
+        for successor, _ in space.successors(state):
+            if holds(goal, successor):
+                return space.plan_to(successor)
+            queue.append(successor)
     return None
 
 
@@ -491,10 +491,10 @@ def search_by_cost(task: GroundTask, limits: Limits) -> Search:
         applicable = successors.applicable(state)
         limits.count(len(applicable))
         for action in applicable:
-            after = task.successor(state, action)
+            successor = task.successor(state, action)
             cost_after = cost + action.cost_in(state)
-            if cost_after < costs.get(after, float("inf")):
-                costs[after] = cost_after
-                reached_by[after] = (state, action)
-                heappush(queue, (cost_after, len(costs), after))
+            if cost_after < costs.get(successor, float("inf")):
+                costs[successor] = cost_after
+                reached_by[successor] = (state, action)
+                heappush(queue, (cost_after, len(costs), successor))
     return None

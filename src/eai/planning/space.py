@@ -191,9 +191,9 @@ class StateCache:
 
     def keep(self, memo: Mapping[int, Extension], difference: int) -> None:
         """Cache the extensions of derived predicates that were computed in a state."""
-        for p, extension in memo.items():
-            part = self.part(self._world.depends(p), difference)
-            extensions = self._extensions.setdefault(p, {})
+        for predicate, extension in memo.items():
+            part = self.part(self._world.depends(predicate), difference)
+            extensions = self._extensions.setdefault(predicate, {})
             if part not in extensions:
                 extensions[part] = extension
                 self.kept += 1 + len(extension[1]) // 8
@@ -205,7 +205,7 @@ class StateCache:
         # The masks grow with every atom that is numbered, which empties this table.
         mask = self._of_predicates.get(predicates)
         if mask is None:
-            mask = union([self._of_predicate[p] for p in bits(predicates)])
+            mask = union([self._of_predicate[predicate] for predicate in bits(predicates)])
             self._of_predicates[predicates] = mask
         return mask
 
@@ -334,14 +334,14 @@ class StateCache:
             tested_and_passed[1] |= test(state(), self.agent, untested)
         return tested_and_passed[1]
 
-    def _changed_atoms(self, effect: _Effect, numbers: tuple[int, ...], state: State) -> int:
+    def _changed_atoms(self, effect: _Effect, arguments: tuple[int, ...], state: State) -> int:
         """Return the atoms that an effect changes in a state, as a mask.
 
         An effect deletes only atoms that hold, but it may add atoms that hold already.
         """
         # The innermost loop of a search: known updates are looked up here, without a call.
         masks = self._of_update
-        additions, deletions = effect(state, *numbers)
+        additions, deletions = effect(state, *arguments)
         newly_true_atoms = newly_false_atoms = 0
         for deleted in deletions:
             mask = masks.get(deleted)
@@ -633,7 +633,7 @@ def _predicates_read(world: World, conditions: Iterable[Formula]) -> int:
         for atom in atoms(condition):
             if isinstance(atom, Atom):
                 predicates.add(world.layout.index[atom.predicate])
-    return union([world.depends(p) for p in predicates])
+    return union([world.depends(predicate) for predicate in predicates])
 
 
 @lru_cache(maxsize=65536)

@@ -172,10 +172,10 @@ def operators_of(task: GroundTask) -> Iterator[tuple[Condition, int, int]]:
     Yields:
         The condition, the literals as a mask, and the number of the action; -1 for a rule.
     """
-    for number, action in enumerate(task.actions):
-        yield action.condition, action.effect, number
+    for action_index, action in enumerate(task.actions):
+        yield action.condition, action.effect, action_index
         for condition, literals in action.conditional:
-            yield conjoin((action.condition, condition)), literals, number
+            yield conjoin((action.condition, condition)), literals, action_index
     for group in task.strata:
         for rule in group:
             yield rule.body, rule.head, -1
@@ -332,10 +332,10 @@ class SearchSpace:
         for action in applicable:
             if self._task.strata:  # to apply the rules may take long
                 self._limits.check()
-            after = self._task.successor(state, action)
-            if after not in self._parents:
-                self._parents[after] = (state, action)
-                yield after, action
+            successor = self._task.successor(state, action)
+            if successor not in self._parents:
+                self._parents[successor] = (state, action)
+                yield successor, action
 
     def plan_to(self, state: int) -> Plan:
         """Return the actions that lead to a goal state, without superfluous ones."""

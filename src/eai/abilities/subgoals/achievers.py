@@ -175,11 +175,11 @@ class _ObstacleSearch:
                 return (condition,)
         if isinstance(condition, And):
             return _first_reasons(
-                self.reasons_against(part, needed_for) for part in condition.operands
+                self.reasons_against(operand, needed_for) for operand in condition.operands
             )
         if isinstance(condition, Or):
             return _reasons_against_all(
-                [self.reasons_against(part, needed_for) for part in condition.operands]
+                [self.reasons_against(operand, needed_for) for operand in condition.operands]
             )
         if isinstance(condition, Exists):
             return self.reasons_against(condition.body, needed_for)
@@ -218,7 +218,7 @@ class _ObstacleSearch:
         """
         is_positive = literal is atom
         is_derived = atom.predicate in self._world.derived
-        if any(_covers(other, literal) for other in needed_for):
+        if any(_covers(earlier_literal, literal) for earlier_literal in needed_for):
             # A derived atom is false unless rules derive it, so its negation may depend on itself.
             may_need_itself = is_derived and not is_positive
             return () if may_need_itself else (literal,)

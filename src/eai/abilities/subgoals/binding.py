@@ -245,11 +245,11 @@ class _Binder:
         findings = []
         for problem in problems:
             if problem.is_error:
-                kind = _KINDS.get(problem.kind, ErrorKind.PARSING)
+                error_kind = _KINDS.get(problem.kind, ErrorKind.PARSING)
                 # The text before the colon is removed: it is a position in the subgoal and not in
                 # the answer.
                 message = str(problem).partition(": ")[2] or problem.message
-                findings.append(_finding(kind, message, subgoal, problem.position))
+                findings.append(_finding(error_kind, message, subgoal, problem.position))
         if not findings:
             findings.append(_finding(ErrorKind.PARSING, error.what, subgoal, error.position))
         return findings
@@ -282,11 +282,11 @@ def _types_in(formula: Formula) -> Iterator[str]:
 
     ``exists(?x - cup, on(?x))`` has the type ``cup``.
     """
-    for part in formula.walk():
-        if isinstance(part, (Quantifier, Count)):
-            bound = part.variables
-        elif isinstance(part, ForPairs):
-            bound = (part.first, part.second)
+    for node in formula.walk():
+        if isinstance(node, (Quantifier, Count)):
+            bound = node.variables
+        elif isinstance(node, ForPairs):
+            bound = (node.first, node.second)
         else:
             continue
         for variable in bound:

@@ -189,12 +189,12 @@ def _one_after_the_other(lists: list[Listed]) -> list[Listed]:
     if len(lists) < 2:
         return lists
     # Without this each phase would be another answer, and the last one the chosen one.
-    whole = Listed("", [], lists[0].at, is_cut=lists[-1].is_cut, is_list=True)
+    joined_list = Listed("", [], lists[0].at, is_cut=lists[-1].is_cut, is_list=True)
     for listed in lists:
-        whole.items += listed.items
-        whole.left_out += listed.left_out
-        whole.beside += listed.beside
-    return [whole]
+        joined_list.items += listed.items
+        joined_list.left_out += listed.left_out
+        joined_list.beside += listed.beside
+    return [joined_list]
 
 
 _CONTINUES = re.compile(r"(?:and|or|then)\b", re.IGNORECASE)
@@ -309,8 +309,8 @@ def _start_of_run(text: str, earliest: int, first_literal: int) -> int:
         first_literal: The offset of the first literal of the run.
     """
     earliest = max(earliest, first_literal - LONGEST_PREFIX)
-    before = _PREFIX.search(text, earliest, first_literal)
-    start = first_literal if before is None else before.start()
+    prefix_match = _PREFIX.search(text, earliest, first_literal)
+    start = first_literal if prefix_match is None else prefix_match.start()
     if text[start] == "(" and text[start - 1 : start].isalnum():
         # The bracket of a call around it: "goal(on(cup.2))".
         prefix = text[start:first_literal]
@@ -566,9 +566,9 @@ class SubgoalGrammar:
         is_label = text[:start].rstrip(" *_`\"'([{<").endswith(":")
         if _QUOTED_COMMA.search(text, start, end) or (is_label and not _LISTED.match(text)):
             separator = _SEQUENCE_OR_COMMA
-        pieces = _pieces_between(text[start:end], separator) if splits else [(0, end - start)]
+        spans = _pieces_between(text[start:end], separator) if splits else [(0, end - start)]
         items: list[Item] = []
-        for piece_start, piece_end in pieces:
+        for piece_start, piece_end in spans:
             written = text[start + piece_start : start + piece_end]
             if has_words(written):
                 items.append(self.normalized_item(written, offset + start + piece_start))
@@ -585,7 +585,7 @@ class SubgoalGrammar:
         # Commas outside of brackets join conditions of the same subgoal.
         spans = _pieces_between(text, _COMMA)
         if len(spans) > 1:
-            pieces = [text[begin:end].strip() for begin, end in spans]
+            pieces = [text[start:end].strip() for start, end in spans]
             text = " and ".join(filter(None, pieces))
         # "and then" says an order, as "then" alone does.
         text = re.sub(r"\band\s+then\b", "then", text)
@@ -894,9 +894,9 @@ class SubgoalGrammar:
         if len(value) > LONGEST:
             return Item(value, node.at, is_formula="(" in value)
         value = self._without_remarks(with_negation(value)).strip()
-        ranges = list(self._literal_runs(value))
-        if len(ranges) == 1:
-            start, end = ranges[0]
+        runs = list(self._literal_runs(value))
+        if len(runs) == 1:
+            start, end = runs[0]
             if start == 0 and not value[end:].strip(" .,;"):
                 return self.normalized_item(value.rstrip(" .,;"), node.at)
         if self.is_name(value):

@@ -146,10 +146,10 @@ class _Analysis:
         if isinstance(condition, Atom):
             return self._ways_of_literal(condition, wanted=wanted)
         if isinstance(condition, Quantifier):
-            parts = [(instance, wanted) for instance in self._instances(condition)]
+            instances_with_value = [(instance, wanted) for instance in self._instances(condition)]
             if condition.wants is wanted:
-                return self._alternatives(parts)
-            return self._together(parts)
+                return self._alternatives(instances_with_value)
+            return self._together(instances_with_value)
         signed = condition.split(wanted)
         if signed is None:
             return ()  # such as "exactly two": no single action is known to help
@@ -194,16 +194,16 @@ class _Analysis:
             The ways; ``_HOLDS`` if one of the conditions has its value already, so that nothing is
             to do.
         """
-        ways: dict[Means, None] = {}
+        all_ways: dict[Means, None] = {}
         for part, wanted in parts:
             further = self._ways(part, wanted=wanted)
             # The empty way: nothing has to be made true for this part.
             if () in further:
                 return _HOLDS
-            ways.update(dict.fromkeys(further))
-            if len(ways) >= _MAX_WAYS:
+            all_ways.update(dict.fromkeys(further))
+            if len(all_ways) >= _MAX_WAYS:
                 break
-        return tuple(ways)[:_MAX_WAYS]
+        return tuple(all_ways)[:_MAX_WAYS]
 
     def _together(self, parts: Iterable[tuple[Formula, bool]]) -> Sequence[Means]:
         """Return the ways to give all of several conditions their truth values.

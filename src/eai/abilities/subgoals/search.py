@@ -222,20 +222,20 @@ class _SubgoalSearch:
             yield max(failed, key=_closeness)
 
     def _through_conditions(
-        self, pursuit: Pursuit, way: Sequence[Formula], text: str
+        self, pursuit: Pursuit, conditions: Sequence[Formula], text: str
     ) -> Iterator[Pursuit]:
         """Yield the ways to reach conditions one after the other, as far as each of them goes.
 
         An empty sequence is reached by doing nothing.
         """
-        if not way:
+        if not conditions:
             yield pursuit
             return
-        for result in self._reach_condition(pursuit, way[0], text):
+        for result in self._reach_condition(pursuit, conditions[0], text):
             if result.ended:
                 yield result
             else:
-                yield from self._through_conditions(result, way[1:], text)
+                yield from self._through_conditions(result, conditions[1:], text)
 
     def _reach_condition(
         self, pursuit: Pursuit, condition: Formula, text: str
@@ -428,8 +428,8 @@ def _not_reached(branch: Branch, condition: Formula, text: str) -> Finding:
     """
     # As for actions (paper, Figure 19): what held once and is lost is a wrong order.
     held_before = branch.run.trajectory.condition(condition)
-    kind = ErrorKind.WRONG_ORDER if held_before else ErrorKind.MISSING_STEP
-    return runtime_finding(branch.run, Action(text), len(branch.actions), kind, [condition])
+    error_kind = ErrorKind.WRONG_ORDER if held_before else ErrorKind.MISSING_STEP
+    return runtime_finding(branch.run, Action(text), len(branch.actions), error_kind, [condition])
 
 
 def _never_reached(kept: Sequence[Formula], target: Formula, text: str) -> Finding:
@@ -457,14 +457,14 @@ def best_result(results: Iterable[Result]) -> Result:
     Args:
         results: At least one result; after a success no more are asked for.
     """
-    best: Result | None = None
+    best_so_far: Result | None = None
     for result in results:
-        if best is None or _rank(result) > _rank(best):
-            best = result
-        if best.success:
+        if best_so_far is None or _rank(result) > _rank(best_so_far):
+            best_so_far = result
+        if best_so_far.success:
             break
-    assert best is not None  # noqa: S101 - see above
-    return best
+    assert best_so_far is not None  # noqa: S101 - see above
+    return best_so_far
 
 
 def _rank(result: Result) -> tuple[bool, bool, int]:
@@ -564,7 +564,7 @@ def instances(condition: Formula, run: Run) -> int:
         return run.world.instances(condition, universe)
     # An action is no predicate of the world: every combination of objects is looked at.
     sizes = [universe.mask(v.types).bit_count() for v in condition.variables]
-    return prod(sizes) * (sum([instances(part, run) for part in condition.operands]) or 1)
+    return prod(sizes) * (sum([instances(operand, run) for operand in condition.operands]) or 1)
 
 
 def last_action(condition: Formula, run: Run, meter: Meter | None = None) -> Action | None:

@@ -213,10 +213,13 @@ def without_doubled_brackets(text: str) -> str:
     closing = _closing_brackets(text)
     for match in doubled:
         start = match.start(1)
-        outer = closing.get(start, -1)
-        inner = closing.get(match.end() - 1, -1)
-        if outer > inner > 0 and not text[inner + 1 : outer].replace("\\n", "").strip():
-            text = f"{text[:start]} {text[start + 1 : outer]} {text[outer + 1 :]}"
+        outer_end = closing.get(start, -1)
+        inner_end = closing.get(match.end() - 1, -1)
+        if (
+            outer_end > inner_end > 0
+            and not text[inner_end + 1 : outer_end].replace("\\n", "").strip()
+        ):
+            text = f"{text[:start]} {text[start + 1 : outer_end]} {text[outer_end + 1 :]}"
     return text
 
 
@@ -481,15 +484,15 @@ def _alternatives(text: str) -> list[str]:
     ``(on ?x) or (off ?x)`` has the parts ``(on ?x)`` and ``(off ?x)``; without ``or`` the whole
     text is the only part.
     """
-    parts: list[str] = []
-    begin = depth = 0
+    alternatives: list[str] = []
+    start = depth = 0
     for match in _BRACKET_OR_OR.finditer(text):
         if match[0] in "()":
             depth += 1 if match[0] == "(" else -1
         elif depth == 0:
-            parts.append(text[begin : match.start()])
-            begin = match.end()
-    return [*parts, text[begin:]]
+            alternatives.append(text[start : match.start()])
+            start = match.end()
+    return [*alternatives, text[start:]]
 
 
 class _Group(NamedTuple):
@@ -667,24 +670,24 @@ def _name_before(text: str, names: Collection[str]) -> str | None:
     return compound_words[-1] if compound_words else None
 
 
-def keys_over(block: Block, place: int) -> list[str]:
+def keys_over(block: Block, offset: int) -> list[str]:
     """Return the keys under which an offset stands in a value, the outermost first.
 
     In ``{"answer": {"wash": "(:action ...)"}}`` the action stands under ``answer`` and ``wash``.
 
     Args:
         block: The block of the value.
-        place: The offset.
+        offset: The offset.
     """
     keys: list[str] = []
     nodes: list[Node | Pair] = [block.value] if block.value is not None else []
     while nodes:
         node = nodes.pop()
         if isinstance(node, Pair):
-            if node.value is not None and node.value.at <= place < node.value.end:
+            if node.value is not None and node.value.at <= offset < node.value.end:
                 keys.append(node.key.value)
                 nodes.append(node.value)
-        elif isinstance(node, Group) and node.at <= place < node.end:
+        elif isinstance(node, Group) and node.at <= offset < node.end:
             # At most one of them contains the offset, so the order does not matter.
             nodes += node.items
     return keys

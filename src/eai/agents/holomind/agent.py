@@ -235,9 +235,11 @@ class HoloMind(EpisodicAgent):
             return goals
         self._note("goals left out", kept=MAX_GOALS)
         kept = goals[:MAX_GOALS]
-        numbers = {goal.number for goal in kept}
+        kept_numbers = {goal.number for goal in kept}
         for goal in kept:
-            goal.after = {first: edge for first, edge in goal.after.items() if first in numbers}
+            goal.after = {
+                first: edge for first, edge in goal.after.items() if first in kept_numbers
+            }
         return kept
 
     def _note(self, event: str, **details: object) -> None:
@@ -535,7 +537,7 @@ class RegisteredHoloMind(RegisteredAgent):
         Raises:
             UnknownNameError: If there is no such part or module.
         """
-        parts = [part.removeprefix("no-") for part in options.words.split(",") if part]
+        left_out = [word.removeprefix("no-") for word in options.words.split(",") if word]
         return HoloMind(
-            options.models, modules=options.modules, without=parts, max_calls=options.max_calls
+            options.models, modules=options.modules, without=left_out, max_calls=options.max_calls
         )

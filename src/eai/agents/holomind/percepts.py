@@ -151,10 +151,12 @@ def _add_last_action(percept: Percept, history: str) -> Percept:
         return percept
     # The list ends with the last action.
     number, action, outcome, reason = entries[-1].groups()
-    done: bool | None = None
+    is_done: bool | None = None
     if outcome:
-        done = outcome == "Success"
-    return replace(percept, number=int(number), last=action or "", done=done, reason=reason or "")
+        is_done = outcome == "Success"
+    return replace(
+        percept, number=int(number), last=action or "", done=is_done, reason=reason or ""
+    )
 
 
 def _split_sections(text: str) -> list[tuple[str, str]]:

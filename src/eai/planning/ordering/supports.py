@@ -421,15 +421,17 @@ class Support(Reasons[Requirement]):
             yield env
             return
         bound_names = {variable.name for variable in variables}
-        outer_env = {name: number for name, number in env.items() if name not in bound_names}
+        outer_env = {
+            name: object_number for name, object_number in env.items() if name not in bound_names
+        }
         first_variable, *other_variables = variables
         # One variable at a time, since each object restricts the candidates of later variables.
         candidates = self.objects(body, first_variable.name, outer_env, want) & self.universe.mask(
             first_variable.types
         )
-        for number in bits(candidates):
+        for object_number in bits(candidates):
             yield from self.bindings(
-                other_variables, body, {**outer_env, first_variable.name: number}, want=want
+                other_variables, body, {**outer_env, first_variable.name: object_number}, want=want
             )
 
     def objects(self, formula: Formula, name: str, env: Env, want: bool) -> int:
@@ -450,7 +452,11 @@ class Support(Reasons[Requirement]):
         if needed is None or name in bound_names:
             return _ALL
         # A name that the formula itself binds refers to other objects inside of it.
-        inner_env = {key: number for key, number in env.items() if key not in bound_names}
+        inner_env = {
+            other_name: object_number
+            for other_name, object_number in env.items()
+            if other_name not in bound_names
+        }
         masks = (
             self.objects(part, name, inner_env, part_value) for part, part_value in needed.parts
         )
@@ -459,10 +465,14 @@ class Support(Reasons[Requirement]):
     def _object_equal_to(self, formula: Equal, name: str, env: Env) -> int:
         """Return the one object that makes an equation true, if its other side is bound."""
         # "?x = cup" and "cup = ?x" both say which object ?x is.
-        for this, other in (formula.terms, formula.terms[::-1]):
-            number = self._number(other, env)
-            if isinstance(this, Variable) and this.name == name and number is not None:
-                return 1 << number
+        for own_term, other_term in (formula.terms, formula.terms[::-1]):
+            object_number = self._number(other_term, env)
+            if (
+                isinstance(own_term, Variable)
+                and own_term.name == name
+                and object_number is not None
+            ):
+                return 1 << object_number
         return _ALL
 
     def _number(self, term: Term, env: Env) -> int | None:

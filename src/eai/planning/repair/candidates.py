@@ -132,13 +132,13 @@ class Candidates:
         count = len(self._world.operator(name).operator.parameters)
         stack = [iter([actor])]
         while stack:
-            numbers = next(stack[-1], None)
-            if numbers is None:
+            arguments = next(stack[-1], None)
+            if arguments is None:
                 stack.pop()
-            elif len(numbers) < count:
-                stack.append(self._with_next_argument(name, numbers, state))
-            elif self._task.is_applicable(state, name, numbers):
-                yield numbers
+            elif len(arguments) < count:
+                stack.append(self._with_next_argument(name, arguments, state))
+            elif self._task.is_applicable(state, name, arguments):
+                yield arguments
 
     def _with_next_argument(
         self, name: str, arguments: _Numbers, state: State
@@ -163,31 +163,33 @@ class Candidates:
             yield (*arguments, object_number)
 
     # ------------------------------------------------------------------ actions with an effect
-    def _instances_with_effect(self, state: State, wanted: LiteralSet) -> Iterator[_Instance]:
+    def _instances_with_effect(
+        self, state: State, wanted_literals: LiteralSet
+    ) -> Iterator[_Instance]:
         """Yield the effects that may make a false literal true.
 
         Args:
             state: The state.
-            wanted: The literals, of which only the false ones count.
+            wanted_literals: The literals, of which only the false ones count.
 
         Yields:
             The effect with its binding, and whether its action is applicable in the state.
         """
         task = self._task
         is_applicable: dict[tuple[str, _Numbers], bool] = {}
-        for signed_predicate in wanted.tables:
-            open_literals = list(wanted.open(signed_predicate, state))
+        for signed_predicate in wanted_literals.tables:
+            open_literals = list(wanted_literals.open(signed_predicate, state))
             if not open_literals:
                 continue
             for effect in task.achievers(signed_predicate):
                 name = effect.operator.name
                 parameters = effect.operator.parameters
                 for env in self._bindings(effect, open_literals, state):
-                    numbers = tuple([env[v.name] for v in parameters])
-                    action_key = name, numbers
+                    arguments = tuple([env[v.name] for v in parameters])
+                    action_key = name, arguments
                     if action_key not in is_applicable:
-                        is_applicable[action_key] = task.is_applicable(state, name, numbers)
-                    yield _Instance(effect, env, numbers, is_applicable[action_key])
+                        is_applicable[action_key] = task.is_applicable(state, name, arguments)
+                    yield _Instance(effect, env, arguments, is_applicable[action_key])
 
     def _bindings(
         self, effect: Achiever, open_literals: Iterable[tuple[_Numbers, int]], state: State
@@ -261,17 +263,21 @@ class Candidates:
             env: Objects of the parameters that are bound.
             state: The state in which the action is to be done.
         """
-        free = [v for v in effect.operator.parameters if v.name not in env]
-        if not free:
+        open_parameters = [v for v in effect.operator.parameters if v.name not in env]
+        if not open_parameters:
             yield env
-        elif len(free) == 1:
-            yield from self._solve_last_parameter(effect, free[0], env, state, _ALL_OBJECTS)
+        elif len(open_parameters) == 1:
+            yield from self._solve_last_parameter(
+                effect, open_parameters[0], env, state, _ALL_OBJECTS
+            )
         else:
-            for number in bits(self._task.universe.mask(free[0].types)):
-                yield from self._complete_binding(effect, {**env, free[0].name: number}, state)
+            for object_number in bits(self._task.universe.mask(open_parameters[0].types)):
+                yield from self._complete_binding(
+                    effect, {**env, open_parameters[0].name: object_number}, state
+                )
 
     def _solve_last_parameter(
-        self, effect: Achiever, variable: Variable, env: Env, state: State, mask: int
+        self, effect: Achiever, variable: Variable, env: Env, state: State, allowed_objects: int
     ) -> Iterator[Env]:
         """Yield bindings for all possible objects of the last free parameter.
 
@@ -280,12 +286,12 @@ class Candidates:
             variable: The last open parameter.
             env: Objects of all other parameters.
             state: The state in which the action is taken.
-            mask: Objects to which the parameter is confined.
+            allowed_objects: Objects to which the parameter is confined.
         """
         self._task.meter.count_instances(1)
         members = self._compiled_function(effect, variable, env)
-        for number in bits(members(state, *env.values()) & mask):
-            yield {**env, variable.name: number}
+        for object_number in bits(members(state, *env.values()) & allowed_objects):
+            yield {**env, variable.name: object_number}
 
     def _compiled_function(
         self, effect: Achiever, variable: Variable | None, env: Mapping[str, int]
@@ -599,13 +605,13 @@ def _insertions_and_replacements(task: RepairTask, run: PlanRun) -> Iterator[Slo
     slots = run.slots
     # Behind the failure the plan does not come, so nothing is put in there first.
     for position in range(run.at + 1):
-        before = slots[:position]
-        after = slots[position:]
+        slots_before = slots[:position]
+        slots_after = slots[position:]
         for new_slot in candidates.every(run.states[position]):
-            yield (*before, new_slot, *after)
-            if after and new_slot.action != after[0].action:
+            yield (*slots_before, new_slot, *slots_after)
+            if slots_after and new_slot.action != slots_after[0].action:
                 replacement = new_slot._replace(origin=position, edit=EditKind.REPLACE)
-                yield (*before, replacement, *after[1:])
+                yield (*slots_before, replacement, *slots_after[1:])
 
 
 def _targets_of_move(task: RepairTask, run: PlanRun, origin: int, slot: Slot) -> Iterator[int]:

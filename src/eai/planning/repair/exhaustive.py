@@ -95,13 +95,13 @@ class ExhaustiveSearch:
             return
         actions = (task.meter.budget.instances or 0) // ACTION
         try:
-            for number in range(edits + 1):
-                self._search(_Node(task.start.begin(), task.first_progress, 0, number))
+            for number_of_edits in range(edits + 1):
+                self._search(_Node(task.start.begin(), task.first_progress, 0, number_of_edits))
                 if self.repairs:
                     self.repairs = dict.fromkeys(filter(self._is_needed, self.repairs))
                     self.complete = True
                     return
-                self.bound = number + 1
+                self.bound = number_of_edits + 1
         except BeyondBudgetError:
             self.untried = f"the search ended when it had tried {actions:,} actions"
             return
@@ -202,8 +202,8 @@ class ExhaustiveSearch:
         """
         if not node.edits_left and not node.taken_out:
             return []
-        numbers = node.state.numbers
-        key = frozenset(node.state.facts()), frozenset((numbers or {}).items())
+        number_values = node.state.numbers
+        key = frozenset(node.state.facts()), frozenset((number_values or {}).items())
         if key not in self._applicable:
             self._applicable[key] = self._candidates.every(node.state)
         return self._applicable[key]

@@ -349,8 +349,8 @@ def _matching_prefixes(
     """
     if None not in pattern:
         # Every argument is given, so there is only one prefix to look up.
-        wanted = tuple([number for number in pattern if number is not None])
-        return [wanted] if wanted in table else []
+        fixed_arguments = tuple([number for number in pattern if number is not None])
+        return [fixed_arguments] if fixed_arguments in table else []
     return [prefix for prefix in table if _fits_pattern(pattern, prefix)]
 
 
@@ -438,7 +438,9 @@ class LandmarkFinder:
         pauses = frozenset[int]()
         if cause.timed:
             pauses = frozenset(
-                p for p in range(failure_position + 1) if self._helps_to_wait(execution, p)
+                position
+                for position in range(failure_position + 1)
+                if self._helps_to_wait(execution, position)
             )
         return RepairLandmarks(tuple(literals), cause.names, pauses, cause.timed)
 
@@ -457,11 +459,11 @@ class LandmarkFinder:
         """
         literals = LiteralSet()
         for sign in wanted.tables:
-            for numbers in islice(
+            for arguments in islice(
                 self._arguments_of_open_literals(wanted, sign, state), _MAX_REFUSED
             ):
                 for effect in self._task.achievers(sign):
-                    literals.add(self._literals_permitting_effect(effect, numbers, state))
+                    literals.add(self._literals_permitting_effect(effect, arguments, state))
         return literals
 
     def _arguments_of_open_literals(
@@ -580,19 +582,19 @@ class LandmarkFinder:
             want: Whether it is to happen.
         """
         condition = effect.condition
-        free = tuple(v for v in effect.variables if v.name not in env)
-        if free:
-            condition = Exists(free, condition)
+        free_variables = tuple(v for v in effect.variables if v.name not in env)
+        if free_variables:
+            condition = Exists(free_variables, condition)
         return self._disjunctions.landmark(condition, env, state, want)
 
     def _literals_keeping_formula(self, execution: PlanRun, violating: State) -> LiteralSet:
         """Return the literals that may keep the formula satisfiable after a step."""
         state = execution.states[-1]
         slot = execution.slots[execution.at]
-        after = LiteralSet(self._literals_of_formula(violating))
-        before = self._regress(after, slot, state)
-        before.add(self._literals_of_formula(state))
-        return before
+        literals_after = LiteralSet(self._literals_of_formula(violating))
+        literals_before = self._regress(literals_after, slot, state)
+        literals_before.add(self._literals_of_formula(state))
+        return literals_before
 
     def _actions_of_formula(self) -> frozenset[str]:
         """Return the names of the actions that the formula speaks of."""

@@ -208,8 +208,8 @@ def _placement_cost(slots: Slots, used: Collection[str]) -> tuple[int, int]:
     related = unused = 0
     for position, slot in _insertions(slots):
         neighbours = (*slots[max(position - 1, 0) : position], *slots[position + 1 : position + 2])
-        for other in neighbours:
-            related += not set(slot.action.arguments).isdisjoint(other.action.arguments)
+        for neighbour in neighbours:
+            related += not set(slot.action.arguments).isdisjoint(neighbour.action.arguments)
         unused += slot.action.name not in used
     return -related, unused
 
@@ -353,13 +353,13 @@ class RepairSearch:
         return _farthest(runs)
 
     def _keep_promising(
-        self, runs: Iterable[PlanRun], layer: list[PlanRun], before: PlanRun
+        self, runs: Iterable[PlanRun], layer: list[PlanRun], previous_run: PlanRun
     ) -> None:
         """Keep the plans that work, and those that get as far as before the edit."""
         for run in runs:
             if run.reached:
                 self.repairs[run.slots] = None
-            elif not self.repairs and run.steps_left <= before.steps_left:
+            elif not self.repairs and run.steps_left <= previous_run.steps_left:
                 layer.append(run)
                 if len(layer) > _MAX_KEPT:
                     # Half of them go at once, so that sorting is rare.

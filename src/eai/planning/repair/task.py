@@ -248,11 +248,11 @@ def _suffix_distances(plan: Slots, other: Slots) -> list[list[int]]:
     # Behind the end of the plan, all that is left of the other one has to be inserted.
     rows = [[len(other) - j for j in range(len(other) + 1)]]
     for slot in reversed(plan):
-        below = rows[-1]
-        row = [0] * len(other) + [below[-1] + 1]
+        row_below = rows[-1]
+        row = [0] * len(other) + [row_below[-1] + 1]
         for j in reversed(range(len(other))):
             is_different = slot.action != other[j].action
-            row[j] = min(below[j] + 1, row[j + 1] + 1, below[j + 1] + is_different)
+            row[j] = min(row_below[j] + 1, row[j + 1] + 1, row_below[j + 1] + is_different)
         rows.append(row)
     rows.reverse()
     return rows
@@ -263,27 +263,29 @@ _RECURSIVE_DEPTH = 9
 
 
 @lru_cache(maxsize=4096)
-def depth_of(world: World, formula: Formula, above: tuple[str, ...] = ()) -> int:
+def depth_of(world: World, formula: Formula, visited: tuple[str, ...] = ()) -> int:
     """Return the nesting depth of quantified variables, including axioms.
 
     Args:
         world: The world.
         formula: A condition.
-        above: Derived predicates that are being expanded.
+        visited: Derived predicates that are being expanded.
     """
     # An atom is as deep as the deepest rule of its predicate; one inside of its own rule would
     # never end.
     if isinstance(formula, Atom):
-        if formula.predicate in above:
+        if formula.predicate in visited:
             return _RECURSIVE_DEPTH
-        inside = (*above, formula.predicate)
+        inside = (*visited, formula.predicate)
         depths = [0]
         for axiom in world.domain.axioms:
             if axiom.head.predicate == formula.predicate:
                 depths.append(depth_of(world, axiom.body, inside))
         return max(depths)
-    below = max((depth_of(world, part, above) for part in formula.operands), default=0)
-    return below + len(formula.variables)
+    operand_depth = max(
+        (depth_of(world, operand, visited) for operand in formula.operands), default=0
+    )
+    return operand_depth + len(formula.variables)
 
 
 ACTION = 2
@@ -473,11 +475,11 @@ class RepairTask:
     def _broken_rules(self, run: PlanRun) -> list[Instance]:
         """Return the instances of rules that the steps of a run break."""
         steps = []
-        for number, (slot, changes) in enumerate(
+        for position, (slot, changes) in enumerate(
             zip(run.slots, run.changes, strict=False), start=1
         ):
             if changes is not None:  # a step that is passed over takes no time
-                steps.append(Step(slot.action, number, changes))
+                steps.append(Step(slot.action, position, changes))
         trajectory = Trajectory(self.world, self.start, steps, run.states[-1])
         return instances_broken(self.target.rules, trajectory)
 
@@ -710,8 +712,8 @@ class RepairTask:
         if action is not None and reached < len(demanded) and action.name in demanded[reached]:
             reached += 1
         following = []
-        for track, number in zip(self._tracks.values(), automaton_states, strict=True):
-            following.append(track.step(number, state, action))
+        for track, automaton_state in zip(self._tracks.values(), automaton_states, strict=True):
+            following.append(track.step(automaton_state, state, action))
         return reached, tuple(following)
 
     def is_violated(self, progress: Progress, state: State) -> bool:
@@ -726,7 +728,7 @@ class RepairTask:
         if not any(all(test(state) for test in tests) for tests in self._final):
             return False
         pairs = zip(self._tracks.values(), progress[1], strict=True)
-        return all(track.holds_at_end(number, state) for track, number in pairs)
+        return all(track.holds_at_end(automaton_state, state) for track, automaton_state in pairs)
 
     def unmet(self, state: State) -> list[list[Formula]]:
         """Return the unmet conditions in a state, for each alternative of the target."""

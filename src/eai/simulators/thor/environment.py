@@ -88,7 +88,9 @@ class ThorEnvironment:
         self._sees = sees
         self._image = image
         self._go_to = go_to or self._turn_to
-        self._types = {thing.name: thing.type for thing in (*scene.objects, *scene.slices)}
+        self._types = {
+            scene_object.name: scene_object.type for scene_object in (*scene.objects, *scene.slices)
+        }
         self.reset()
 
     def reset(self) -> Observation:
