@@ -123,7 +123,7 @@ def _predicates_read(
     """Return the predicates that the goal, some actions, and their relevant effects read.
 
     Args:
-        possible: Knows what can be true.
+        possible: The facts that may be true.
         operators: The actions.
         goal_predicates: The predicates that the goal is about.
     """

@@ -93,7 +93,7 @@ class Plans(Evaluator):
         return goal_conditions(task.goal, execution.trajectory)
 
     def evaluate(self, task: Task, answer: str | None) -> Result:
-        """Evaluate an answer; None stands for a missing one."""
+        """Evaluate an answer; None if it is missing."""
         reason = self.excluded(task)
         if reason:
             return excluded(reason)

@@ -2,7 +2,7 @@
 
 A prompt leaves out what can never happen: nobody can be greeted where nobody else is.
 
-Idea: the relaxation without deletions, with each argument of a predicate looked at by itself: a
+Idea: the relaxation without deletions, with each argument of a predicate examined by itself: a
 set of objects (a *column*) for every argument of every predicate. An action is possible if its
 parameters have objects for which its conditions may hold; the atoms that it makes true are added to
 the columns, until nothing is added any more.
@@ -10,7 +10,7 @@ the columns, until nothing is added any more.
 Invariant: the columns only grow, and contain every object that the argument ever has. More may seem
 possible than is, never less.
 
-Cost: an effect is looked at again only if a predicate that its condition reads was added to, so the
+Cost: an effect is tested again only if a predicate that its condition reads was added to, so the
 cost is little more than one pass over the domain's text.
 """
 
@@ -136,7 +136,7 @@ class Possible:
             yield clause._replace(condition=condition)
 
     def _demanded(self, precondition: Formula) -> list[Formula]:
-        """Return the conjuncts of a precondition, derived ones also as their rules say them.
+        """Return the conjuncts of a precondition, with the rules of derived ones.
 
         With the rule "reachable(x) if near(x) and not hidden(x)" a precondition ``reachable(cup)``
         also demands ``near(cup)``, which narrows the objects down further.
@@ -181,7 +181,7 @@ class Possible:
         return self._stored_cache[formula]
 
     def _stored(self, formula: Formula) -> frozenset[str]:
-        """Return what :meth:`stored` returns, worked out anew: rules are followed to their end."""
+        """Compute the stored predicates that a formula depends on, through all rules."""
         predicates: set[str] = set()
         waiting = [formula]
         while waiting:

@@ -136,7 +136,7 @@ def _kinds_of(task: Task, name: str, kinds: Iterable[str]) -> Iterator[str]:
 
 
 def objects(task: Task, types: Mapping[str, str]) -> str:
-    """List the objects that an answer may mention, with what holds of each alone.
+    """List the objects that an answer may mention, with their states.
 
     Args:
         task: The task.
@@ -155,7 +155,7 @@ def states(task: Task) -> dict[str, list[str]]:
     """Return the objects that an answer may mention, with the predicates that hold of each alone.
 
     Args:
-        task: The task; what holds is that of its start.
+        task: The task, with its initial state.
     """
     predicates_of: dict[str, list[str]] = {
         name: [] for name in task.start.universe.names if name in task.vocabulary.objects

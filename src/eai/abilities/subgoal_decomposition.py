@@ -203,7 +203,7 @@ class Subgoals(Evaluator):
 
 
 def _left_out(best_result_: Result, followed: Sequence[Pursuit]) -> Iterator[str]:
-    """Yield notes on what was not looked at, where that might have changed a failure.
+    """Yield notes on what was not examined, where that might have changed a failure.
 
     Args:
         best_result_: The best result.

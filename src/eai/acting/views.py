@@ -212,7 +212,7 @@ class HiddenUntilLooked:
     _looked: set[str] = field(default_factory=set)
 
     def begin(self) -> None:
-        """Forget which objects were looked at."""
+        """Forget which objects the agent has looked at."""
         self._looked = set()
 
     def see(self, whole: Observation, seen: Observation) -> Observation:

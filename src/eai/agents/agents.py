@@ -72,7 +72,7 @@ def agent_of(agent: Agent | Sequence[str]) -> Agent:
 
 
 class ScriptedAgent:
-    """An agent that replays given answers, whatever the messages.
+    """An agent that replays given answers, without reading the messages.
 
     Args:
         answers: The answers.
@@ -126,7 +126,7 @@ class RandomAgent:
         self._dice = random.Random(str(seed))  # noqa: S311
 
     def __call__(self, _messages: Sequence[Message]) -> str:
-        """Return a random action, whatever the messages say."""
+        """Return a random action, without reading the messages."""
         name = self._dice.choice(self._names)
         count = self._actions[name]
         return format_action(Action(name, tuple(self._dice.choices(self._objects, k=count))))
@@ -144,7 +144,7 @@ class PolicyAgent:
         self._environment = environment
 
     def __call__(self, _messages: Sequence[Message]) -> str:
-        """Return the policy's action, whatever the messages.
+        """Return the policy's action, without reading the messages.
 
         Raises:
             ModelError: If the policy has no action for the state.

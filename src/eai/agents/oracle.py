@@ -452,7 +452,7 @@ def _no_plan(assignment: Assignment) -> EaiError:
 
 
 class OracleAgent:
-    """A reference agent that solves a task if possible, whatever the messages.
+    """A reference agent that solves a task if possible, without reading the messages.
 
     Its answer is the first plan that solves the task: of the annotated ones, then of those that
     the planner finds in the suite's world (:mod:`eai.agents.oracle`). If none does, it is the
@@ -482,7 +482,7 @@ class OracleAgent:
         self._annotated = annotated
 
     def __call__(self, _messages: Sequence[Message]) -> str:
-        """Return the answer, whatever the messages say."""
+        """Return the answer, without reading the messages."""
         return self.answer
 
     @cached_property
@@ -508,7 +508,7 @@ class ActingOracle:
         self._annotated = annotated
 
     def __call__(self, messages: Sequence[Message]) -> str:
-        """Return the next action, whatever the messages say."""
+        """Return the next action, without reading the messages."""
         return self._script(messages)
 
     @cached_property

@@ -132,7 +132,7 @@ def registered_agent(name: str) -> RegisteredAgent | None:
     """Return the registered agent of a name, or None if there is none.
 
     Args:
-        name: The name; words behind a colon are not looked at.
+        name: The name; words after a colon are ignored.
     """
     base, _, _ = name.partition(":")
     if not _REGISTRY.announces(base):

@@ -62,7 +62,7 @@ def _instances(
 
 
 _SUFFIX = "-has-value"
-"""Ends the name of the predicate that says which terms of a function have a value."""
+"""Suffix of the predicate that is true for the terms of a function that have a value."""
 
 
 def with_values(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:

@@ -31,7 +31,7 @@ _TRUE = 0
 _STATES = 20
 """States that are expanded by cost for each one by cuts."""
 _SHARE = 4
-"""An operator that is looked at counts as a fourth of an instance, which takes about as long."""
+"""Number of operators that take as long to examine as one instance."""
 
 
 class LandmarkCuts:
@@ -149,7 +149,7 @@ class _JustificationGraph:
     Attributes:
         costs: The costs that are left after the charges so far.
         values: By node, its cost; infinite if it cannot be reached.
-        work: Number of operators and nodes looked at.
+        work: Number of operators and nodes examined.
     """
 
     def __init__(

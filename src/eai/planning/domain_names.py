@@ -86,7 +86,7 @@ class DomainNames:
 
 
 def plain_symbol(name: str) -> str:
-    """Return a name without what makes no difference: letter case, hyphens, underscores."""
+    """Return a name in small letters, without hyphens and underscores, which do not matter."""
     return name.lower().replace("-", "").replace("_", "")
 
 
@@ -638,7 +638,7 @@ class _Renaming:
     def domain(self) -> Domain:
         """Return the second domain in the names of the first, part by part.
 
-        Phrases are left out: they are words for people, and no part of what the domains mean.
+        Phrases are left out, because they are texts for people and have no meaning for planners.
         """
         second = self._second
         types = {}

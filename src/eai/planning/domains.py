@@ -55,7 +55,7 @@ from eai.text import counted
 from eai.world import Action, State, World, plan_text, world_of
 
 STATES = 2_000
-"""Maximum number of pairs of states that are looked at for a problem."""
+"""Maximum number of pairs of states that are examined for a problem."""
 _MAX_STATES_FOR_OBJECTS = 600
 """Maximum number of states that are made for an action and its objects."""
 _MAX_STATES_FOR_ACTION = 3_000
@@ -109,7 +109,7 @@ class DomainComparison:
         differences: Names without a counterpart.
         witness: A problem and a plan that tell the domains apart; None if they are the same, or if
             only names are missing.
-        reason: Why the verdict is what it is, in a sentence.
+        reason: The reason of the verdict, in a sentence.
         is_made: Whether the problem of the witness was made for it; else it was given.
     """
 
@@ -456,7 +456,7 @@ def _search_problems(
     Args:
         pair: The domains.
         problems: The problems.
-        states: Maximum number of pairs of states that are looked at for each problem.
+        states: Maximum number of pairs of states that are examined for each problem.
 
     Returns:
         The witness or None; and if there is none, the reason why one may exist still (empty if all

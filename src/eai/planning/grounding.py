@@ -220,7 +220,7 @@ def ground(
     Args:
         domain: The domain.
         problem: The problem.
-        limits: Limits of time, memory and budget; what they raise goes to the caller.
+        limits: Limits of time, memory and budget; their exceptions are passed on.
         harmful: Whether actions that can only do harm are kept. No shortest plan has one, but
             without them the task says nothing about the states that they lead to.
         whole: Whether everything that can be reached is kept, even if the goal does not need it.
@@ -330,7 +330,7 @@ def _vocabulary(
         domain: The domain.
         problem: The problem.
         in_tables: Derived predicates that have atoms, as their rules are recursive.
-        count: Counts the conditions and effects that are looked at.
+        count: Counts the conditions and effects that are examined.
     """
     fluents = set(in_tables)
     for operator in domain.operators.values():
@@ -537,7 +537,7 @@ def _add_conditional(
     ):
         condition, literals = effect
         if not literals & ~reached:
-            # What is reached already needs no test, now or later.
+            # Literals that are reached already need no test, now or later.
             continue
         if holds(condition, reached):
             reached |= literals
@@ -685,7 +685,7 @@ def _relevant(task: GroundTask, count: _Count, *, harmful: bool = False) -> int:
 
     Args:
         task: The task.
-        count: Counts the actions that are looked at.
+        count: Counts the actions that are examined.
         harmful: Whether the opposite of a literal on which the goal depends counts as well.
     """
     positive = task.positive
@@ -723,7 +723,7 @@ def _cheapest_alternatives(
         positive_literals: The positive literal of each atom.
         actions: The actions.
         needed: The literals that matter.
-        count: Counts the actions that are looked at.
+        count: Counts the actions that are examined.
     """
     relevant = needed | complement(needed, positive_literals)
     cheapest: dict[object, GroundAction] = {}

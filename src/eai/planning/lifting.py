@@ -28,7 +28,7 @@ _LOOKS_PER_COMBINATION = 4
 """Number of looks at a part of a condition that take as long as one combination of objects."""
 
 _CLOCK_MASK = 1023
-"""The clock is looked at once in so many combinations."""
+"""Bits of the number of combinations; the clock is read whenever they are all zero."""
 
 
 def bindings(
@@ -124,7 +124,7 @@ class Vocabulary:
         within: Type to its direct supertype.
         fluents: Predicates that may change.
         facts: The atoms that hold at the start.
-        count: Called with the number of conditions and effects that are looked at next; what it
+        count: Called with the number of conditions and effects that are examined next; what it
             raises ends the work.
     """
 
@@ -318,7 +318,7 @@ class Lifter:
 
         Args:
             atom: The atom.
-            wanted: Whether it is to hold, or not to hold.
+            wanted: Whether it has to hold; False for its negation.
         """
         if atom.predicate in self.vocabulary.fluents:
             position = self.atom(atom)
@@ -346,7 +346,7 @@ class Lifter:
 
         Args:
             formula: The quantifier.
-            wanted: Whether it is to hold, or not to hold.
+            wanted: Whether it has to hold; False for its negation.
         """
         outer_slots = dict(self.slots)
         slots = self.bind(formula.variables)
@@ -435,7 +435,7 @@ def _combine(parts: Sequence[Ground], *, every: bool) -> Ground:
         parts: Functions that ground the parts.
         every: Whether all parts have to hold.
     """
-    # The condition of a part that decides the whole, and the one that changes nothing.
+    # A part with the deciding condition decides the whole; the neutral one changes nothing.
     if every:
         join = conjoin
         deciding = IMPOSSIBLE
@@ -477,7 +477,7 @@ def _ground_some_of(
         part: Grounds the part, with an object in the slot.
         slot: The slot.
         objects: The objects.
-        count: Counts the conditions that are looked at.
+        count: Counts the conditions that are examined.
     """
 
     def ground(binding: Binding) -> Condition:

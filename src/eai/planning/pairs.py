@@ -36,7 +36,7 @@ def close_by_pairs(
 
     Args:
         domain: The domain.
-        problem: The problem; its goal and metric are not looked at.
+        problem: The problem; its goal and metric are ignored.
         goals: Conjunctions of literals.
         meter: Counts the work.
 
@@ -61,7 +61,7 @@ def close_by_pairs(
         return None
     world = world_of(domain)
     start = world.state(problem.objects, problem.initial, problem.values)
-    # A fact that never changes follows from every goal, as it does where all states are looked at.
+    # A fact that never changes follows from every goal, as it does where all states are examined.
     changing_atoms = set(task.atoms)
     constant_atoms = [atom for atom in sorted(start.atoms(), key=str) if atom not in changing_atoms]
     closed = []
@@ -159,7 +159,7 @@ class LiteralPairs:
     """The pairs of literals that may both be true in some reachable state.
 
     Invariant: pairs are only added, and every pair that is true in a state reached by the actions
-    looked at so far is among them. Some of them may be true in no such state.
+    examined so far is among them. Some of them may be true in no such state.
 
     Args:
         task: The task; its initial state has the first pairs.

@@ -79,7 +79,7 @@ Verdict = Literal["equivalent", "different", "undecided"]
 _Reached = tuple[State, tuple[Action, ...]]
 """A reachable state, and a shortest plan to it."""
 STATES = 20_000
-"""Maximum number of reachable states that are looked at."""
+"""Maximum number of reachable states that are examined."""
 _MAX_RENAMINGS = 720
 """Maximum number of renamings: all of six objects."""
 _TOO_MANY_STATES = (
@@ -101,7 +101,7 @@ class ProblemComparison:
             by which differences are named.
         differences: Formulas that the second problem lacks or has in excess.
         plan: A plan of the first problem to a state that fulfils one of the goals only.
-        reason: Why the verdict is what it is, in a sentence.
+        reason: The reason of the verdict, in a sentence.
     """
 
     verdict: Verdict
@@ -510,7 +510,7 @@ def _search_for_difference(domain: Domain, problem: Problem, goal: Formula) -> _
 
 
 def _differences_of_goals(first: Formula, second: Formula) -> Iterator[Formula]:
-    """Yield conditions of which one holds in each state that satisfies only one of two goals."""
+    """Yield conditions; one of them holds in each state that satisfies only one of two goals."""
     for fulfilled, missed in ((first, second), (second, first)):
         fulfilled_parts = set(conjuncts(fulfilled))
         for conjunct in conjuncts(missed):

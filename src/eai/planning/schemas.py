@@ -633,7 +633,7 @@ def _walk_levels(
         level = levels[depth - 1]
         for name in stack[-1]:
             binding[level.slot] = name
-            # "break" and "else" below: an object that disagrees with a fact is passed over.
+            # "break" and "else" below: an object that disagrees with a fact is skipped.
             for facts, slots in level.checks:
                 if tuple([binding[slot] for slot in slots]) not in facts:
                     break

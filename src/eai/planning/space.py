@@ -2,10 +2,10 @@
 
 Idea: searches for subgoals look at many states that differ in a few atoms, and most conditions and
 effects read only a few lines of a state's tables (the row ``on(cup, _)``, the column
-``on(_, table)``). So the value of a condition or an effect is worked out once for all states that
+``on(_, table)``). So the value of a condition or an effect is computed once for all states that
 agree in the lines that it reads. Which lines these are is not derived from the text of the
 condition but recorded while it runs: a :class:`_RecordingState` stands in for the state and notes
-every line that is looked at.
+every line that is examined.
 
 Names for states: a state is known by its *difference* from an origin, which is a mask of numbered
 atoms. An atom gets its number when it differs for the first time.
@@ -501,7 +501,7 @@ class _RecordingExtensions(dict[int, Extension]):
         self._lines = lines
 
     def get(self, p: int, _default: object = None) -> Extension | None:  # type: ignore[override]
-        """Return an extension that is worked out already, and note that it is read."""
+        """Return an extension that is computed already, and note that it is read."""
         self._lines[p, _DERIVED, 0] = None
         return super().get(p)
 
@@ -571,7 +571,7 @@ class _OperatorTests(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _tests_of_operator(world: World, name: str) -> tuple[_OperatorTests, _OperatorTests]:
-    """Return the tests of an operator that no action can change the outcome of, and the others."""
+    """Return the static tests of an operator, and the others, which actions can change."""
     return _tests_of_kind(world, name, static=True), _tests_of_kind(world, name, static=False)
 
 

@@ -174,8 +174,8 @@ class Steps:
         operators: Names of the operators.
         mask: Numbers of the objects that the other arguments may be, as a mask.
         predicates: Names of the predicates whose changes matter; all if None.
-        meter: Counts the states that are looked at and, for each action that can be taken in one,
-            its effects; what it raises goes to the caller.
+        meter: Counts the states that are examined and, for each action that can be taken in one,
+            its effects; its exceptions are passed on.
     """
 
     def __init__(
@@ -492,7 +492,7 @@ class _Surroundings:
         Args:
             schema: The operator.
             argument_masks: For each argument a mask of the objects that it may be.
-            is_superfluous: Whether its actions are counted but not worked out.
+            is_superfluous: Whether its actions are counted but not computed.
         """
         tested = []
         for mask, conditions in zip(argument_masks, schema.tests.by_argument, strict=True):

@@ -157,7 +157,7 @@ class GroundTask:
             # Adding wins: the negative literal of an atom that is added is dropped.
             positive = self.positive
             changed &= ~((changed & positive) << 1)
-        # The opposites of what becomes true go, what becomes true comes.
+        # The opposites of changed literals are removed, and the changed literals are added.
         after = state & ~complement(changed, self.positive) | changed
         if self.strata:
             return deductions(self, after)
@@ -359,7 +359,7 @@ def finish(search: Search) -> Plan | None:
 _MAX_LENGTH_TO_SHORTEN = 500
 """Longer plans are taken as they are: every action is left out once, and the rest tried."""
 _MAX_TESTS_TO_SHORTEN = 200_000
-"""When so many actions and rules were tried, what is left of the plan is taken as it is."""
+"""Maximum number of actions and rules that are tested while a plan is shortened."""
 
 
 def _without_needless_actions(task: GroundTask, plan: Plan) -> Plan:

@@ -208,7 +208,7 @@ class ObservationModel:
         A cup on a tray on a table brings the tray and the table with it: without them, nobody could
         say where the cup is.
         """
-        # Each object is looked at once, so objects that are on each other do no harm.
+        # Each object is examined once, so objects that are on each other do no harm.
         pending = [*names]
         if self.room:
             pending += state.universe.of_types((self.room,))
@@ -437,7 +437,7 @@ class SymbolicEnvironment:
     def applicable(self) -> list[int]:
         """Return the indices of the ground actions that are applicable now.
 
-        They are worked out once for each state.
+        They are computed once for each state.
         """
         if self._applicable is None:
             indices: list[int] = []
@@ -570,7 +570,7 @@ class SymbolicEnvironment:
     def observation(self) -> Observation:
         """The current observation of the task's objects and their locations.
 
-        It is worked out at the first request after each action, because many callers never ask.
+        It is computed at the first request after each action, because many callers never ask.
         """
         if not self.observing:
             return Observation()

@@ -54,7 +54,7 @@ class VirtualHomeSimulator(VariedSimulator):
         index = {predicate: number for number, predicate in enumerate(domain.predicates)}
         functions: dict[str, Computed] = {}
         if "first_neighbour" in variations:
-            # A relation is looked at only if there is nothing in those before it.
+            # A relation is examined only if there is nothing in those before it.
             ontop = index["ontop"]
             inside = index["inside"]
             next_to = index["next_to"]
@@ -70,7 +70,7 @@ def _first_place(relations: Sequence[int], state: State, object_number: int) -> 
     """Return the first object in the last relation, if earlier relations are empty.
 
     Args:
-        relations: Numbers of predicates, in the order in which they are looked at.
+        relations: Numbers of predicates, in the order in which they are examined.
         state: The state.
         object_number: Number of the object whose place is looked for.
 

@@ -46,7 +46,7 @@ _MAX_PAIRS = 60
 """Maximum number of pairs for one condition."""
 
 _MAX_STEPS = 80
-"""Maximum number of situations that are looked at with one number of rules in a row."""
+"""Maximum number of situations that are examined with one number of rules in a row."""
 
 _STEP = 1_000
 """Instances that a situation counts, for the time that it takes."""
@@ -55,7 +55,7 @@ _MAX_RULES = 1
 """Maximum number of choices in a row, such as between the rules that derive an atom."""
 
 _MAX_TERMS = 12
-"""A universal condition is looked at for no more objects than this."""
+"""A universal condition is examined for no more objects than this."""
 
 _Pair = tuple[Atom, Atom]
 
@@ -211,7 +211,7 @@ class _Proof:
 
         Args:
             atoms: The atoms.
-            focus: If given, only atoms about its objects are looked at.
+            focus: If given, only atoms about its objects are examined.
         """
         about = None if focus is None else set(focus.terms).difference([self._agent])
         for atom in atoms:
@@ -448,7 +448,7 @@ class _Proof:
             yield from self._parts_of_negation(condition.operand, situation)
 
     def _parts_of_negation(self, operand: Formula, situation: _Situation) -> Iterator[Formula]:
-        """Enter a negated atom into a situation, or yield what the negation of a formula says."""
+        """Enter a negated atom into a situation, or yield the parts of a negated formula."""
         if isinstance(operand, Atom):
             situation.false[operand] = None
             # What is not derived has no rule whose body holds.
@@ -496,7 +496,7 @@ def _canonical(left: Atom, right: Atom) -> _Pair:
 
 
 def _instances_for_terms(situation: _Situation) -> Iterator[Formula]:
-    """Yield what the universal conditions of a situation say of each term that is known."""
+    """Yield the instances of a situation's universal conditions for each known term."""
     terms = _terms_of(situation)
     for universal in situation.universal:
         variable = universal.variables[0]

@@ -305,7 +305,7 @@ def _start_of_run(text: str, earliest: int, first_literal: int) -> int:
 
     Args:
         text: The text.
-        earliest: The offset behind the run before.
+        earliest: The offset after the run before.
         first_literal: The offset of the first literal of the run.
     """
     earliest = max(earliest, first_literal - LONGEST_PREFIX)
@@ -476,7 +476,7 @@ class SubgoalGrammar:
         return items, end_of_items
 
     def _without_remarks(self, text: str) -> str:
-        """Blank out remarks in brackets behind literals.
+        """Blank out remarks in brackets after literals.
 
         ``on(cup.2) (done)`` becomes ``on(cup.2)`` and blanks: the length stays, and with it all
         offsets. Brackets that mention a name of the task are no remark but a part of the formula.
@@ -840,7 +840,7 @@ class SubgoalGrammar:
         return Listed("", items, node.at, beside=unread, is_cut=node.cut, is_list=True)
 
     def read_member(self, node: Node, depth: int, *, is_alone: bool = False) -> Item | None:
-        """Return a member of a list as one subgoal; None if it is none.
+        """Return a member of a list as one subgoal; None if it is no subgoal.
 
         Args:
             node: The member: a text, a literal as a call or in parts, or a conjunction as a list.
@@ -867,9 +867,13 @@ class SubgoalGrammar:
         return self._joined_members(node, "and", depth)
 
     def _joined_members(self, node: Group, connective: str, depth: int) -> Item | None:
-        """Join the members of a list to one subgoal; None if one of them is none, or it is empty.
+        """Join the members of a list to one subgoal.
 
-        All members are read even if one is none: strings that were read count against a limit.
+        All members are read, even after one without a subgoal, because strings that were read count
+        against a limit.
+
+        Returns:
+            The subgoal; None if the list is empty or a member is no subgoal.
         """
         member_items = [self.read_member(member, depth + 1) for member in node.members]
         formulas = [item for item in member_items if item is not None and item.is_formula]
@@ -911,7 +915,7 @@ class SubgoalGrammar:
         return Item(value, node.at, is_known=False, is_formula=is_formula)
 
     def _subgoal_of_object(self, node: Group, depth: int) -> Item | None:
-        """Return an object as one subgoal; None if it is none.
+        """Return a JSON object as one subgoal; None if it is no subgoal.
 
         It is a literal in parts (``{"predicate": "on", "object": "cup.2"}``), or it has a subgoal
         under one of its keys (``{"step": 1, "subgoal": "on(cup.2)"}``).
@@ -1177,7 +1181,7 @@ class SubgoalGrammar:
         return lists
 
     def _subgoals_in_unread(self, pair: Pair) -> list[Text]:
-        """Return what looks like a subgoal under a key that is not read."""
+        """Return the texts that look like subgoals under a key that is not read."""
         key = pair.key.value
         if key.isupper() and isinstance(pair.value, Group):
             return [pair.key]  # "ONTOP": ["cup.2", "table.1"]
@@ -1199,7 +1203,7 @@ class SubgoalGrammar:
     def _list_of_numbered_keys(self, node: Group, pairs: Sequence[Pair], depth: int) -> Listed:
         """Return the subgoals under keys with numbers: ``{"subgoal_1": "on(cup.2)"}``.
 
-        Keys without a number are passed over, and the order is that of the text. Each subgoal
+        Keys without a number are skipped, and the order is that of the text. Each subgoal
         remembers its number, so that numbers that are missing can be noticed.
         """
         listed = Listed("", [], node.at, is_cut=node.cut, is_list=True)

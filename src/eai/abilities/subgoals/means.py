@@ -90,7 +90,7 @@ class _Analysis:
         state: The state.
         agent: Name of the agent.
         operators: Names of the operators.
-        meter: Counts the instances that are looked at.
+        meter: Counts the instances that are examined.
     """
 
     def __init__(
@@ -188,7 +188,7 @@ class _Analysis:
         The union of the ways for each of them, without doubles and at most ``_MAX_WAYS``.
 
         Args:
-            parts: Conditions, each with the value that it is to have.
+            parts: Conditions, each with the value that it must have.
 
         Returns:
             The ways; ``_HOLDS`` if one of the conditions has its value already, so that nothing is
@@ -212,7 +212,7 @@ class _Analysis:
         kept.
 
         Args:
-            parts: Conditions, each with the value that it is to have.
+            parts: Conditions, each with the value that it must have.
         """
         is_static = self._world.domain.is_static
         combined = _HOLDS

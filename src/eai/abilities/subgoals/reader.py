@@ -80,7 +80,7 @@ class Subgoals(Candidate[Item]):
         Args:
             items: The subgoals.
             group: The group to which all of them belong.
-            end: The offset behind the last one, to which the list now reaches.
+            end: The offset after the last one, to which the list now reaches.
         """
         self.items += items
         self.groups += [group] * len(items)
@@ -106,7 +106,7 @@ def read_subgoals(text: str, vocabulary: Vocabulary | None = None) -> SubgoalRea
     Nothing in an answer raises an error.
 
     Args:
-        text: What the model wrote.
+        text: The answer of the model.
         vocabulary: The names that subgoals may use; without it, any name with something in
             brackets may be a subgoal.
     """
@@ -249,7 +249,7 @@ class _Collector(CandidateCollector[Subgoals]):
         return self.candidates
 
     def add_struck_blocks(self, blocks: Sequence[Block]) -> None:
-        """Add blocks that are struck out as lists apart; the current list goes on behind them."""
+        """Add struck-out blocks as lists of their own; the current list continues after them."""
         passed_before = self.passed
         head_before = self.head
         # Unread items before these blocks belong to the list around them, not to the struck one.
@@ -648,7 +648,7 @@ def _begins_with(text: str, name: str) -> bool:
 _GOES_ON = re.compile(
     r"(?:\b(?:and|or|then|until)|&&?|\|\|?|\u2227|\u2228|->)[ \t]*$", re.IGNORECASE
 )
-"""A connective at the end of a line, behind which its formula goes on."""
+"""A connective at the end of a line, so its formula continues in the next line."""
 _GOING_ON = re.compile(r"\s*(?:and|or|&&)\s+[^\s|]", re.IGNORECASE)
 """A connective at the begin of a line, before which its formula has begun."""
 
@@ -890,7 +890,7 @@ def _problems_of(document: Document, chosen: _Chosen) -> list[AnswerProblem]:
 
 
 def _notes_on(subgoals: Subgoals, chosen: _Chosen) -> dict[str, None]:
-    """Return what was read generously in a list, and by which rule it was chosen."""
+    """Return notes on tolerated deviations in a list, and on the rule that chose it."""
     notes = dict(subgoals.notes)
     if subgoals.left_out:
         named = ", ".join(map(shorten, subgoals.left_out[:_MAX_KEYS]))

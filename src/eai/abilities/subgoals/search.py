@@ -68,7 +68,7 @@ class Branch:
         return Execution(self.run.trajectory, tuple(self.outcomes), tuple(self.findings))
 
     def copy(self) -> Branch:
-        """Return a branch that can go on by itself."""
+        """Return a branch that can be extended without changing this one."""
         run = Run(self.run.world, self.run.start, self.run.agent, demanded=self.run.demanded)
         run.state = self.run.state.copy()
         run.steps = self.run.steps[:]
@@ -124,7 +124,7 @@ class Pursuit:
 
     @property
     def ended(self) -> bool:
-        """Whether it does not go on."""
+        """Whether the pursuit has ended before the last subgoal."""
         return self.stopped is not None or bool(self.bound)
 
 
@@ -513,7 +513,7 @@ def _enabling(formula: Formula, run: Run, *, wanted: bool) -> Formula:
     Args:
         formula: The condition.
         run: The run whose agent takes the actions.
-        wanted: Whether it is to be true, or false.
+        wanted: Whether it has to be true, or false.
     """
     # An action that must not happen needs no precondition: its atom is false.
     if isinstance(formula, ActionAtom):
@@ -562,7 +562,7 @@ def instances(condition: Formula, run: Run) -> int:
     universe = run.state.universe
     if not demands_action(condition):
         return run.world.instances(condition, universe)
-    # An action is no predicate of the world: every combination of objects is looked at.
+    # An action is no predicate of the world: every combination of objects is examined.
     sizes = [universe.mask(v.types).bit_count() for v in condition.variables]
     return prod(sizes) * (sum([instances(operand, run) for operand in condition.operands]) or 1)
 

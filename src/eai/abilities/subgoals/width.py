@@ -247,7 +247,7 @@ _Search = Generator[None, None, Optional[_Found]]  # noqa: UP045
 
 
 def _advance(search: _Search[_Found]) -> tuple[_Found | None, bool]:
-    """Let a search go on until it pauses; return its result, and whether it has ended."""
+    """Run a search until it pauses; return its result, and whether it has ended."""
     try:
         next(search)
     except StopIteration as end:
@@ -256,7 +256,7 @@ def _advance(search: _Search[_Found]) -> tuple[_Found | None, bool]:
 
 
 def _finish(search: _Search[_Found]) -> _Found | None:
-    """Let a search go on to its end and return its result."""
+    """Run a search to its end and return its result."""
     while True:
         result, is_over = _advance(search)
         if is_over:
@@ -271,7 +271,7 @@ class WidthSearch:
         agent: Name of the agent.
         operators: Names of the operators.
         actions: Maximum number of actions to reach one more conjunct; None for no limit.
-        meter: Counts the work; what it raises goes to the caller.
+        meter: Counts the work; its exceptions are passed on.
     """
 
     def __init__(

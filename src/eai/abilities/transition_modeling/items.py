@@ -80,7 +80,7 @@ class OperatorItem:
     Args:
         name: Its name as it is written.
         at: Offset of its first character.
-        end: Offset behind its last character.
+        end: Offset after its last character.
         text: The action, put together from its parts; empty if it stands in the answer as one.
         is_cut: Whether the answer ends inside it.
     """
@@ -309,7 +309,7 @@ def _operator(node: Group, key: str, text: str) -> OperatorItem | None:
 
 
 def _name_of_object(pairs: Mapping[str, Pair]) -> str | None:
-    """Return the name that an object says under one of its keys; None if it says none."""
+    """Return the name under a key of a JSON object; None if it has none."""
     for key in _NAMES:
         value = pairs[key].value if key in pairs else None
         if isinstance(value, Text) and value.value.strip():
@@ -369,7 +369,7 @@ def _bracketed(text: str) -> str:
 
 
 def _condition(node: Node | None, text: str) -> str:
-    """Return a condition or effect in the notation of PDDL, in whatever notation a value has it.
+    """Return a condition or effect in PDDL, from any notation that a value may have.
 
     ============================== ============================
     value                          condition
@@ -500,7 +500,7 @@ class _Group(NamedTuple):
 
     Args:
         start: Offset of the opening bracket.
-        end: Offset behind the closing one.
+        end: Offset after the closing one.
         condition: What they say, negated if ``not`` stands before them.
     """
 

@@ -435,7 +435,7 @@ class HoloMind(EpisodicAgent):
             self._give_up(f"no action does {subgoal.role}")
 
     def _is_missing(self, query: ObjectReference) -> bool:
-        """Return whether no known object is the one that a reference means."""
+        """Return whether no known object matches a reference."""
         if not query.kinds and not query.name:
             return False
         return self._context.bind(query) is None

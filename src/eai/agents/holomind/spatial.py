@@ -56,7 +56,7 @@ class ObjectRecord:
         origin: Name of what it was in or on, and its room, when it was seen first.
         features: Its vector: the mean of those of all views.
         evidence: Number of views.
-        stale: Whether it was not seen when its place was looked at.
+        stale: Whether the object was missing when the agent looked at its place.
         held: Whether the agent holds it.
         count: Number of such objects, where names are types.
     """

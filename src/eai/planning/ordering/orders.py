@@ -64,7 +64,7 @@ class Dice:
 
 
 MAX_IDEALS = 200_000
-"""Maximum number of ideals of one component that are looked at."""
+"""Maximum number of ideals of one component that are examined."""
 
 
 @dataclass(init=False, repr=False, unsafe_hash=True)
@@ -147,7 +147,7 @@ class PartialOrder:
         """Return the number of linear extensions.
 
         Args:
-            most: Maximum number of ideals of one component that are looked at.
+            most: Maximum number of ideals of one component that are examined.
 
         Returns:
             The number; None if there are more ideals than that.

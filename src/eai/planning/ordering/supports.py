@@ -114,7 +114,7 @@ class Support(Reasons[Requirement]):
         return self.start.test(p, numbers) is value
 
     def literal(self, literal: Literal) -> Reads:
-        """Return the literal itself if its atom is volatile; others hold whatever is done."""
+        """Return the literal itself if its atom is volatile; other literals never change."""
         if not self.is_volatile(literal):
             return NOTHING
         return frozenset((literal,))
@@ -415,7 +415,7 @@ class Support(Reasons[Requirement]):
             variables: The variables.
             body: The condition.
             env: Objects of other variables.
-            want: Whether the condition is to hold.
+            want: Whether the condition has to hold.
         """
         if not variables:
             yield env
@@ -441,7 +441,7 @@ class Support(Reasons[Requirement]):
             formula: The condition.
             name: The variable that the objects stand for.
             env: Objects of other variables; variables that are not there are open.
-            want: The value that the condition is to have, here or at another position.
+            want: The value that the condition must have, here or at another position.
         """
         if isinstance(formula, Atom):
             return self._objects_of_atom(formula, name, env, want)
@@ -488,7 +488,7 @@ class Support(Reasons[Requirement]):
             atom: The atom.
             name: Name of the variable that stands for the objects.
             env: Objects of the other variables.
-            want: Whether the atom is to hold.
+            want: Whether the atom has to hold.
 
         Returns:
             A mask of objects; ``_ALL`` if nothing can be told, such as for relations of three
@@ -527,7 +527,7 @@ class Support(Reasons[Requirement]):
             predicate: Predicate of the atom.
             position: Index of the argument that the objects are tried for.
             object_numbers: The other arguments; None for those that are open.
-            want: Whether the atom is to be derived.
+            want: Whether the atom has to be derived.
         """
         rules = self.rules.get(predicate)
         if not rules or predicate in self._unfolded:

@@ -39,7 +39,7 @@ _Numbers = tuple[int, ...]
 _ALL_OBJECTS = -1
 """Mask of all objects, of any number: every bit of -1 is set."""
 _MAX_ONE_BY_ONE = 3
-"""Up to this number objects are looked at one by one, rather than all at once as a mask."""
+"""Up to this number objects are examined one by one, rather than all at once as a mask."""
 
 
 class _Instance(NamedTuple):
@@ -71,7 +71,7 @@ class Candidates:
         self._functions: dict[object, Callable[..., int]] = {}
 
     def at(self, landmarks: RepairLandmarks, position: int, state: State) -> list[Slot]:
-        """Return the actions that are of use at a position, in a fixed order."""
+        """Return the actions that are useful at a position, in a fixed order."""
         if position in landmarks.pauses:
             return self.every(state)
         return self.bringing(state, landmarks.literals[position], landmarks.names)
@@ -148,7 +148,7 @@ class Candidates:
         Args:
             name: Name of the action.
             arguments: Its arguments so far.
-            state: The state in which it is to be done.
+            state: The state in which it must be applicable.
         """
         # Open parameters are quantified: the tests must hold for some objects.
         compiled = self._world.operator(name)
@@ -261,7 +261,7 @@ class Candidates:
         Args:
             effect: The effect, with its operator.
             env: Objects of the parameters that are bound.
-            state: The state in which the action is to be done.
+            state: The state in which the action must be applicable.
         """
         open_parameters = [v for v in effect.operator.parameters if v.name not in env]
         if not open_parameters:
@@ -410,7 +410,7 @@ class SingleEdits:
                 yield from self._edits_of_step(run, landmarks, position)
 
     def _moves_to_front(self, run: PlanRun, landmarks: RepairLandmarks) -> Iterator[PlanRun]:
-        """Yield the runs after a step from behind the failure is moved before it."""
+        """Yield the runs of a plan with one step after the failure moved before it."""
         slots = run.slots
         failure_position = run.at
         for origin in range(failure_position + 1, len(slots)):
@@ -456,7 +456,7 @@ class SingleEdits:
     def _run_with_move(
         self, run: PlanRun, other_slots: Slots, position: int, slot: Slot
     ) -> PlanRun:
-        """Run the rest of a plan with a step that was taken out at another position."""
+        """Run a plan with a step moved to another position."""
         slots = (
             *other_slots[:position],
             slot._replace(edit=EditKind.MOVE),
@@ -600,10 +600,10 @@ def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
 
 
 def _insertions_and_replacements(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
-    """Yield the plans with one applicable action put in, or in the place of a step."""
+    """Yield the plans with one applicable action inserted, or replacing a step."""
     candidates = Candidates(task)
     slots = run.slots
-    # Behind the failure the plan does not come, so nothing is put in there first.
+    # The plan never reaches positions after the failure, so nothing is inserted there.
     for position in range(run.at + 1):
         slots_before = slots[:position]
         slots_after = slots[position:]

@@ -39,11 +39,11 @@ path, and there may be exponentially many. Predicates that lead to more are not 
 """
 
 _MAX_REFUSED = 20
-"""Maximum number of refused actions of which it is asked what they need."""
+"""Maximum number of inapplicable actions for which literals are sought that permit them."""
 
 
 class Disjunctions(Reasons[Literal]):
-    """Finds disjunctive landmarks of conditions: literals of which one must become true.
+    """Finds disjunctive landmarks of conditions: literals, one of which must become true.
 
     Args:
         task: The repair task.
@@ -60,7 +60,7 @@ class Disjunctions(Reasons[Literal]):
         self._tests: dict[tuple[Formula, tuple[str, ...]], Callable[..., bool]] = {}
 
     def landmark(self, formula: Formula, env: Env, state: State, want: bool = True) -> _Literals:
-        """Return literals of which one must become true for a condition to be as wanted.
+        """Return literals, one of which must become true for a condition to be as wanted.
 
         There are none if the condition is as wanted in the state, or if the agent cannot change it.
         """
@@ -355,13 +355,13 @@ def _matching_prefixes(
 
 
 def _fits_pattern(pattern: Sequence[int | None], numbers: Sequence[int]) -> bool:
-    """Return whether numbers are as a pattern says, in which None stands for any number."""
+    """Return whether numbers match a pattern, in which None stands for any number."""
     pairs = zip(pattern, numbers, strict=True)
     return all(wanted is None or wanted == number for wanted, number in pairs)
 
 
 class RepairLandmarks(NamedTuple):
-    """For each position, literals of which an edit up to the failure must make one true.
+    """For each position, literals, one of which an edit up to the failure must make true.
 
     Args:
         literals: The literals at each position.
@@ -386,7 +386,7 @@ class _Cause(NamedTuple):
     """The landmark at the failure itself; see :class:`RepairLandmarks`.
 
     Args:
-        literals: Literals of which an edit has to make one true.
+        literals: Literals, one of which an edit has to make true.
         names: Operators that the goal demands.
         timed: Whether the goal speaks of time, so that taking any step out may be of use.
     """
@@ -483,7 +483,7 @@ class LandmarkFinder:
         Args:
             effect: The effect.
             arguments: Objects of the arguments of its atom.
-            state: The state in which the action is to be done.
+            state: The state in which the action must be applicable.
 
         Returns:
             The literals; none if the atom determines all arguments of the action.
@@ -563,7 +563,7 @@ class LandmarkFinder:
         return literals
 
     def _literals_for_precondition(self, slot: Slot, state: State) -> frozenset[Literal]:
-        """Return the literals of which one must change for a precondition to hold."""
+        """Return literals, one of which must change for a precondition to hold."""
         assert slot.numbers is not None  # noqa: S101 - the world knows the step
         compiled = self._task.world.operator(slot.action.name)
         pairs = zip(compiled.operator.parameters, slot.numbers, strict=True)
@@ -573,13 +573,13 @@ class LandmarkFinder:
     def _literals_for_effect(
         self, effect: Achiever, env: Mapping[str, int], state: State, *, want: bool
     ) -> frozenset[Literal]:
-        """Return the literals of which one must change for an effect to happen (or not).
+        """Return literals, one of which must change for an effect to happen (or not).
 
         Args:
             effect: The effect.
             env: Objects of its variables, as far as they are bound.
             state: The state.
-            want: Whether it is to happen.
+            want: Whether the effect has to happen.
         """
         condition = effect.condition
         free_variables = tuple(v for v in effect.variables if v.name not in env)

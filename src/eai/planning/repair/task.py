@@ -43,13 +43,13 @@ class EditKind(str, Enum):
     """Kinds of edits; each edit counts one."""
 
     INSERT = "insert"
-    """An action is put in: a step was missing."""
+    """An action is inserted: a step was missing."""
     DELETE = "delete"
-    """A step is taken out: it was additional."""
+    """A step is deleted: it was additional."""
     REPLACE = "replace"
     """Another action takes the place of a step: its object or its action was wrong."""
     MOVE = "move"
-    """A step is taken out and put in elsewhere: the order was wrong."""
+    """A step is moved to another position: the order was wrong."""
 
     def __str__(self) -> str:
         return self.value
@@ -331,7 +331,7 @@ class PlanRun:
         slots: The edited plan.
         states: The states before the steps that were done, and the last one.
         progress: The progress towards the target in each of these states.
-        changes: The changes made by each step; None if it was passed over.
+        changes: The changes made by each step; None if it was skipped.
         reached: Whether the plan comes to its end and the target is reached.
         violating: The state after a step that would violate the formula; None if none would.
     """
@@ -391,8 +391,8 @@ class RepairTask:
         plan: The plan.
         target: The target.
         agent: The object that acts; empty if nobody does.
-        skip: Whether steps whose effects hold already are passed over.
-        meter: Counts the conditions that are looked at; whatever is tried may raise its
+        skip: Whether steps whose effects hold already are skipped.
+        meter: Counts the conditions that are examined; whatever is tried may raise its
             BeyondBudgetError.
     """
 
@@ -531,7 +531,7 @@ class RepairTask:
             return None
 
     def slot_of(self, name: str, numbers: tuple[int, ...]) -> Slot:
-        """Return an action to be put in."""
+        """Return an action as a slot that can be inserted."""
         names = self.universe.names
         arguments = tuple([names[number] for number in numbers[len(self.actor) :]])
         return Slot(Action(name, arguments), numbers)
@@ -600,7 +600,7 @@ class RepairTask:
     def step(self, state: State, slot: Slot) -> tuple[State, list[Change] | None] | None:
         """Return the state after a step and its changes, or None if the plan stops.
 
-        A step that is passed over leaves the state as it is and has no changes.
+        A step that is skipped leaves the state as it is and has no changes.
         """
         if slot.numbers is None:
             return None
@@ -609,7 +609,7 @@ class RepairTask:
         if operator.first_failure(state, *slot.numbers) < 0:
             self.meter.count_instances(self._cost)
             return self.state_after(state, slot.action.name, slot.numbers)
-        # A step may be passed over only if all that it would do holds already.
+        # A step may be skipped only if all that it would do holds already.
         if not self.skip or not operator.always_acts or self.is_hopeless(slot):
             return None
         if self.world.changes(state, slot.action.name, slot.numbers):

@@ -51,7 +51,7 @@ class RoomEngine(Protocol):
     def perform(
         self, name: str, arguments: Sequence[str] = (), *, force: bool = False
     ) -> EngineResult:
-        """Do one action, or say why not."""
+        """Perform one action, or return the reason why it fails."""
         ...
 
 

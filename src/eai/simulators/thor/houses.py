@@ -417,11 +417,11 @@ class HouseEnvironment:
 
     @property
     def held(self) -> str:
-        """Name of what the agent holds; empty if nothing."""
+        """Name of the held object; empty if there is none."""
         return next(iter(OBSERVED.holding(self._engine.state, AGENT)), "")
 
     def place(self, name: str) -> str:
-        """Return the name of what an object is in or on; empty if it is in nothing, or held."""
+        """Return the receptacle that an object is in or on; empty if none, or if it is held."""
         return next(iter(self._engine.state.related("in", name)), "")
 
     def spot_of(self, name: str) -> Spot:

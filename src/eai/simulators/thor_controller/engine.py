@@ -281,7 +281,7 @@ class ControllerEngine:
         Args:
             name: The action, as the engine calls it.
             arguments: Names of objects, and for ``FillObjectWithLiquid`` the liquid.
-            force: Whether reach and the table of placements are passed over (``forceAction``).
+            force: Whether reach and the table of placements are ignored (``forceAction``).
 
         Raises:
             SimulationError: If the player failed, which is not a failure of the action.
