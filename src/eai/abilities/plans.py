@@ -105,6 +105,7 @@ def _check_repaired(
     """
     result = evaluate_plan(BoundPlan(plan, (), ()), task, simulator)
     broken: Sequence[str] = ()
+    # Without evidence the plan was not executed, so no rule can be broken.
     if result.evidence is not None:
         broken = rules.broken(result.evidence.trajectory)
     if result.success and not broken:

@@ -101,13 +101,14 @@ class Subgoals(Evaluator):
     def evaluate_reading(self, task: Task, reading: SubgoalReading) -> Result:
         """Return the result of subgoals that were read from an answer.
 
-        They may be reached in several ways; the best result counts.
+        Subgoals may be reached in several ways. The best result counts.
         """
         subgoals = self.bind(reading, task)
         if subgoals.findings:
             return self.unread(task, *subgoals.findings, subgoals=subgoals)
         meter = self.semantics.budget.meter()
         rules = self.simulator(task).rules
+        # The search also looks for ways to a subgoal that keep conditions of the goal.
         goals = []
         for alternative in task.goal.final:
             goals.append([condition for _, condition in alternative])

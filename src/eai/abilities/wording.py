@@ -124,6 +124,7 @@ class RulesWriter:
         effects_by_action = {operator.name: self._changes(operator) for operator in operators}
         lines = []
         for operator in operators:
+            # The first parameter is written as "agent".
             precondition = operator.precondition.substitute(self._actor(operator))
             conditions = tuple(
                 self.say(condition) for condition in _factor_out_first(conjuncts(precondition))
@@ -396,6 +397,7 @@ class RulesWriter:
             if condition == TRUE:
                 sentences.append(joined_words)
                 continue
+            # Brackets show which effects the condition is for.
             if len(groups) > 1 or "," in joined_words:
                 joined_words = f"[{joined_words}]"
             sentences.append(f"if {self.say(condition)}: {joined_words}")

@@ -295,6 +295,7 @@ def task_reader(vocabulary: Vocabulary) -> Callable[[str], Reply]:
         reply = read_reply(text)
         if reply.action is None:
             return reply
+        # The action is resolved like the only step of a plan.
         step = ReadStep(reply.action.name, reply.action.arguments)
         bound = binder.bind(PlanReading((step,)))
         if bound.findings:

@@ -194,7 +194,7 @@ def _results_or_errors(
         The item, its result, and the number of failures in a row up to this item.
     """
 
-    # As a value, so that a failure of one item does not end the others.
+    # The error is returned as a value, so that a failure of one item does not end the others.
     def outcome(item: _Item) -> _Result | ModelError:
         try:
             return call(item)
@@ -300,7 +300,7 @@ def _refuse_other(
         prompt_hash: Hash of its prompt; None if there is no such prompt any more.
         where: Location for error messages.
     """
-    # A sampling of which nothing was set is empty, and was left out of the line.
+    # An empty sampling is left out of the line.
     differing = [key for key, value in expected_origin.items() if answer.get(key, {}) != value]
     if prompt_hash not in (None, answer["prompt_sha256"]):
         differing.append("prompt")

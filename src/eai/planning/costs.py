@@ -84,6 +84,7 @@ def with_values(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
         domain, sorted(functions_used.intersection(domain.functions))
     )
     operators = {name: _guarded(operator, guards) for name, operator in domain.operators.items()}
+    # The guard of a term is true from the start if the term has a value.
     facts = []
     for term in problem.values:
         if term.predicate in guards:

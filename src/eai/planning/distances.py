@@ -203,6 +203,7 @@ class Distances:
                         return None
                     predecessors[next_state] = []
                     pending.append(next_state)
+                # Every way to a state counts, as the backward search may need any of them.
                 predecessors[next_state].append(state)
         return predecessors
 

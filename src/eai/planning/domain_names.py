@@ -319,6 +319,7 @@ class _DomainGraph(FormulaGraph):
         scope = self.add_variables(operator.parameters, node, "parameter")
         for parameter in scope.values():
             self.graph.add_edge(node, parameter)
+        # The nodes have numbers, but labels do not, so the order of conjuncts does not matter.
         for index, conjunct in enumerate(dict.fromkeys(conjuncts(operator.precondition))):
             condition_node = (*node, "condition", index)
             self.add(condition_node, "")
@@ -421,6 +422,7 @@ def guessed_names(first: Domain, second: Domain, given_pairs: Mapping[str, str])
         (_literals_of_actions(first, {}), _literals_of_actions(second, predicates)),
     )
     actions = _match_names(first.operators, second.operators, given_pairs, action_similarity)
+    # Parameters come last, since their order is chosen by the types and predicates they occur in.
     parameters = {}
     for second_name, first_name in actions.items():
         operators = first.operators[first_name], second.operators[second_name]
@@ -602,6 +604,7 @@ def _literals_by_position(
     for role, is_positive, atom in _literals(operator):
         terms: list[object] = []
         for term in atom.terms:
+            # Constants keep their names, and all quantified variables are the same.
             if isinstance(term, Variable):
                 terms.append(new_positions.get(term.name, _QUANTIFIED))
             else:
@@ -641,6 +644,7 @@ class _Renaming:
         Phrases are left out, because they are texts for people and have no meaning for planners.
         """
         second = self._second
+        # Declarations come first, in the order of PDDL: types, predicates, actions, functions.
         types = {}
         for name, parent in second.types.items():
             types[self._rename_type(name)] = self._rename_type(parent)
@@ -687,6 +691,7 @@ class _Renaming:
         parameters = self._rename_variables(operator.parameters)
         parameter_order = self._names.parameters.get(operator.name, range(len(parameters)))
         parameter_names = [variable.name for variable in operator.parameters]
+        # Costs are left out of the changes of numbers below, as they were added first.
         effects: list[Effect] = []
         for cost in cost_clauses(operator.effect, parameter_names):
             effects.append(self._rename_cost(cost).effect)
@@ -745,6 +750,7 @@ class _Renaming:
             )
         if formula.operands:
             operands = []
+            # A loop, because a comprehension would take another frame of the stack for each level.
             for operand in formula.operands:
                 operands.append(self._rename_formula(operand))
             return formula.rebuild(operands)

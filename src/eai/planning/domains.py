@@ -302,6 +302,7 @@ def _differences(first: Domain, second: Domain, names: DomainNames) -> tuple[Pdd
     differences = []
     for kind, names_of_first, names_of_second, name_pairs in compared:
         matched_first_names = set(name_pairs.values())
+        # True: the name is missing in the second domain. False: it is in excess there.
         for name in names_of_first:
             if name not in matched_first_names:
                 differences.append(PddlDifference(kind, name, True))
@@ -741,6 +742,7 @@ def _choose_arguments(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], 
         yield dict(zip(distinct_names, types, strict=True)), tuple(distinct_names)
     for types in islice(product(*distinguishable_types), _MAX_ARGUMENT_CHOICES):
         for first_position, second_position in combinations(range(arity), 2):
+            # Arguments with different types cannot be the same object.
             if types[first_position] != types[second_position]:
                 continue
             names = distinct_names.copy()
@@ -941,9 +943,9 @@ def _instances(
         elif name in binding:
             candidates_by_position.append((binding[name],))
         else:
-            candidates_by_position.append(
-                [name for name in objects if _fits(domain, objects[name], parameter)]
-            )
+            # A quantified variable may be any object of the declared type.
+            fitting = [name for name in objects if _fits(domain, objects[name], parameter)]
+            candidates_by_position.append(fitting)
     for terms in islice(product(*candidates_by_position), _MAX_ARGUMENT_CHOICES):
         yield Atom(atom.predicate, terms)
 

@@ -109,6 +109,7 @@ class _Definition:
 
         def apply(arguments: tuple[str, ...]) -> Condition | None:
             """Return the body of a rule for some arguments."""
+            # A copy, because the body may change the slots of its quantified variables.
             binding = lifter.start[:]
             for slot, names, name in zip(slots, objects_by_parameter, arguments, strict=True):
                 if name not in names:
@@ -132,6 +133,7 @@ def compress(task: GroundTask, *, actions: Iterable[GroundAction]) -> GroundTask
     renumbering = _Renumbering({old: new for new, old in enumerate(kept_indices)}, kept_literals)
     strata = []
     for stratum in task.strata:
+        # Rules for atoms that are left out have no effect on the others.
         rules = [renumbering.rule(rule) for rule in stratum if rule.head & kept_literals]
         strata.append(tuple(rules))
     return replace(

@@ -62,6 +62,7 @@ def bindings(
         number_of_combinations = prod(map(len, ranges))
         combinations_of_objects = product(*ranges)
     count(number_of_combinations * max(1, number_of_slots))
+    # The clock is read at intervals only, by counting nothing.
     for combinations_done, names in enumerate(combinations_of_objects, start=1):
         for slot, name in zip(slots, names, strict=True):
             binding[slot] = name
@@ -481,14 +482,15 @@ def _ground_some_of(
     """
 
     def ground(binding: Binding) -> Condition:
-        """Return the disjunction over all selections of so many objects.
+        """Return the disjunction over all selections of the required number of objects.
 
-        "At least 2 of a, b, c" is "(a and b) or (a and c) or (b and c)"; what others of them are
-        makes no difference.
+        "At least 2 of a, b, c" is "(a and b) or (a and c) or (b and c)". In each option, the other
+        objects may satisfy the part or not.
         """
         if required <= 0:
             return NOTHING
         count(comb(len(objects), required) * required)
+        # The condition of each object is grounded once, and shared by many selections.
         conditions = []
         for name in objects:
             binding[slot] = name

@@ -652,6 +652,7 @@ def _graph_of(domain: Domain, problem: Problem, *, goals: bool) -> nx.Graph[obje
     by its position.
     """
     graph = FormulaGraph()
+    # The label of an object is its type, and that of a constant its name.
     for name, type_name in problem.objects.items():
         graph.add(("object", name), ("object", type_name))
     for name in domain.constants:
@@ -705,6 +706,7 @@ def _report_starts_differ(first: Problem, second: Problem) -> ProblemComparison:
     """
     renaming = _closest_renaming(first, second)
     names_in_first = _invert(renaming)
+    # True: the second problem misses something of the first. False: it has something in excess.
     differences = []
     for name, type_name in first.objects.items():
         if name not in renaming:

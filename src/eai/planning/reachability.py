@@ -249,6 +249,7 @@ class _Reachability:
         """
         steps = plan.steps
         binding = plan.binding
+        # The other steps could only show again that known additions are reached.
         if depth == plan.binding_steps and depth < len(steps) and self._are_additions_known(plan):
             return True
         if depth == len(steps):
@@ -344,6 +345,7 @@ class _Reachability:
         if not all(variable_objects):
             return None
         atoms = self._joined_atoms(body, lifter)
+        # Slots of additions that are not in the body are free: they may hold any object.
         slots_of_body: set[int] = set()
         for _, slots in atoms:
             slots_of_body.update(slots)

@@ -197,13 +197,14 @@ class _RulePart:
         # it move.
         accepting_conditions = []
         for transition in self.machine.transitions:
-            if transition.target in self.machine.accepting:
-                for cube in transition.cubes:
-                    condition = self.condition(cube, None)
-                    if condition is not None:
-                        accepting_conditions.append(
-                            And.of([self.state(transition.source), condition])
-                        )
+            if transition.target not in self.machine.accepting:
+                continue
+            source = self.state(transition.source)
+            for cube in transition.cubes:
+                condition = self.condition(cube, None)
+                if condition is not None:
+                    accepting_conditions.append(And.of([source, condition]))
+        # The rule has to hold for all objects of its variables.
         goal = Or.of(accepting_conditions)
         for variable in reversed(self.variables):
             goal = Forall([variable], goal)
@@ -228,6 +229,7 @@ def with_rules(
     objects = {**domain.constants, **problem.objects}
     universe = world_of(domain).universe(objects)
     rule_parts = _split_rules(rules, universe, agent)
+    # Each state of an automaton is a new predicate, with the variables of the rule as parameters.
     predicates = dict(domain.predicates)
     initial = list(problem.initial)
     for rule_part in rule_parts:
@@ -430,12 +432,15 @@ def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Pro
         scope: The objects and operators that are kept.
     """
     excluded_objects = problem.objects.keys() - scope.objects
-    objects = {
-        name: problem.objects[name] for name in problem.objects if name not in excluded_objects
-    }
-    initial = [
-        atom for atom in problem.initial if excluded_objects.isdisjoint(map(str, atom.terms))
-    ]
+    objects = {}
+    for name, type_name in problem.objects.items():
+        if name not in excluded_objects:
+            objects[name] = type_name
+    # Facts about excluded objects are dropped; constants of the domain are never excluded.
+    initial = []
+    for atom in problem.initial:
+        if excluded_objects.isdisjoint(map(str, atom.terms)):
+            initial.append(atom)
     operators = {}
     for name, operator in domain.operators.items():
         if name in scope.operators:

@@ -197,6 +197,7 @@ class Relaxation:
         plan_actions = set[int]()
         needed_literals = 0
         visited = set[int]()
+        # Nodes without an achiever are true in the state, so they end the extraction.
         pending = list(self._preconditions[self._goal])
         while pending:
             node = pending.pop()
@@ -257,6 +258,7 @@ class _ReachedNodes:
                     continue
                 costs[node] = cost
                 self.cheapest_achiever[node] = operator
+                # The heap has each cost once, however many nodes are pending at this cost.
                 if cost in pending:
                     pending[cost].append(node)
                 else:
@@ -454,6 +456,7 @@ def search_breadth_first(task: GroundTask, limits: Limits) -> Search:
     goal = task.goal
     if holds(goal, task.initial):
         return []
+    # The space yields each state only once, so the queue has no duplicates.
     queue = deque([task.initial])
     while queue:
         state = queue.popleft()

@@ -291,6 +291,7 @@ class Steps:
             remaining = mask
             for condition_index in tested:
                 passing = passing_objects[condition_index]
+                # Operators share conditions, so each is evaluated once for a state.
                 if passing == _NOT_TESTED:
                     condition = surroundings.conditions[condition_index]
                     part = self._cache.part(condition[2], difference)
@@ -330,6 +331,7 @@ class Steps:
             Args:
                 search_difference: Difference of the state from the first one of the search.
             """
+            # The cache is keyed by the difference from its own origin, not from the search's.
             difference = search_difference ^ base
             number_unmet = 0
             for test in tests:

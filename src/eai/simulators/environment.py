@@ -541,16 +541,12 @@ class SymbolicEnvironment:
         nameable = self.task.vocabulary.objects
         candidates_by_position = []
         for parameter in self.simulator.world.operator(name).operator.parameters:
-            typed = universe.of_types(parameter.types)
-            candidates_by_position.append(
-                tuple(
-                    [
-                        universe.number(object_name)
-                        for object_name in typed
-                        if object_name in nameable
-                    ]
-                )
-            )
+            numbers = []
+            for object_name in universe.of_types(parameter.types):
+                if object_name in nameable:
+                    numbers.append(universe.number(object_name))
+            candidates_by_position.append(tuple(numbers))
+        # The agent is fixed, even if an answer may not name it.
         if self.task.agent:
             candidates_by_position[0] = (universe.number(self.task.agent),)
         return candidates_by_position

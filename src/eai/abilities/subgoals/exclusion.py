@@ -540,6 +540,7 @@ def _unified(first: Sequence[Term], second: Sequence[Term]) -> dict[str, Term] |
             unifier[second_value.name] = first_value
         else:
             return None
+    # A variable may be bound to another one that was bound later.
     return {name: _value(term, unifier) for name, term in unifier.items()}
 
 

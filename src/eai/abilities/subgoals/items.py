@@ -643,6 +643,7 @@ class SubgoalGrammar:
         if self.is_free or len(text) > LONGEST:
             return None
         mentions = self.surfaces.mentions(text)
+        # "The robot wipes table.1": verbs get their base form, which the task may have as a name.
         if not any(mention.is_action for mention in mentions):
             text = _WORD.sub(self._base_form, text)
             mentions = self.surfaces.mentions(text)
@@ -689,12 +690,14 @@ class SubgoalGrammar:
         if form is None or not predicate.is_action:
             return None
         arity = form.max_objects
+        # "Lamp.3 is on" is a literal, but "the lamp.3 on" may continue.
         is_subject_alone = subject and arity == 1 and not following
         if is_subject_alone and not _is_statement(text, subject[0], predicate):
             return None
         terms = _terms_of_predicate(subject, following, arity)
         if len(terms) != arity:
             return None
+        # Only objects with an id count: "clean the cup" may be any sentence.
         for term in terms:
             if term.is_action or not _ID.search(text[term.start : term.end]):
                 return None
@@ -760,6 +763,7 @@ class SubgoalGrammar:
         if node is None or depth > MAX_DEPTH:
             return []
         if isinstance(node, Text):
+            # A string may hold a document or several lines; otherwise it is a single line.
             nested = self.nested(node) or self._items_of_lines(node)
             items = nested or self.read_line(node.value, node.at)
             if not items:
@@ -768,14 +772,8 @@ class SubgoalGrammar:
         if node.kind == "object" or (node.kind == "call" and self._as_literal(node) is None):
             return self._lists_of_object(node, depth)
         if node.kind == "call":
-            return [
-                Listed(
-                    "",
-                    [self.normalized_item(self._source(node), node.at)],
-                    node.at,
-                    is_cut=node.cut,
-                )
-            ]
+            item = self.normalized_item(self._source(node), node.at)
+            return [Listed("", [item], node.at, is_cut=node.cut)]
         return self._lists_of_list(node, depth)
 
     def _items_of_lines(self, node: Text) -> list[Item]:
@@ -898,6 +896,7 @@ class SubgoalGrammar:
         if len(value) > LONGEST:
             return Item(value, node.at, is_formula="(" in value)
         value = self._without_remarks(with_negation(value)).strip()
+        # Most strings are exactly one formula.
         runs = list(self._literal_runs(value))
         if len(runs) == 1:
             start, end = runs[0]
@@ -944,6 +943,7 @@ class SubgoalGrammar:
         subgoals: list[tuple[str, Item]] = []
         for pair in node.pairs:
             key = pair.name
+            # Most such keys describe the object, but "type" and "status" may hold a predicate.
             may_hold_subgoal = not _is_aside(key) or key in ("type", "status")
             if pair.value is None or not may_hold_subgoal:
                 continue
@@ -1004,12 +1004,10 @@ class SubgoalGrammar:
             if pair.value is not None:
                 self._add_literal_part(literal_parts, pair, pair.value)
         if literal_parts.head is None:
-            are_keys_predicates = bool(literal_parts.literals) and not literal_parts.terms
-            return (
-                " and ".join(literal_parts.literals)
-                if are_keys_predicates
-                else self._literal_of_values(node)
-            )
+            # Without a predicate under a role, the keys may be predicates themselves.
+            if literal_parts.literals and not literal_parts.terms:
+                return " and ".join(literal_parts.literals)
+            return self._literal_of_values(node)
         if len(literal_parts.terms) != max(literal_parts.head.max_objects, 0):
             return self._literal_of_values(node)
         terms = map(self._object_name, literal_parts.terms)
@@ -1166,6 +1164,7 @@ class SubgoalGrammar:
             pairs: All keys of the object, with their values.
         """
         own_key_pair, lists = own_pair
+        # An empty list is an answer as well: it has no subgoal.
         if not lists:
             lists = [Listed("", [], own_key_pair.key.at, is_cut=node.cut, is_list=True)]
         unread_pairs: list[Pair] = []

@@ -131,6 +131,7 @@ class _Reader:
             self._negations -= 1
             if result:
                 return Not(result[0]), result[1]
+        # Nesting is counted, so that deep input is refused before the stack is exhausted.
         operand_offset = self._past("(", offset)
         if operand_offset is not None:
             self._brackets += 1

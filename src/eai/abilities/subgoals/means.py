@@ -57,6 +57,7 @@ def means(
     analysis = _Analysis(world, state, agent, operators, meter)
     own_atom = _atom_of(condition)
     own_predicate = own_atom.predicate if isinstance(own_atom, Atom) else ""
+    # Many means share literals, and each literal is tested once.
     can_hold: dict[Formula, bool] = {}
     all_means: list[Means] = []
     for literals in dict.fromkeys(analysis.opened(condition)):

@@ -378,6 +378,7 @@ class _Collector(CandidateCollector[Subgoals]):
             lead: The words before the value: ``Subgoals:``.
             is_only: Whether the value has no other list.
         """
+        # Several values with one subgoal each form one list, unless words between them break it.
         is_single = is_only and len(listed.items) == 1
         has_break = any(map(breaks, [*self.between.words, lead]))
         current = self.current
@@ -424,6 +425,7 @@ class _Collector(CandidateCollector[Subgoals]):
                 items += listed.items
         if items or not lines:
             return items
+        # Without literals in brackets, the lines may name a literal in words.
         literal = self.grammar.literal_in_words(self.words_in(lines))
         return [Item(literal, lines[0].at)] if literal else []
 

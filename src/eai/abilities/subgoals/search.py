@@ -291,6 +291,7 @@ class _SubgoalSearch:
         undone = self._undone_conditions(pursuit.branch.run, shortest.branch.run)
         if not undone:
             return
+        # The conditions that were undone become part of the condition to reach.
         condition_and_undone = And((*conjuncts(condition), *undone))
         operators = relevant(pursuit.branch.run.world, condition_and_undone).operators
         scope = _SearchScope(operators, undoes_rest=True)

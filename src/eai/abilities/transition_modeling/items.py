@@ -197,6 +197,7 @@ def _end_of(text: str, start: int, limit: int) -> tuple[int, int]:
             continue
         if depth <= 0 and _KEYWORD.search(text, bracket.end(), limit) is None:
             return bracket.end(), 0
+    # Without any closing bracket, the action takes all text up to the limit.
     if last_closing == start:
         last_closing = limit
     return last_closing, max(depth, 0)
@@ -215,10 +216,9 @@ def without_doubled_brackets(text: str) -> str:
         start = match.start(1)
         outer_end = closing.get(start, -1)
         inner_end = closing.get(match.end() - 1, -1)
-        if (
-            outer_end > inner_end > 0
-            and not text[inner_end + 1 : outer_end].replace("\\n", "").strip()
-        ):
+        # Between the two closing brackets there may only be blanks and escaped line breaks.
+        text_between = text[inner_end + 1 : outer_end].replace("\\n", "").strip()
+        if outer_end > inner_end > 0 and not text_between:
             text = f"{text[:start]} {text[start + 1 : outer_end]} {text[outer_end + 1 :]}"
     return text
 
@@ -265,6 +265,7 @@ def _in_value(
     if operator is not None:
         yield operator
         return
+    # A value that is no operator may contain some.
     for item in node.items:
         yield from _in_value(item, key, depth, text, names)
 
@@ -528,6 +529,7 @@ def _groups(text: str, allowed_words: Collection[str]) -> Iterator[_Group]:
     for bracket in _BRACKETS.finditer(text):
         if bracket[0] not in "()":
             continue
+        # An opening bracket outside of all others begins the next group.
         if depth == 0:
             words = re.findall(r"\w+", text[previous_end : bracket.start()].lower())
             if not set(words).issubset(allowed_words):

@@ -72,6 +72,7 @@ def _condition(formula: Formula, names: _Names, *, positive: bool = True) -> _Cl
     Raises:
         ValueError: PDDL has no such formula.
     """
+    # A connective is split into parts with the truth value that each must have.
     signed = formula.split(positive)
     if signed is not None:
         parts = (_condition(part, names, positive=wanted) for part, wanted in signed.parts)

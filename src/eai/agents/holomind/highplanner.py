@@ -335,8 +335,10 @@ def reference(text: str, last_reference: ObjectReference | None = None) -> Objec
     text = _ARTICLE.sub("", _FROM.sub("", text).strip())
     if last_reference is not None and text == "it":
         return ObjectReference(last_reference.kinds, last_reference.name)
+    # "The piece" is a part of the last object, after it was sliced.
     if last_reference is not None and text in ("piece", "slice"):
         return ObjectReference(tuple(f"{type_name}sliced" for type_name in last_reference.kinds))
+    # A sort such as "dishes" has several types.
     types_of_sort = {plain(sort_name): types for sort_name, types in knowledge()["sorts"].items()}
     types = tuple(map(plain, types_of_sort.get(plain(text), (text,))))
     described = ObjectReference(types)

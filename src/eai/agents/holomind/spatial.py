@@ -263,6 +263,7 @@ class SpatialMemory:
         for record in self.records.values():
             if not record.stale and record.name not in without:
                 known_records.append(record)
+        # Verification may be expensive, so only the most similar records are verified.
         candidates = nlargest(
             _MAX_CANDIDATES,
             known_records,

@@ -442,6 +442,7 @@ class Links:
         reached = set(pending)
         while pending:
             part = pending.pop()
+            # The direct requirements of a part do not depend on the demands, so they are cached.
             direct_requirements = self._parts_behind.get(part)
             if direct_requirements is None:
                 parts = self._producers_and_protections(self._reads(part), part.step)

@@ -340,6 +340,7 @@ class Support(Reasons[Requirement]):
         supports: list[Reads] = []
         for instance_env in instances:
             for part in formula.operands:
+                # A part has a support for the value that it has at present, true or false.
                 reads = self.of(part, instance_env)
                 values.append(reads is not None)
                 if reads is None:

@@ -187,6 +187,7 @@ class Candidates:
                 for env in self._bindings(effect, open_literals, state):
                     arguments = tuple([env[v.name] for v in parameters])
                     action_key = name, arguments
+                    # Several effects of an action share one test of its precondition.
                     if action_key not in is_applicable:
                         is_applicable[action_key] = task.is_applicable(state, name, arguments)
                     yield _Instance(effect, env, arguments, is_applicable[action_key])
@@ -304,8 +305,8 @@ class Candidates:
                 None: the function returns whether the effect happens.
             env: The binding; its variables are the function's arguments, in order.
         """
-        # The names of the bound variables are part of the key, their objects are not: those are
-        # arguments of the function.
+        # The names of the bound variables are part of the key. Their objects are not, since these
+        # are arguments of the function.
         name = effect.operator.name
         condition = effect.condition
         key = name, effect.atom, condition, variable, tuple(env)
@@ -646,6 +647,7 @@ def applicable(world: World, state: State, *, budget: Budget | None = None) -> l
                 expected=f"at most {NESTING_LIMIT}",
             )
     meter = (budget or Budget.unlimited()).meter()
+    # The repair of an empty plan enumerates actions in the same way.
     task = RepairTask(world, state, (), Target(), agent="", skip=False, meter=meter)
     candidates = Candidates(task)
     actions = []

@@ -95,6 +95,7 @@ class ExhaustiveSearch:
             return
         actions = (task.meter.budget.instances or 0) // ACTION
         try:
+            # The first number of edits with a repair is the smallest: all smaller ones were tried.
             for number_of_edits in range(edits + 1):
                 self._search(_Node(task.start.begin(), task.first_progress, 0, number_of_edits))
                 if self.repairs:

@@ -621,6 +621,7 @@ class LandmarkFinder:
         pause = Action("(pause)")
         advance = self._task.advance
         progress = advance(execution.progress[position], execution.states[position], pause)
+        # The steps after the pause are repeated, one position later.
         for position_after, changes in enumerate(execution.changes[position:], start=position):
             if changes is not None:
                 progress = advance(

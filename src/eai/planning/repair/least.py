@@ -223,8 +223,7 @@ def _insertions(slots: Slots) -> list[tuple[int, Slot]]:
 def _applicable_at_insertions(slots: Slots, task: RepairTask) -> frozenset[tuple[int, str, int]]:
     """Return the actions that apply at each insertion and share an object with it.
 
-    Only actions on one object are tried: there are too many on several objects to try them at each
-    position.
+    Only actions on one object are tried, because there are too many actions on several objects.
 
     Args:
         slots: The edited plan.
@@ -237,6 +236,7 @@ def _applicable_at_insertions(slots: Slots, task: RepairTask) -> frozenset[tuple
     objects_by_operator = _objects_of_unary_operators(task)
     applicable: set[tuple[int, str, int]] = set()
     for insertion_index, (position, slot) in enumerate(_insertions(slots)):
+        # The inserted action acts on these objects, and so do the actions that are tried.
         object_numbers = [task.universe.number(name) for name in slot.action.arguments]
         for name, objects in objects_by_operator.items():
             for object_number in object_numbers:
@@ -509,6 +509,7 @@ class Repair:
             return "the plan works"
         count = counted(len(self.edits), "edit")
         lines = [f"{count} would make the plan work{self._proof(self.edits)}:"]
+        # By ``Edit.necessary``, which is None if it is unknown.
         necessity = {
             None: "",
             True: ", cannot be done without",

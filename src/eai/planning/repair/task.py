@@ -271,8 +271,8 @@ def depth_of(world: World, formula: Formula, visited: tuple[str, ...] = ()) -> i
         formula: A condition.
         visited: Derived predicates that are being expanded.
     """
-    # An atom is as deep as the deepest rule of its predicate; one inside of its own rule would
-    # never end.
+    # An atom is as deep as the deepest rule of its predicate. The depth of a recursive rule is
+    # unbounded, so a constant stands for it.
     if isinstance(formula, Atom):
         if formula.predicate in visited:
             return _RECURSIVE_DEPTH

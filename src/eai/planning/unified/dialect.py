@@ -329,6 +329,7 @@ class _Rewriting:
         precondition = self._rewrite_condition(operator.precondition)
         guards = []
         for variable in operator.parameters:
+            # With a single type, the declaration of the parameter is enough.
             if len(self._topmost_types(variable)) > 1:
                 guards.append(self._guard_of(variable))
         if guards:

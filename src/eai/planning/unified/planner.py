@@ -62,6 +62,7 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
             version=up.model.problem_kind.LATEST_PROBLEM_KIND_VERSION
         )
         problem_kind.set_problem_class("ACTION_BASED")
+        # Conditions and effects of ADL.
         for feature in ("FLAT", "HIERARCHICAL"):
             problem_kind.set_typing(f"{feature}_TYPING")
         for feature in ("NEGATIVE", "DISJUNCTIVE", "EXISTENTIAL", "UNIVERSAL"):
@@ -69,6 +70,7 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
         problem_kind.set_conditions_kind("EQUALITIES")
         for feature in ("CONDITIONAL", "FORALL"):
             problem_kind.set_effects_kind(f"{feature}_EFFECTS")
+        # Action costs, which are static numbers or functions.
         for feature in ("ACTIONS_COST", "PLAN_LENGTH"):
             problem_kind.set_quality_metrics(feature)
         for feature in ("STATIC_FLUENTS", "INT_NUMBERS", "REAL_NUMBERS"):
@@ -139,6 +141,7 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
             return self._unknown(error)
         if validation.valid:
             return ValidationResult(ValidationResultStatus.VALID, self.name, [])
+        # Without a failed step, the plan was executed but misses the goal.
         failed_action = None
         reason = FailedValidationReason.UNSATISFIED_GOALS
         if validation.step is not None:

@@ -149,9 +149,10 @@ def spanning(scene: Scene) -> Iterator[tuple[str, str]]:
             continue
         contained = contents.get(furniture.name, [])
         for receptacle in furniture.parents:
-            if receptacle in object_by_name and _includes_contents(
-                receptacle, furniture, contained
-            ):
+            # A receptacle outside of the scene has no contents here.
+            if receptacle not in object_by_name:
+                continue
+            if _includes_contents(receptacle, furniture, contained):
                 yield receptacle, furniture.name
 
 
