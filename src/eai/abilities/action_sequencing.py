@@ -202,7 +202,10 @@ def _execution_of(
 
 
 def _ill_typed(plan: BoundPlan, task: Task, simulator: Simulator) -> tuple[Finding, ...]:
-    """Return a finding for each step whose arguments the domain does not accept."""
+    """Return a finding for each step with arguments that the domain does not accept.
+
+    These are wrong numbers of arguments, and objects of the wrong type.
+    """
     task.check_agent()  # a task without its agent is not the model's error
     findings = []
     for step_number, action in enumerate(plan.actions, start=1):

@@ -124,14 +124,19 @@ def _pairs_between(task: Task, names: Container[str], hidden: Container[str]) ->
 
 
 def _kinds_of(task: Task, name: str, kinds: Iterable[str]) -> Iterator[str]:
-    """Yield the types of an object that its name does not say already, as "cup.1" does."""
+    """Yield the types of an object, without those that its name begins with, as "cup.1" does.
+
+    Args:
+        task: The task.
+        name: Name of the object.
+        kinds: The types that are shown.
+    """
     universe = task.start.universe
     domain = task.start.layout.domain
     own_type = universe.types[universe.number(name)]
     for type_name in sorted(kinds):
-        if domain.is_subtype(own_type, type_name) and not name.lower().startswith(
-            type_name.lower()
-        ):
+        is_in_name = name.lower().startswith(type_name.lower())
+        if domain.is_subtype(own_type, type_name) and not is_in_name:
             yield type_name
 
 

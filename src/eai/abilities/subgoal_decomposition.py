@@ -83,13 +83,13 @@ class Subgoals(Evaluator):
         return Branch(Run(world, task.start, task.agent, demanded=demanded))
 
     def evaluate(self, task: Task, answer: str | None) -> Result:
-        """Evaluate an answer; None stands for a missing one.
+        """Evaluate an answer; None if it is missing.
 
         Returns:
-            The result on the best way through the subgoals. Its outcome is ``"reached"`` if all
-            subgoals were, ``"unreachable"`` if one cannot be, ``"bound"`` if the search for one
-            used up its part of the budget before that was known, and ``"beyond the budget"`` if
-            the budget was used up before any way was followed to its end.
+            The result of the best plan through the subgoals. Its outcome is ``"reached"`` if all
+            subgoals were reached, ``"unreachable"`` if one cannot be reached, ``"bound"`` if the
+            search for one used up its part of the budget, and ``"beyond the budget"`` if the whole
+            budget was used up before any plan was complete.
         """
         reason = self.excluded(task)
         if reason:

@@ -509,9 +509,8 @@ def _factor_out_first(conditions: Sequence[Formula]) -> list[Formula]:
     rests_by_first: dict[Formula, list[Formula]] = {}
     for condition in conditions:
         if isinstance(condition, Or) and len(condition.operands) > 1:
-            rests_by_first.setdefault(condition.operands[0], []).append(
-                Or.of(condition.operands[1:])
-            )
+            first_operand, *rest = condition.operands
+            rests_by_first.setdefault(first_operand, []).append(Or.of(rest))
     factored: list[Formula] = []
     for condition in conditions:
         if not isinstance(condition, Or) or len(condition.operands) < 2:

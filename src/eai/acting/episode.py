@@ -388,13 +388,14 @@ class Repeats:
         """Return the check of one episode (see :meth:`Limit.begin`)."""
 
         def check(turns: Sequence[Turn]) -> str:
+            """Return the reason to end the episode, or an empty text."""
             names = [turn.named for turn in turns]
             # Longer cycles do not fit into these turns as often as required.
             longest = min(len(names) // self.most, self.longest or len(names))
             for length in range(1, longest + 1):
-                last = names[-length * self.most :]
+                last_names = names[-length * self.most :]
                 # A sequence repeats a cycle if it equals itself, shifted by the cycle's length.
-                if last[length:] == last[:-length]:
+                if last_names[length:] == last_names[:-length]:
                     return self.reason
             return ""
 

@@ -359,9 +359,7 @@ class _ReplyNames:
         if len(action.arguments) != arity:
             message = f"{name} takes {counted(arity, 'argument')}, not {len(action.arguments)}"
             return reply.refused(ErrorKind.ARGUMENT_NUMBER, message)
-        object_names = tuple(
-            self.objects[written_name.lower()] for written_name in action.arguments
-        )
+        object_names = tuple(self.objects[written.lower()] for written in action.arguments)
         return replace(reply, action=Action(name, object_names))
 
 

@@ -495,7 +495,13 @@ def _sort_transcripts(path: Path, order: Mapping[str, int]) -> None:
 
 
 def _refuse_other_tasks(tasks_before: Iterable[str], tasks: Container[str], *, where: str) -> None:
-    """Refuse to resume a run that includes other tasks."""
+    """Refuse to resume a run that includes other tasks.
+
+    Args:
+        tasks_before: The tasks that the interrupted run has finished.
+        tasks: The tasks of this run.
+        where: Location for error messages.
+    """
     for task in tasks_before:
         if task not in tasks:
             raise InputError(

@@ -718,7 +718,7 @@ class _Renaming:
 
     def _rename_change(self, change: NumericClause) -> NumericClause:
         """Return a change of a number with renamed objects; a function keeps its name."""
-        # Its objects are renamed as in a comparison.
+        # Target and amount are renamed together, as the two sides of an equation.
         sides = NumericCondition("=", change.target, change.amount)
         renamed = sides.with_terms(self._rename_terms(sides.terms))
         assert isinstance(renamed.left, Atom)  # noqa: S101 - the target stays one

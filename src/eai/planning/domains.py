@@ -751,9 +751,9 @@ def _choose_arguments(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], 
 
 
 def _operators_with_equal_arity(pair: _Pair, name: str) -> list[Operator]:
-    """Return the operators of an action in both domains; one if they take different numbers.
+    """Return the operators of an action in both domains, if they have equally many parameters.
 
-    No arguments fit both then: the action can be done in at most one of the domains.
+    Otherwise only the first operator is returned, because no arguments fit both.
     """
     operators: list[Operator] = []
     for domain in (pair.first, pair.second):

@@ -311,7 +311,7 @@ def _ground_strata(
 
     Args:
         axioms: The rules of the domain.
-        in_tables: The predicates; all others are put into conditions by their rules.
+        in_tables: The predicates with ground rules; others are replaced by their definitions.
         vocabulary: The atoms and facts.
     """
     strata = []
@@ -401,7 +401,7 @@ def _in_counted_batches(
     Args:
         items: The items.
         size: Returns how much an item counts.
-        count: Counts, looks at the clock, and raises at a limit.
+        count: Counts the work, and raises at a limit.
     """
     for first in range(0, len(items), _BATCH):
         batch = items[first : first + _BATCH]

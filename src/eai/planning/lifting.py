@@ -92,7 +92,7 @@ def interchangeable(formula: Quantifier) -> bool:
 
 
 def _order_free_key(formula: Formula) -> object:
-    """Return a key that is equal for conditions which differ only in the order of parts.
+    """Return a key that is equal for conditions with the same parts in any order.
 
     ``a and b`` has the key of ``b and a``, and ``x = y`` that of ``y = x``.
     """
@@ -234,7 +234,7 @@ class Lifter:
         return slots
 
     def slot(self, term: Term) -> int:
-        """Return the slot of a term. An unbound variable stands for no object."""
+        """Return the slot of a term; a new term gets a new slot."""
         # No object begins with a question mark, so variables and objects share one table.
         name = f"?{term.name}" if isinstance(term, Variable) else term
         slot = self.slots.get(name)

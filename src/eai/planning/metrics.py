@@ -52,7 +52,8 @@ def cost_of(
         domain: The domain.
         problem: The problem.
         plan: A plan that works.
-        trajectory: Its execution, if it is known: where states keep numbers, it is read there.
+        trajectory: Its execution, if it is known. The cost is read from its states if these have
+            numbers.
 
     Raises:
         InputError: If a step adds a function term that has no value, or the metric has none.

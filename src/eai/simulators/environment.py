@@ -134,7 +134,10 @@ class ShownProperty:
     having: str = ""
 
     def masks(self, state: State) -> tuple[int, int]:
-        """Return the objects for which it is true, and those for which it is false."""
+        """Return two masks: objects for which the property is true, and those where it is false.
+
+        An object that is in neither does not have the property.
+        """
         index = state.layout.index
         otherwise_false = 0
         for predicate in (self.no, self.having):

@@ -153,13 +153,14 @@ def bind_subgoals(
 
 
 def ways_of(formula: Formula) -> tuple[Way, ...]:
-    """Return the sequences of conditions that a formula stands for, one for each alternative.
+    """Return the alternatives of a formula, each as a sequence of conditions.
 
-    A ``then`` may stand below ``then`` and ``or`` only.
+    ``(a then b) or c`` has the alternatives ``a, b`` and ``c``. A formula without ``then`` is one
+    condition, and a ``then`` may only stand below ``then`` and ``or``.
 
     Raises:
-        InputError: If it stands elsewhere, if there are operators of linear temporal logic, if
-            there are more than :data:`MOST_WAYS` sequences, or more levels than :data:`DEEPEST`.
+        InputError: If a ``then`` stands elsewhere, if there are operators of linear temporal logic,
+            if there are more than :data:`MOST_WAYS` sequences, or more levels than :data:`DEEPEST`.
     """
     if formula.depth >= DEEPEST:
         raise InputError(f"the connectives are nested deeper than {DEEPEST}")
@@ -176,7 +177,7 @@ def ways_of(formula: Formula) -> tuple[Way, ...]:
 def _ways(formula: Formula) -> Iterator[Way]:
     """Yield the sequences that a formula stands for, one for each choice of alternatives.
 
-    ``(a or b) then c`` stands for ``a, c`` and ``b, c``.
+    ``((a then b) or c) then d`` stands for ``a, b, d`` and ``c, d``.
     """
     if not formula.has_then:
         yield (formula,)

@@ -104,7 +104,7 @@ def unfolded(world: World, state: State, goal: Formula, *, meter: Meter) -> Form
     A universal conjunct is a ``forall``, or a derived atom with a rule that has one: an object that
     was cut is in the bowl if all its parts are.
     """
-    conjuncts_of_goal: list[Formula] = []
+    unfolded_conjuncts: list[Formula] = []
     for conjunct in conjuncts(goal):
         instances: tuple[Formula, ...] = ()
         if isinstance(conjunct, Atom):
@@ -113,8 +113,10 @@ def unfolded(world: World, state: State, goal: Formula, *, meter: Meter) -> Form
         elif isinstance(conjunct, Forall) and len(conjunct.variables) == 1:
             meter.count_instances(world.instances(conjunct, state.universe))
             instances = _open_instances(world, state, conjunct)
-        conjuncts_of_goal += instances or (conjunct,)
-    return goal if conjuncts_of_goal == list(conjuncts(goal)) else And(tuple(conjuncts_of_goal))
+        unfolded_conjuncts += instances or (conjunct,)
+    if unfolded_conjuncts == list(conjuncts(goal)):
+        return goal
+    return And(tuple(unfolded_conjuncts))
 
 
 def _open_instances(world: World, state: State, part: Forall) -> tuple[Formula, ...]:

@@ -129,11 +129,11 @@ class Track:
         """
         if not self._can_be_violated:
             return False
-        word = self._letters_true(state)
-        # The next action makes at most one of the action letters true (0 for none).
-        for action in (0, *self._actions.values()):
-            following = self._machine.step(automaton_state, word | action)
-            if self._machine.verdict(following) is not False:
+        true_facts = self._letters_true(state)
+        # The next action makes at most one proposition about actions true (0 for none).
+        for true_action in (0, *self._actions.values()):
+            next_state = self._machine.step(automaton_state, true_facts | true_action)
+            if self._machine.verdict(next_state) is not False:
                 return False
         return True
 
