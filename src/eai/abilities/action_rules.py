@@ -68,11 +68,11 @@ def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> 
             operators.append(operator)
     # Each step needs the one before: the predicates of the goal, the actions that change them, the
     # words for these actions, and the explanations of derived predicates in these words.
-    wanted = _wanted_predicates(task, possible)
+    goal_predicates = _wanted_predicates(task, possible)
     useful_actions, relevant_predicates = _useful_actions(
-        possible, operators, wanted, _demanded_actions(task)
+        possible, operators, goal_predicates, _demanded_actions(task)
     )
-    writer = RulesWriter(task, possible, show, relevant_predicates, wanted)
+    writer = RulesWriter(task, possible, show, relevant_predicates, goal_predicates)
     lines += writer.lines(useful_actions)
     paragraphs = [*_blocks(_merge_equal_lines(lines)), *writer.notes(lines)]
     idle_names = [operator.name.upper() for operator in operators if operator not in useful_actions]
@@ -81,11 +81,14 @@ def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> 
             f"These change nothing that matters for the goal: {', '.join(idle_names)}"
         )
     text = "\n".join(paragraphs) or "(none)"
-    return ActionRules(text, writer.predicates | wanted, frozenset(writer.kinds))
+    return ActionRules(text, writer.predicates | goal_predicates, frozenset(writer.kinds))
 
 
 def _useful_actions(
-    possible: Possible, operators: Sequence[Operator], wanted: frozenset[str], demanded: set[str]
+    possible: Possible,
+    operators: Sequence[Operator],
+    goal_predicates: frozenset[str],
+    demanded: set[str],
 ) -> tuple[list[Operator], frozenset[str]]:
     """Find the actions that change something that the goal or another useful action reads.
 
@@ -95,7 +98,7 @@ def _useful_actions(
     Args:
         possible: The facts that may become true.
         operators: All actions.
-        wanted: The predicates in the goal.
+        goal_predicates: The predicates in the goal.
         demanded: Names of the actions that the goal demands; these always stay.
 
     Returns:
@@ -104,7 +107,7 @@ def _useful_actions(
     useful = list(operators)
     # Invariant: a removed action changes nothing that the goal or a useful action reads.
     while True:
-        relevant = _predicates_read(possible, useful, wanted)
+        relevant = _predicates_read(possible, useful, goal_predicates)
         remaining: list[Operator] = []
         for operator in useful:
             if operator.name in demanded or _changes_any_of(possible, operator, relevant):
@@ -115,16 +118,16 @@ def _useful_actions(
 
 
 def _predicates_read(
-    possible: Possible, operators: Sequence[Operator], wanted: frozenset[str]
+    possible: Possible, operators: Sequence[Operator], goal_predicates: frozenset[str]
 ) -> set[str]:
     """Return the predicates that the goal, some actions, and their relevant effects read.
 
     Args:
-        possible: Knows what can be true.
+        possible: The facts that may be true.
         operators: The actions.
-        wanted: The predicates that the goal is about.
+        goal_predicates: The predicates that the goal is about.
     """
-    predicates_read = set(wanted)
+    predicates_read = set(goal_predicates)
     effects: list[Clause] = []
     for operator in operators:
         predicates_read |= possible.stored(operator.precondition)

@@ -93,7 +93,7 @@ class Plans(Evaluator):
         return goal_conditions(task.goal, execution.trajectory)
 
     def evaluate(self, task: Task, answer: str | None) -> Result:
-        """Evaluate an answer; None stands for a missing one."""
+        """Evaluate an answer; None if it is missing."""
         reason = self.excluded(task)
         if reason:
             return excluded(reason)
@@ -202,18 +202,21 @@ def _execution_of(
 
 
 def _ill_typed(plan: BoundPlan, task: Task, simulator: Simulator) -> tuple[Finding, ...]:
-    """Return a finding for each step whose arguments the domain does not accept."""
+    """Return a finding for each step with arguments that the domain does not accept.
+
+    These are wrong numbers of arguments, and objects of the wrong type.
+    """
     task.check_agent()  # a task without its agent is not the model's error
     findings = []
-    for number, action in enumerate(plan.actions, start=1):
+    for step_number, action in enumerate(plan.actions, start=1):
         try:
             simulator.world.numbers(task.start, action.name, action.by(task.agent))
         except InputError as error:  # noqa: PERF203 - most steps are in order
             message = f"{action}: {error.what}"
             if error.where and error.expected:
                 message += f", but {error.where} takes {error.expected}"
-            kind = ErrorKind.ARGUMENT_NUMBER
-            findings.append(Finding(kind, message, step=number, action=str(action)))
+            error_kind = ErrorKind.ARGUMENT_NUMBER
+            findings.append(Finding(error_kind, message, step=step_number, action=str(action)))
     return tuple(findings)
 
 
@@ -232,11 +235,11 @@ def _unmet_link(goal: Goal, formula: Formula, trajectory: Trajectory, reason: st
     link_index = _first_unmet_link(formula, trajectory)
     unmet_link = formula.links[link_index]
     if goal.is_path:
-        kind = ErrorKind.PATH_GOAL
+        error_kind = ErrorKind.PATH_GOAL
     elif goal_from_formula(unmet_link).actions:
-        kind = ErrorKind.ACTION_GOAL
+        error_kind = ErrorKind.ACTION_GOAL
     else:
-        kind = UNMET_KINDS[literal_kind(unmet_link)]
+        error_kind = UNMET_KINDS[literal_kind(unmet_link)]
     text = format_formula(unmet_link)
     # In EAI's semantics a link holds at any position, in others only at the first.
     failure = "never holds" if unmet_link.reading() == "eai" else "does not hold"
@@ -246,7 +249,7 @@ def _unmet_link(goal: Goal, formula: Formula, trajectory: Trajectory, reason: st
         message += " after what comes before it in the goal"
     if reason:
         message += f": {reason}"
-    return Finding(kind, message, conditions=(text,))
+    return Finding(error_kind, message, conditions=(text,))
 
 
 def _first_unmet_link(formula: Formula, trajectory: Trajectory) -> int:

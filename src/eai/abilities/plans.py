@@ -105,6 +105,7 @@ def _check_repaired(
     """
     result = evaluate_plan(BoundPlan(plan, (), ()), task, simulator)
     broken: Sequence[str] = ()
+    # Without evidence the plan was not executed, so no rule can be broken.
     if result.evidence is not None:
         broken = rules.broken(result.evidence.trajectory)
     if result.success and not broken:
@@ -256,12 +257,14 @@ def _of_texts(task: Task, texts: Sequence[str]) -> tuple[Action, ...]:
         InputError: If a text is none, or several.
     """
     steps: list[ReadStep] = []
-    for number, text in enumerate(texts, start=1):
+    for step_number, text in enumerate(texts, start=1):
         read = read_answer(text, task.readable).steps
         if len(read) != 1:
             read = read_plan(text).steps  # a step of which the task has no name
         if len(read) != 1:
-            raise InputError(f"text {number} is not a step: {text!r}", expected=_PLANS, mend=_MEND)
+            raise InputError(
+                f"text {step_number} is not a step: {text!r}", expected=_PLANS, mend=_MEND
+            )
         steps += read
     return _bound(task, PlanReading(tuple(steps)))
 

@@ -2,7 +2,7 @@
 
 A prompt leaves out what can never happen: nobody can be greeted where nobody else is.
 
-Idea: the relaxation without deletions, with each argument of a predicate looked at by itself: a
+Idea: the relaxation without deletions, with each argument of a predicate examined by itself: a
 set of objects (a *column*) for every argument of every predicate. An action is possible if its
 parameters have objects for which its conditions may hold; the atoms that it makes true are added to
 the columns, until nothing is added any more.
@@ -10,7 +10,7 @@ the columns, until nothing is added any more.
 Invariant: the columns only grow, and contain every object that the argument ever has. More may seem
 possible than is, never less.
 
-Cost: an effect is looked at again only if a predicate that its condition reads was added to, so the
+Cost: an effect is tested again only if a predicate that its condition reads was added to, so the
 cost is little more than one pass over the domain's text.
 """
 
@@ -136,18 +136,18 @@ class Possible:
             yield clause._replace(condition=condition)
 
     def _demanded(self, precondition: Formula) -> list[Formula]:
-        """Return the conjuncts of a precondition, derived ones also as their rules say them.
+        """Return the conjuncts of a precondition, with the rules of derived ones.
 
         With the rule "reachable(x) if near(x) and not hidden(x)" a precondition ``reachable(cup)``
         also demands ``near(cup)``, which narrows the objects down further.
         """
         demanded = list(conjuncts(self.simplified(precondition)))
-        for part in conjuncts(precondition):
-            if not isinstance(part, Atom):
+        for conjunct in conjuncts(precondition):
+            if not isinstance(conjunct, Atom):
                 continue
-            rule = self.rule(part.predicate)
+            rule = self.rule(conjunct.predicate)
             if rule is not None:
-                demanded.append(_instance(rule, part))
+                demanded.append(_instance(rule, conjunct))
         return demanded
 
     def rule(self, predicate: str) -> tuple[tuple[Variable, ...], Formula] | None:
@@ -181,7 +181,7 @@ class Possible:
         return self._stored_cache[formula]
 
     def _stored(self, formula: Formula) -> frozenset[str]:
-        """Return what :meth:`stored` returns, worked out anew: rules are followed to their end."""
+        """Compute the stored predicates that a formula depends on, through all rules."""
         predicates: set[str] = set()
         waiting = [formula]
         while waiting:
@@ -236,10 +236,10 @@ class Possible:
             neutral: The truth value of a part that says nothing: ``TRUE`` in a conjunction.
             decisive: The truth value of a part that decides all: ``FALSE`` in a conjunction.
         """
-        parts = [self.simplified(part) for part in formula.operands]
-        if decisive in parts:
+        operands = [self.simplified(operand) for operand in formula.operands]
+        if decisive in operands:
             return decisive
-        remaining = [part for part in parts if part != neutral]
+        remaining = [operand for operand in operands if operand != neutral]
         return type(formula).of(remaining) if remaining else neutral
 
     def _resolved(self, atom: Atom) -> Formula:
@@ -300,17 +300,17 @@ class Possible:
         ranges = {v.name: self._range(gain.condition, v) for v in gain.variables}
         return self._add(gain.atom, ranges)
 
-    def _add(self, atom: Atom, ranges: _Ranges) -> bool:
+    def _add(self, atom: Atom, objects_of_variables: _Ranges) -> bool:
         """Add an atom for all objects of its variables; return whether any is new.
 
         Args:
             atom: The atom.
-            ranges: The objects of its variables.
+            objects_of_variables: The objects of its variables.
         """
         columns = self._columns[atom.predicate]
         columns_before = [*columns]
         for position, term in enumerate(atom.terms):
-            columns[position] |= self._mask(term, ranges)
+            columns[position] |= self._mask(term, objects_of_variables)
         is_new = columns != columns_before
         if not columns and atom.predicate not in self._true_propositions:
             self._true_propositions.add(atom.predicate)
@@ -347,13 +347,13 @@ class Possible:
             return self._column(formula, variable) if is_possible else 0
         if isinstance(formula, And):
             objects = objects_of_type
-            for part in formula.operands:
-                objects &= self._range(part, variable)
+            for operand in formula.operands:
+                objects &= self._range(operand, variable)
             return objects
         if isinstance(formula, Or):
             objects = 0
-            for part in formula.operands:
-                objects |= self._range(part, variable)
+            for operand in formula.operands:
+                objects |= self._range(operand, variable)
             return objects
         if isinstance(formula, Exists):
             # Each bound variable needs an object as well, or the body never holds.

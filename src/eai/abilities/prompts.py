@@ -11,7 +11,7 @@ from eai.task import Task
 
 
 def section(title: str, *paragraphs: str) -> str:
-    """Return a part of a prompt: a heading and what stands below it."""
+    """Return a part of a prompt: a heading and the text below it."""
     return "\n".join([f"## {title}", *(paragraph for paragraph in paragraphs if paragraph)])
 
 
@@ -37,7 +37,7 @@ def plan_prompt(task: Task) -> str:
     if task.goal.text:
         goal = "As a formula:", task.goal.text
     action_rules = rules(task)
-    # What neither an action that matters nor the goal speaks of decides nothing.
+    # Predicates that are neither in the goal nor in a relevant action decide nothing.
     hidden = task.start.layout.domain.predicates.keys() - action_rules.predicates
     agent = f" The agent is {task.agent}." if task.agent in task.vocabulary.objects else ""
     return sheet(

@@ -56,11 +56,8 @@ def scene(
         related_pairs[predicate].discard((name, partner))
     shortened = _shorten_relations(related_pairs, list(shown_states))
     lines = [note.text(show) for note in shortened.notes]
-    # Objects without a heading come first.
-    objects_below: dict[tuple[str, str] | None, list[str]] = {None: []}
-    for name in shown_states:
-        objects_below.setdefault(headings.get(name), []).append(name)
-    for heading, names in objects_below.items():
+    for heading, names in _group_by_heading(shown_states, headings).items():
+        # Such as "on table.1:", and below it a line for each object.
         if heading is not None:
             predicate, partner = heading
             lines.append(f"{show(predicate)} {rename(partner)}:")
@@ -73,6 +70,21 @@ def scene(
     return "\n".join(lines) or "(none)"
 
 
+def _group_by_heading(
+    names: Iterable[str], headings: Mapping[str, tuple[str, str]]
+) -> dict[tuple[str, str] | None, list[str]]:
+    """Return the objects below each heading; first those without a heading, under None.
+
+    Args:
+        names: Names of the objects, in order.
+        headings: Object to its heading, such as ``("on", "table")``.
+    """
+    names_by_heading: dict[tuple[str, str] | None, list[str]] = {None: []}
+    for name in names:
+        names_by_heading.setdefault(headings.get(name), []).append(name)
+    return names_by_heading
+
+
 def _shown_states(
     task: Task, hidden: Container[str], only: Container[str] | None
 ) -> dict[str, list[str]]:
@@ -83,21 +95,23 @@ def _shown_states(
         hidden: Predicates that are left out.
         only: The objects that are listed; all if None.
     """
-    shown = {}
+    predicates_by_object = {}
     for name, predicates in states(task).items():
         if only is None or name in only:
-            shown[name] = [predicate for predicate in predicates if predicate not in hidden]
-    return shown
+            predicates_by_object[name] = [
+                predicate for predicate in predicates if predicate not in hidden
+            ]
+    return predicates_by_object
 
 
 def _line_of_object(name: str, words: Sequence[str], relations: Sequence[str]) -> str:
     """Return the line of an object: ``- cup.1: clean, dry; next to table.2, plate.3``."""
-    parts = list(relations)
+    descriptions = list(relations)
     if words:
-        parts.insert(0, ", ".join(words))
-    if not parts:
+        descriptions.insert(0, ", ".join(words))
+    if not descriptions:
         return f"- {name}"
-    return f"- {name}: {'; '.join(parts)}"
+    return f"- {name}: {'; '.join(descriptions)}"
 
 
 def _pairs_between(task: Task, names: Container[str], hidden: Container[str]) -> _Pairs:
@@ -110,17 +124,24 @@ def _pairs_between(task: Task, names: Container[str], hidden: Container[str]) ->
 
 
 def _kinds_of(task: Task, name: str, kinds: Iterable[str]) -> Iterator[str]:
-    """Yield the types of an object that its name does not say already, as "cup.1" does."""
+    """Yield the types of an object, without those that its name begins with, as "cup.1" does.
+
+    Args:
+        task: The task.
+        name: Name of the object.
+        kinds: The types that are shown.
+    """
     universe = task.start.universe
     domain = task.start.layout.domain
     own_type = universe.types[universe.number(name)]
-    for kind in sorted(kinds):
-        if domain.is_subtype(own_type, kind) and not name.lower().startswith(kind.lower()):
-            yield kind
+    for type_name in sorted(kinds):
+        is_in_name = name.lower().startswith(type_name.lower())
+        if domain.is_subtype(own_type, type_name) and not is_in_name:
+            yield type_name
 
 
 def objects(task: Task, types: Mapping[str, str]) -> str:
-    """List the objects that an answer may mention, with what holds of each alone.
+    """List the objects that an answer may mention, with their states.
 
     Args:
         task: The task.
@@ -139,7 +160,7 @@ def states(task: Task) -> dict[str, list[str]]:
     """Return the objects that an answer may mention, with the predicates that hold of each alone.
 
     Args:
-        task: The task; what holds is that of its start.
+        task: The task, with its initial state.
     """
     predicates_of: dict[str, list[str]] = {
         name: [] for name in task.start.universe.names if name in task.vocabulary.objects
@@ -219,11 +240,11 @@ class _Note:
     def text(self, show: Rename) -> str:
         """Return the note."""
         name = show(self.predicate)
-        both = f"{name} goes both ways."
+        symmetric = f"{name} goes both ways."
         if not self.follows:
-            return both
-        others = " or ".join(map(show, self.follows))
-        return f"{both} What is {others} something on its line is also {name} it."
+            return symmetric
+        stronger = " or ".join(map(show, self.follows))
+        return f"{symmetric} What is {stronger} something on its line is also {name} it."
 
 
 @dataclass(frozen=True)

@@ -83,13 +83,13 @@ class Subgoals(Evaluator):
         return Branch(Run(world, task.start, task.agent, demanded=demanded))
 
     def evaluate(self, task: Task, answer: str | None) -> Result:
-        """Evaluate an answer; None stands for a missing one.
+        """Evaluate an answer; None if it is missing.
 
         Returns:
-            The result on the best way through the subgoals. Its outcome is ``"reached"`` if all
-            subgoals were, ``"unreachable"`` if one cannot be, ``"bound"`` if the search for one
-            used up its part of the budget before that was known, and ``"beyond the budget"`` if
-            the budget was used up before any way was followed to its end.
+            The result of the best plan through the subgoals. Its outcome is ``"reached"`` if all
+            subgoals were reached, ``"unreachable"`` if one cannot be reached, ``"bound"`` if the
+            search for one used up its part of the budget, and ``"beyond the budget"`` if the whole
+            budget was used up before any plan was complete.
         """
         reason = self.excluded(task)
         if reason:
@@ -101,13 +101,14 @@ class Subgoals(Evaluator):
     def evaluate_reading(self, task: Task, reading: SubgoalReading) -> Result:
         """Return the result of subgoals that were read from an answer.
 
-        They may be reached in several ways; the best result counts.
+        Subgoals may be reached in several ways. The best result counts.
         """
         subgoals = self.bind(reading, task)
         if subgoals.findings:
             return self.unread(task, *subgoals.findings, subgoals=subgoals)
         meter = self.semantics.budget.meter()
         rules = self.simulator(task).rules
+        # The search also looks for ways to a subgoal that keep conditions of the goal.
         goals = []
         for alternative in task.goal.final:
             goals.append([condition for _, condition in alternative])
@@ -202,17 +203,17 @@ class Subgoals(Evaluator):
         )
 
 
-def _left_out(best: Result, followed: Sequence[Pursuit]) -> Iterator[str]:
-    """Yield notes on what was not looked at, where that might have changed a failure.
+def _left_out(best_result_: Result, followed: Sequence[Pursuit]) -> Iterator[str]:
+    """Yield notes on what was not examined, where that might have changed a failure.
 
     Args:
-        best: The best result.
+        best_result_: The best result.
         followed: The ways that were followed.
     """
     # A success needs no note: no other way could have been better.
-    if best.success:
+    if best_result_.success:
         return
-    if best.outcome != "bound" and any(pursuit.bound for pursuit in followed):
+    if best_result_.outcome != "bound" and any(pursuit.bound for pursuit in followed):
         yield "not decided: another way through the subgoals ended at a bound"
     elif followed and followed[-1].is_last:
         yield f"{counted(len(followed), 'way')} followed; others were not looked for"

@@ -64,14 +64,14 @@ class RuleLine:
         ``near(agent, x)`` without that condition.
         """
         needs = ", ".join(need for need in self.needs if need not in above)
-        parts = []
+        clauses_of_line = []
         if needs:
-            parts.append(f"needs {needs}")
+            clauses_of_line.append(f"needs {needs}")
         if self.does:
-            parts.append(self.does)
-        if not parts:
+            clauses_of_line.append(self.does)
+        if not clauses_of_line:
             return f"- {self.head}"
-        return f"- {self.head}: {'; '.join(parts)}"
+        return f"- {self.head}: {'; '.join(clauses_of_line)}"
 
 
 def _reverse_of(atom: Atom) -> Atom | None:
@@ -124,9 +124,10 @@ class RulesWriter:
         effects_by_action = {operator.name: self._changes(operator) for operator in operators}
         lines = []
         for operator in operators:
+            # The first parameter is written as "agent".
             precondition = operator.precondition.substitute(self._actor(operator))
             conditions = tuple(
-                self.say(part) for part in _factor_out_first(conjuncts(precondition))
+                self.say(condition) for condition in _factor_out_first(conjuncts(precondition))
             )
             actions_with_same_effects = self._actions_with_same_effects(
                 operator, operators, effects_by_action
@@ -326,9 +327,9 @@ class RulesWriter:
         """
         tested = _kind_test(formula)
         if tested is not None:
-            name, kind = tested
+            name, type_name = tested
             self.kinds.update(formula.variables[0].types)
-            return f"{name} {'is' if value else 'is not'} of type {kind}"
+            return f"{name} {'is' if value else 'is not'} of type {type_name}"
         names = " and ".join(map(self._kind_and_name, formula.variables))
         body = self._say_part(formula.body, value)
         if isinstance(formula, Exists) is value:
@@ -396,6 +397,7 @@ class RulesWriter:
             if condition == TRUE:
                 sentences.append(joined_words)
                 continue
+            # Brackets show which effects the condition is for.
             if len(groups) > 1 or "," in joined_words:
                 joined_words = f"[{joined_words}]"
             sentences.append(f"if {self.say(condition)}: {joined_words}")
@@ -443,7 +445,20 @@ class RulesWriter:
         ``open(x)`` and ``clean(x)`` become ``open/clean(x)``, and ``near(x, y)`` with ``near(y,
         x)`` becomes ``near(x <-> y)``.
         """
-        # The key is the value and the terms, such as "x <-> y)". A phrase is a key without names.
+        for (is_added, terms), names in self._names_by_terms(literals).items():
+            if not names:  # the key is a phrase
+                yield terms
+                continue
+            sign = "" if is_added else "not "
+            yield f"{sign}{'/'.join(names)}({terms}"
+
+    def _names_by_terms(self, literals: Sequence[_Literal]) -> dict[tuple[bool, str], list[str]]:
+        """Group the predicates of literals by value and terms.
+
+        Returns:
+            The keys are value and terms, such as ``(True, "x <-> y)")``, with the names of
+            predicates. A literal with a phrase is a key of its own, without names.
+        """
         names_by_terms: dict[tuple[bool, str], list[str]] = {}
         said: set[_Literal] = set()
         for atom, is_added in literals:
@@ -465,12 +480,7 @@ class RulesWriter:
                 self._has_both_ways = True
                 terms = terms.replace(", ", " <-> ")
             names_by_terms.setdefault((is_added, terms), []).append(name)
-        for (is_added, terms), names_of_terms in names_by_terms.items():
-            if not names_of_terms:
-                yield terms
-                continue
-            sign = "" if is_added else "not "
-            yield f"{sign}{'/'.join(names_of_terms)}({terms}"
+        return names_by_terms
 
     def _put_star(self, clause: Clause, inner_condition: Formula) -> tuple[Atom, list[Variable]]:
         """Write ``*`` for a variable that can be any object and occurs once.
@@ -499,9 +509,8 @@ def _factor_out_first(conditions: Sequence[Formula]) -> list[Formula]:
     rests_by_first: dict[Formula, list[Formula]] = {}
     for condition in conditions:
         if isinstance(condition, Or) and len(condition.operands) > 1:
-            rests_by_first.setdefault(condition.operands[0], []).append(
-                Or.of(condition.operands[1:])
-            )
+            first_operand, *rest = condition.operands
+            rests_by_first.setdefault(first_operand, []).append(Or.of(rest))
     factored: list[Formula] = []
     for condition in conditions:
         if not isinstance(condition, Or) or len(condition.operands) < 2:
@@ -552,7 +561,8 @@ def _fold_by_rule(clauses: list[Clause], head: Atom, alternatives: Sequence[Atom
         if binding is None or set(binding) != variables:
             continue
         deletions = [
-            deletion_of_first._replace(atom=_substitute(part, binding)) for part in alternatives
+            deletion_of_first._replace(atom=_substitute(alternative, binding))
+            for alternative in alternatives
         ]
         if all(deletion in clauses for deletion in deletions):
             clauses[clauses.index(deletion_of_first)] = deletion_of_first._replace(
@@ -588,14 +598,16 @@ def _split_condition(clause: Clause) -> tuple[Formula, Formula]:
     can be said once, and the inner part "x is near".
     """
     names = {variable.name for variable in clause.variables}
-    outer: list[Formula] = []
-    inner: list[Formula] = []
-    for part in conjuncts(clause.condition):
-        if names.isdisjoint(part.free_names):
-            outer.append(part)
+    outer_parts: list[Formula] = []
+    inner_parts: list[Formula] = []
+    for conjunct in conjuncts(clause.condition):
+        if names.isdisjoint(conjunct.free_names):
+            outer_parts.append(conjunct)
         else:
-            inner.append(part)
-    return And.of(outer) if outer else TRUE, And.of(inner) if inner else TRUE
+            inner_parts.append(conjunct)
+    return And.of(outer_parts) if outer_parts else TRUE, And.of(
+        inner_parts
+    ) if inner_parts else TRUE
 
 
 def _kind_test(formula: Quantifier) -> tuple[str, str] | None:

@@ -18,13 +18,13 @@ def behaviours(episode: Episode) -> Mapping[Behaviour, tuple[int, ...]]:
         Each behaviour that is shown, in their fixed order, with the numbers of the turns that
         show it.
     """
-    shown = {}
-    for kind, find in _FINDERS.items():
+    turns_by_behaviour = {}
+    for behaviour, find in _FINDERS.items():
         # Windows of an oscillation overlap, so turns may be found twice and out of order.
         turns = tuple(sorted(set(find(episode))))
         if turns:
-            shown[kind] = turns
-    return shown
+            turns_by_behaviour[behaviour] = turns
+    return turns_by_behaviour
 
 
 def _repeats_failure(episode: Episode) -> Iterator[int]:
@@ -60,14 +60,14 @@ def _is_end_of_cycle(turns: Sequence[Turn], end: int, length: int) -> bool:
     """
     # Windows of the same length, one right after the other.
     last = turns[end - length : end]
-    before = turns[end - 2 * length : end - length]
-    if not _is_repeated(last, before):
+    previous_cycle = turns[end - 2 * length : end - length]
+    if not _is_repeated(last, previous_cycle):
         return False
     if last[-1].result.observation.objects:
         return True
     # Blind agents see no difference between states, so for them the third time counts.
     earlier = turns[max(0, end - 3 * length) : end - 2 * length]
-    return _is_repeated(before, earlier)
+    return _is_repeated(previous_cycle, earlier)
 
 
 def _is_repeated(last_cycle: Sequence[Turn], previous_cycle: Sequence[Turn]) -> bool:

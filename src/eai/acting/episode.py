@@ -295,17 +295,17 @@ class SoftLimit:
 
     def begin(self) -> Check:
         """Return the check of one episode (see :meth:`Limit.begin`)."""
-        most = self.most
+        max_turns = self.most
         turns_at_extension = 0
 
         def check(turns: Sequence[Turn]) -> str:
-            nonlocal most, turns_at_extension
-            if len(turns) < most:
+            nonlocal max_turns, turns_at_extension
+            if len(turns) < max_turns:
                 return ""
             if not any(renewal(turns, turns_at_extension) for renewal in self.renewals):
                 return self.reason
             # Only progress after this extension counts for the next one.
-            most += self.extension
+            max_turns += self.extension
             turns_at_extension = len(turns)
             return ""
 
@@ -329,8 +329,8 @@ class Milestones:
         names = {name.lower() for name in self.names}
         for turn in turns[extended:]:
             action = turn.reply.action
-            counts = turn.success or turn.code in self.codes
-            if counts and action is not None and action.name.lower() in names:
+            is_milestone = turn.success or turn.code in self.codes
+            if is_milestone and action is not None and action.name.lower() in names:
                 return True
         return False
 
@@ -388,13 +388,14 @@ class Repeats:
         """Return the check of one episode (see :meth:`Limit.begin`)."""
 
         def check(turns: Sequence[Turn]) -> str:
+            """Return the reason to end the episode, or an empty text."""
             names = [turn.named for turn in turns]
             # Longer cycles do not fit into these turns as often as required.
             longest = min(len(names) // self.most, self.longest or len(names))
             for length in range(1, longest + 1):
-                last = names[-length * self.most :]
+                last_names = names[-length * self.most :]
                 # A sequence repeats a cycle if it equals itself, shifted by the cycle's length.
-                if last[length:] == last[:-length]:
+                if last_names[length:] == last_names[:-length]:
                     return self.reason
             return ""
 

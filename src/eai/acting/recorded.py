@@ -223,9 +223,9 @@ def _adapter() -> TypeAdapter[RecordedEpisode]:
     return TypeAdapter(RecordedEpisode)
 
 
-def _without_defaults(value: dict[str, Any], kind: type[Any]) -> dict[str, Any]:
+def _without_defaults(value: dict[str, Any], record_class: type[Any]) -> dict[str, Any]:
     """Return the fields of a dataclass without empty and default values."""
-    defaults = {entry.name: entry.default for entry in fields(kind)}
+    defaults = {entry.name: entry.default for entry in fields(record_class)}
 
     shorter = {}
     for name, content in value.items():
@@ -395,8 +395,8 @@ def _notes(
         is_solved: Whether the task is solved according to the evaluation.
     """
     if differing:
-        numbers = _listed(list(map(str, differing)), 10)
-        yield f"steps with another outcome here than in the record: {numbers}"
+        step_numbers = _listed(list(map(str, differing)), 10)
+        yield f"steps with another outcome here than in the record: {step_numbers}"
     if unknown:
         names = _listed(unknown, 5)
         yield f"facts about objects that the task does not have were left out: {names}"

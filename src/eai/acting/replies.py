@@ -91,9 +91,9 @@ def ask_agent(agent: Agent, messages: Sequence[Message]) -> str:
         raise
     except Exception as error:
         problem = f"the agent raised {said_by(error)}"
-        place = place_of(error)
-        if place is not None:
-            problem = f"{place}: {problem}"
+        error_place = place_of(error)
+        if error_place is not None:
+            problem = f"{error_place}: {problem}"
         raise ModelError(problem) from error
 
 
@@ -351,27 +351,27 @@ class _ReplyNames:
             return _refuse_name(reply, ErrorKind.ACTION_HALLUCINATION, action.name, self.arities)
         for written_name in action.arguments:
             if written_name.lower() not in self.objects:
-                known = self.objects.values()
-                return _refuse_name(reply, ErrorKind.OBJECT_HALLUCINATION, written_name, known)
+                known_names = self.objects.values()
+                return _refuse_name(
+                    reply, ErrorKind.OBJECT_HALLUCINATION, written_name, known_names
+                )
         arity = self.arities[name]
         if len(action.arguments) != arity:
             message = f"{name} takes {counted(arity, 'argument')}, not {len(action.arguments)}"
             return reply.refused(ErrorKind.ARGUMENT_NUMBER, message)
-        object_names = tuple(
-            self.objects[written_name.lower()] for written_name in action.arguments
-        )
+        object_names = tuple(self.objects[written.lower()] for written in action.arguments)
         return replace(reply, action=Action(name, object_names))
 
 
-def _refuse_name(reply: Reply, kind: ErrorKind, name: str, known: Iterable[str]) -> Reply:
+def _refuse_name(reply: Reply, kind: ErrorKind, name: str, known_names: Iterable[str]) -> Reply:
     """Return a reply that is refused because of an unknown name, with similar names."""
     if kind is ErrorKind.ACTION_HALLUCINATION:
         # An action is sought by its meaning as well: who writes GRAB means PICK.
         noun = "action"
-        similar = likely_actions(name, known)
+        similar = likely_actions(name, known_names)
     else:
         noun = "object"
-        similar = nearest(name, known)
+        similar = nearest(name, known_names)
     message = f"there is no {noun} {shorten(name)}"
     if similar:
         message += f"; did you mean {' or '.join(similar)}?"

@@ -165,8 +165,10 @@ class PlanGoal:
         # Conditions on the final state are listed already.
         if not (goal.whole and goal.is_extended):
             return status
-        whole = Condition("action", goal.text, bool(status.formula_holds), formula=goal.formula)
-        return replace(status, conditions=(*conditions, whole))
+        formula_condition = Condition(
+            "action", goal.text, bool(status.formula_holds), formula=goal.formula
+        )
+        return replace(status, conditions=(*conditions, formula_condition))
 
 
 def episode_trajectory(task: Task, environment: Environment, episode: Episode) -> Trajectory:
@@ -293,6 +295,7 @@ def task_reader(vocabulary: Vocabulary) -> Callable[[str], Reply]:
         reply = read_reply(text)
         if reply.action is None:
             return reply
+        # The action is resolved like the only step of a plan.
         step = ReadStep(reply.action.name, reply.action.arguments)
         bound = binder.bind(PlanReading((step,)))
         if bound.findings:

@@ -576,9 +576,9 @@ def _all_measures(episode: Episode, rules: EpisodeRules) -> list[Measure]:
     measures += episode_measures(
         episode, reference_steps=rules.reference_steps, refusals=rules.refusals
     )
-    shown = behaviours(episode)
-    for kind in Behaviour:
-        measures.append(Measure(kind.measure, int(kind in shown), 1))
+    turns_by_behaviour = behaviours(episode)
+    for behaviour in Behaviour:
+        measures.append(Measure(behaviour.measure, int(behaviour in turns_by_behaviour), 1))
     measures += rules.measures(episode)
     return measures
 
@@ -594,12 +594,12 @@ def _step_outcome(turn: Turn) -> str:
 
 def _failure_finding(turn: Turn, rules: EpisodeRules) -> Finding:
     """Return the finding for a failed turn."""
-    kind = turn.fault or rules.codes.get(turn.code, ErrorKind.UNSCORABLE)
+    error_kind = turn.fault or rules.codes.get(turn.code, ErrorKind.UNSCORABLE)
     conditions: tuple[str, ...] = ()
-    if turn.code != kind.value:
+    if turn.code != error_kind.value:
         conditions = (turn.code,)  # a code that says more than the kind
     return Finding(
-        kind,
+        error_kind,
         turn.result.message or turn.code,
         step=turn.number,
         action=turn.reply.written,

@@ -16,7 +16,7 @@ def describe(observation: Observation) -> str:
     A line is like ``- milk.41 (thing), in fridge.40: open, not dirty``. The last lines name the
     held objects and the object in focus.
     """
-    lines = [_describe_object(thing) for thing in observation.objects]
+    lines = [_describe_object(seen_object) for seen_object in observation.objects]
     if not lines:
         lines.append("(nothing)")
     if observation.hands:
@@ -26,14 +26,14 @@ def describe(observation: Observation) -> str:
     return "\n".join(lines)
 
 
-def _describe_object(thing: SeenObject) -> str:
+def _describe_object(seen_object: SeenObject) -> str:
     """Return the line of one object: ``- mug.3 (mug), on table.1: dirty, not open``."""
-    line = f"- {thing.name}"
-    if thing.type != thing.name:
-        line += f" ({thing.type})"
-    if thing.inside:
-        line += f", {thing.relation or 'at'} {thing.inside}"
-    words = [_describe_property(name, value) for name, value in thing.properties.items()]
+    line = f"- {seen_object.name}"
+    if seen_object.type != seen_object.name:
+        line += f" ({seen_object.type})"
+    if seen_object.inside:
+        line += f", {seen_object.relation or 'at'} {seen_object.inside}"
+    words = [_describe_property(name, value) for name, value in seen_object.properties.items()]
     if words:
         line += f": {', '.join(words)}"
     return line
@@ -212,7 +212,7 @@ class HiddenUntilLooked:
     _looked: set[str] = field(default_factory=set)
 
     def begin(self) -> None:
-        """Forget which objects were looked at."""
+        """Forget which objects the agent has looked at."""
         self._looked = set()
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
@@ -283,16 +283,16 @@ class _Tree:
         self.things = {thing.name: thing for thing in whole.objects}
         self._held = frozenset(whole.held)
 
-    def upwards(self, thing: SeenObject) -> Iterator[tuple[SeenObject, SeenObject]]:
+    def upwards(self, seen_object: SeenObject) -> Iterator[tuple[SeenObject, SeenObject]]:
         """Yield (object, parent) from an object up to the root."""
         # An environment of somebody else may say that two objects are in each other.
-        passed = {thing.name}
-        parent = self.things.get(thing.inside)
+        passed = {seen_object.name}
+        parent = self.things.get(seen_object.inside)
         while parent is not None and parent.name not in passed:
-            yield thing, parent
+            yield seen_object, parent
             passed.add(parent.name)
-            thing = parent
-            parent = self.things.get(thing.inside)
+            seen_object = parent
+            parent = self.things.get(seen_object.inside)
 
     def held(self, thing: SeenObject) -> bool:
         """Return whether an object is held, or in or on something held."""
@@ -300,15 +300,15 @@ class _Tree:
             return True
         return any(parent.name in self._held for _, parent in self.upwards(thing))
 
-    def room(self, name: str, kind: str) -> str:
+    def room(self, name: str, room_type: str) -> str:
         """Return the room that contains an object, or the object if it is one, or ""."""
-        thing = self.things.get(name)
-        if thing is None:
+        seen_object = self.things.get(name)
+        if seen_object is None:
             return ""
-        if thing.type == kind:
+        if seen_object.type == room_type:
             return name
-        for _, parent in self.upwards(thing):
-            if parent.type == kind:
+        for _, parent in self.upwards(seen_object):
+            if parent.type == room_type:
                 return parent.name
         return ""
 

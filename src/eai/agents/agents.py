@@ -53,26 +53,26 @@ def _message(role: str, content: str) -> Message:
     return {"role": role, "content": content}
 
 
-def agent_of(given: Agent | Sequence[str]) -> Agent:
+def agent_of(agent: Agent | Sequence[str]) -> Agent:
     """Return an agent unchanged, or an agent that replays a list of answers.
 
     Raises:
         InputError: If it is neither.
     """
-    if callable(given):
-        return given
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if callable(agent):
+        return agent
+    if isinstance(agent, str) or not isinstance(agent, Iterable):
         raise InputError(
-            f"{reported(given)} is not an agent",
+            f"{reported(agent)} is not an agent",
             expected="a function of messages that returns text, or a list of answers",
             mend="give [answer] for a single fixed answer; to ask a model, use"
             " eai.integrations.openai_chat.ChatAgent(model)",
         )
-    return ScriptedAgent(given)
+    return ScriptedAgent(agent)
 
 
 class ScriptedAgent:
-    """An agent that replays given answers, whatever the messages.
+    """An agent that replays given answers, without reading the messages.
 
     Args:
         answers: The answers.
@@ -126,7 +126,7 @@ class RandomAgent:
         self._dice = random.Random(str(seed))  # noqa: S311
 
     def __call__(self, _messages: Sequence[Message]) -> str:
-        """Return a random action, whatever the messages say."""
+        """Return a random action, without reading the messages."""
         name = self._dice.choice(self._names)
         count = self._actions[name]
         return format_action(Action(name, tuple(self._dice.choices(self._objects, k=count))))
@@ -144,7 +144,7 @@ class PolicyAgent:
         self._environment = environment
 
     def __call__(self, _messages: Sequence[Message]) -> str:
-        """Return the policy's action, whatever the messages.
+        """Return the policy's action, without reading the messages.
 
         Raises:
             ModelError: If the policy has no action for the state.

@@ -62,10 +62,10 @@ def episode_value(episode: Episode) -> object:
     those that disappeared (``gone``).
     """
     turns = []
-    before = episode.start
+    observation_before = episode.start
     for turn in episode.turns:
-        turns.append(_turn_value(turn, before))
-        before = turn.result.observation
+        turns.append(_turn_value(turn, observation_before))
+        observation_before = turn.result.observation
     value = {
         "end": str(episode.end),
         "note": episode.note,
@@ -83,7 +83,7 @@ def _condition_value(condition: Condition) -> dict[str, object]:
     return {name: getattr(condition, name) for name in names}
 
 
-def _turn_value(turn: Turn, before: Observation) -> dict[str, object]:
+def _turn_value(turn: Turn, observation_before: Observation) -> dict[str, object]:
     """Return a turn as a JSON value, still with its empty parts."""
     reply = turn.reply
     result = turn.result
@@ -107,7 +107,7 @@ def _turn_value(turn: Turn, before: Observation) -> dict[str, object]:
         "answered": turn.answered if turn.answered != turn.number else None,
         "dropped": turn.dropped or None,
         "resolved": _action_text(result.resolved),
-        "observation": _observation_changes(before, result.observation),
+        "observation": _observation_changes(observation_before, result.observation),
     }
 
 
@@ -118,25 +118,32 @@ def _action_text(action: Action | None) -> str:
     return str(action)
 
 
-def _observation_changes(before: Observation, after: Observation) -> dict[str, object]:
+def _observation_changes(
+    observation_before: Observation, observation_after: Observation
+) -> dict[str, object]:
     """Return the differences between two observations as a JSON value."""
     # Only differences are written: a room of hundreds of objects changes little from turn to turn.
-    seen_before = {thing.name: thing for thing in before.objects}
+    seen_before = {seen_object.name: seen_object for seen_object in observation_before.objects}
     gone = dict.fromkeys(seen_before)
     changed = []
-    for thing in after.objects:
-        gone.pop(thing.name, None)
-        if seen_before.get(thing.name) != thing:
-            changed.append(asdict(thing))
-    return {"objects": changed, "gone": list(gone), "held": list(after.held), "focus": after.focus}
+    for seen_object in observation_after.objects:
+        gone.pop(seen_object.name, None)
+        if seen_before.get(seen_object.name) != seen_object:
+            changed.append(asdict(seen_object))
+    return {
+        "objects": changed,
+        "gone": list(gone),
+        "held": list(observation_after.held),
+        "focus": observation_after.focus,
+    }
 
 
 def _without_empty_parts(value: object) -> object:
     """Return a JSON value without empty parts (False and 0 are kept)."""
     if isinstance(value, dict):
         kept = {}
-        for name, part in value.items():
-            smaller = _without_empty_parts(part)
+        for name, entry in value.items():
+            smaller = _without_empty_parts(entry)
             if smaller not in ("", b"", None, {}, []):
                 kept[name] = smaller
         return kept
@@ -299,17 +306,17 @@ def _episode_task_rules(suite: Suite, task: Task, source: object) -> TaskRules:
     return task_rules(task, source)
 
 
-def _tell_rules(rules: EpisodeRules, asked: TaskRules) -> tuple[EpisodeRules, TaskRules]:
+def _tell_rules(rules: EpisodeRules, required_rules: TaskRules) -> tuple[EpisodeRules, TaskRules]:
     """Return episode rules whose prompt lists the required rules, and these rules.
 
     A published prompt is left as it is, and a note says that it does not list the rules.
     """
-    if not asked.words:
-        return rules, asked
+    if not required_rules.words:
+        return rules, required_rules
     if rules.prompt_version:
         note = "the agent was not told the rules: its prompt is a published one"
-        return rules, replace(asked, notes=(*asked.notes, note))
-    return rules.listing(asked.listed), asked
+        return rules, replace(required_rules, notes=(*required_rules.notes, note))
+    return rules.listing(required_rules.listed), required_rules
 
 
 @names_checked

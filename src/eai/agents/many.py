@@ -194,7 +194,7 @@ def _results_or_errors(
         The item, its result, and the number of failures in a row up to this item.
     """
 
-    # As a value, so that a failure of one item does not end the others.
+    # The error is returned as a value, so that a failure of one item does not end the others.
     def outcome(item: _Item) -> _Result | ModelError:
         try:
             return call(item)
@@ -300,7 +300,7 @@ def _refuse_other(
         prompt_hash: Hash of its prompt; None if there is no such prompt any more.
         where: Location for error messages.
     """
-    # A sampling of which nothing was set is empty, and was left out of the line.
+    # An empty sampling is left out of the line.
     differing = [key for key, value in expected_origin.items() if answer.get(key, {}) != value]
     if prompt_hash not in (None, answer["prompt_sha256"]):
         differing.append("prompt")
@@ -507,9 +507,15 @@ def _sort_transcripts(path: Path, order: Mapping[str, int]) -> None:
         stream.writelines(lines)
 
 
-def _refuse_other_tasks(before: Iterable[str], tasks: Container[str], *, where: str) -> None:
-    """Refuse to resume a run that includes other tasks."""
-    for task in before:
+def _refuse_other_tasks(tasks_before: Iterable[str], tasks: Container[str], *, where: str) -> None:
+    """Refuse to resume a run that includes other tasks.
+
+    Args:
+        tasks_before: The tasks that the interrupted run has finished.
+        tasks: The tasks of this run.
+        where: Location for error messages.
+    """
+    for task in tasks_before:
         if task not in tasks:
             raise InputError(
                 f"the run that was interrupted there was also about the task {task!r}",
@@ -578,19 +584,19 @@ def _open_run(
     run_folder = RunFolder(target, setting, semantics, content=content, rules=rules)
     with closing(run_folder) as folder, folder.journal:
         folder.begin([model])
-        before: dict[str, Record] = {}
+        records_before: dict[str, Record] = {}
         for line in folder.journal.lines():
             record = record_from_json(line)
-            before[record.task] = record
+            records_before[record.task] = record
         path = folder.path / TRANSCRIPTS
         with writing_to(path):
             # A transcript is written before its record, so the last one may have none: its episode
             # is acted again.
-            kept = _transcripts_about(path, before)
+            kept = _transcripts_about(path, records_before)
             stream = path.open("w", encoding="ascii", newline="\n")
         with stream:
             stream.writelines(kept)
-            yield _EpisodeFiles(folder, before, stream)
+            yield _EpisodeFiles(folder, records_before, stream)
 
 
 def transcript_logs(folder: Path) -> dict[tuple[str, str], Sequence[Mapping[str, object]]]:

@@ -246,7 +246,9 @@ def _plan_through(
     """
     run = Run(world, task.start, task.agent)
     rules = DomainRules()
-    object_names = frozenset(task.start.universe.names[number] for number in bits(object_mask))
+    object_names = frozenset(
+        task.start.universe.names[object_number] for object_number in bits(object_mask)
+    )
     for condition in conditions:
         try:
             steps = _plan_to_condition(run, condition, object_names, meter)
@@ -314,8 +316,8 @@ def _domain_of_agent(domain: Domain, types: Mapping[str, str]) -> Domain:
     operators = {}
     for name, operator in domain.operators.items():
         if operator.parameters:
-            agent, *others = operator.parameters
-            parameters = (Variable(agent.name, (_ACTOR,)), *others)
+            agent, *other_parameters = operator.parameters
+            parameters = (Variable(agent.name, (_ACTOR,)), *other_parameters)
             operators[name] = replace(operator, parameters=parameters)
     return replace(domain, types=types, operators=operators)
 
@@ -364,7 +366,9 @@ def _safe_plan(
         rules: The rules.
         object_mask: Numbers of the objects to plan over, as a mask.
     """
-    object_names = frozenset(task.start.universe.names[number] for number in bits(object_mask))
+    object_names = frozenset(
+        task.start.universe.names[object_number] for object_number in bits(object_mask)
+    )
     # Rules may name more objects. Others are ignored, so the plan is evaluated again by the caller.
     for rule in rules:
         object_names |= objects_of(rule)
@@ -441,14 +445,14 @@ def _no_plan(assignment: Assignment) -> EaiError:
             expected=f"a suite with a symbolic world; {assignment.suite.name!r} has none",
             mend="give the task a reference plan, or the suite an oracle (eai.Ability.oracle)",
         )
-    what = f"the oracle found no plan for the task {task.id!r}"
+    message = f"the oracle found no plan for the task {task.id!r}"
     if task.no_plan:
-        what += f": {task.no_plan}"
-    return ModelError(what)
+        message += f": {task.no_plan}"
+    return ModelError(message)
 
 
 class OracleAgent:
-    """A reference agent that solves a task if possible, whatever the messages.
+    """A reference agent that solves a task if possible, without reading the messages.
 
     Its answer is the first plan that solves the task: of the annotated ones, then of those that
     the planner finds in the suite's world (:mod:`eai.agents.oracle`). If none does, it is the
@@ -478,7 +482,7 @@ class OracleAgent:
         self._annotated = annotated
 
     def __call__(self, _messages: Sequence[Message]) -> str:
-        """Return the answer, whatever the messages say."""
+        """Return the answer, without reading the messages."""
         return self.answer
 
     @cached_property
@@ -504,7 +508,7 @@ class ActingOracle:
         self._annotated = annotated
 
     def __call__(self, messages: Sequence[Message]) -> str:
-        """Return the next action, whatever the messages say."""
+        """Return the next action, without reading the messages."""
         return self._script(messages)
 
     @cached_property

@@ -132,16 +132,16 @@ def registered_agent(name: str) -> RegisteredAgent | None:
     """Return the registered agent of a name, or None if there is none.
 
     Args:
-        name: The name; words behind a colon are not looked at.
+        name: The name; words after a colon are ignored.
     """
     base, _, _ = name.partition(":")
     if not _REGISTRY.announces(base):
         return None
-    found = _REGISTRY.load(base)
+    registered = _REGISTRY.load(base)
     # A package may announce a plain function of messages as well (see `named_agent`).
-    if not isinstance(found, RegisteredAgent):
+    if not isinstance(registered, RegisteredAgent):
         return None
-    return found
+    return registered
 
 
 def named_agent(name: str) -> Agent:
@@ -153,21 +153,21 @@ def named_agent(name: str) -> Agent:
         UnknownNameError: If nothing has this name, or only an agent that is made for an episode.
         InputError: If it cannot be imported, made or called.
     """
-    found = _REGISTRY.load(name)
+    registered = _REGISTRY.load(name)
     # Such an agent is made by `make_agent`, which knows the episode.
-    if isinstance(found, RegisteredAgent):
-        known = [origin.name for origin in _REGISTRY.origins() if origin.name != name]
-        raise UnknownNameError("agent", name, known)
-    if isinstance(found, type):
+    if isinstance(registered, RegisteredAgent):
+        other_names = [origin.name for origin in _REGISTRY.origins() if origin.name != name]
+        raise UnknownNameError("agent", name, other_names)
+    if isinstance(registered, type):
         with blaming("agent", name):
-            found = found()
-    if not callable(found):
+            registered = registered()
+    if not callable(registered):
         raise InputError(
-            f"the agent {name!r} is a {type(found).__name__}, which cannot be called",
+            f"the agent {name!r} is a {type(registered).__name__}, which cannot be called",
             expected="a function that takes a list of messages (role, content) and returns text",
             mend="name the function in it: module:function",
         )
-    agent: Agent = found
+    agent: Agent = registered
     return agent
 
 

@@ -69,11 +69,13 @@ class Chance:
         steps = execution.trajectory.steps
         # A text as seed means the same on every platform.
         dice = random.Random(f"{self.seed}/{assignment.task.id}/{attempt}")  # noqa: S311
-        done = list(takewhile(lambda _: dice.random() >= self.probability, steps))
-        if len(done) == len(steps):
+        executed_steps = list(takewhile(lambda _: dice.random() >= self.probability, steps))
+        if len(executed_steps) == len(steps):
             return result, None
-        failed = steps[len(done)].number
-        trajectory = Trajectory(execution.trajectory.world, execution.trajectory.start, done)
+        failed = steps[len(executed_steps)].number
+        trajectory = Trajectory(
+            execution.trajectory.world, execution.trajectory.start, executed_steps
+        )
         return _result_of_cut_plan(assignment, result, trajectory, failed), failed
 
 
@@ -214,12 +216,12 @@ def _chat_lines(result: Result, level: Level, mishap: str) -> Iterator[str]:
 
 def _unmet_counts(unmet: Sequence[Finding]) -> str:
     """Return the number of unmet goals of each kind (``"1 state, 2 relation"``)."""
-    counts = []
-    for kind in GOAL_KINDS:
-        number = sum(finding.kind.value == f"{kind}_goal" for finding in unmet)
+    texts = []
+    for goal_kind in GOAL_KINDS:
+        number = sum(finding.kind.value == f"{goal_kind}_goal" for finding in unmet)
         if number:
-            counts.append(f"{number} {kind}")
-    return ", ".join(counts)
+            texts.append(f"{number} {goal_kind}")
+    return ", ".join(texts)
 
 
 def _mistake_sentence(finding: Finding, level: Level) -> str:
@@ -267,8 +269,8 @@ def _paper_lines(result: Result, level: Level, mishap: str) -> Iterator[str]:
         if level == "kind":
             return
         unmet = [goal for goal in result.goals if not goal.met]
-        for kind, group in _PAPER_WORDS.items():
-            texts = [goal.text for goal in unmet if goal.kind == kind]
+        for goal_kind, group in _PAPER_WORDS.items():
+            texts = [goal.text for goal in unmet if goal.kind == goal_kind]
             yield f"{group.capitalize()} goals that are not reached: [{'; '.join(texts)}]"
         return
     subject = "The sequence"
@@ -468,7 +470,9 @@ class Dialogue:
     def _messages_after(self, attempts: Sequence[Attempt]) -> list[Message]:
         """Return the messages to send after some attempts."""
         if self._form == "chat":
-            return chat_messages(self._prompt, [(one.answer, one.feedback) for one in attempts])
+            return chat_messages(
+                self._prompt, [(attempt.answer, attempt.feedback) for attempt in attempts]
+            )
         exchanges = []
         for attempt in attempts:
             # The paper repeats the plan that was read, not the answer.

@@ -17,7 +17,7 @@ from eai.pddl import Domain, Operator, clauses, polarities
 from eai.world import Literal, Universe, World
 
 Sign = tuple[int, bool]
-"""Number of a predicate, and whether its atoms are to be true or false."""
+"""Number of a predicate, and the truth value that its atoms must have."""
 
 
 class Achiever(NamedTuple):
@@ -277,6 +277,6 @@ def _signs_of_operator(operator: Operator) -> _OperatorSigns:
 
 
 def _signs_asked_by(formula: Formula) -> Iterator[_NamedSign]:
-    """Yield the predicates of a condition, each with whether it is asked to be true or false."""
+    """Yield the predicates of a condition, each with the truth value that it must have."""
     for atom, is_positive in polarities(formula):
         yield atom.predicate, is_positive

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from eai.world import union
 
 _Alternatives = tuple["Condition", ...]
-"""Conditions of which one has to hold."""
+"""Conditions, one of which has to hold."""
 
 
 class Condition(NamedTuple):
@@ -21,7 +21,7 @@ class Condition(NamedTuple):
 
     Args:
         every: Literals that must all be true.
-        clauses: Masks of literals of which one must be true, each.
+        clauses: Masks of literals, one of which must be true, each.
         choices: Alternatives of which one must hold, each.
     """
 

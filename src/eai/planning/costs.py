@@ -55,14 +55,14 @@ def _instances(
 ) -> Iterator[tuple[Mapping[str, str], Formula]]:
     """Yield every binding of the variables, with the ground condition."""
     names = [variable.name for variable in variables]
-    ranges = [state.universe.of_types(variable.types) for variable in variables]
-    for objects in product(*ranges):
-        inner = {**binding, **dict(zip(names, objects, strict=True))}
-        yield inner, condition.substitute(inner)
+    objects_by_variable = [state.universe.of_types(variable.types) for variable in variables]
+    for objects in product(*objects_by_variable):
+        instance_binding = {**binding, **dict(zip(names, objects, strict=True))}
+        yield instance_binding, condition.substitute(instance_binding)
 
 
 _SUFFIX = "-has-value"
-"""Ends the name of the predicate that says which terms of a function have a value."""
+"""Suffix of the predicate that is true for the terms of a function that have a value."""
 
 
 def with_values(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
@@ -84,6 +84,7 @@ def with_values(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
         domain, sorted(functions_used.intersection(domain.functions))
     )
     operators = {name: _guarded(operator, guards) for name, operator in domain.operators.items()}
+    # The guard of a term is true from the start if the term has a value.
     facts = []
     for term in problem.values:
         if term.predicate in guards:

@@ -20,7 +20,7 @@ from heapq import heapify, heappop, heappush
 
 from eai.planning.conditions import Condition, holds
 from eai.planning.limits import Limits
-from eai.planning.searches import search_by_cost
+from eai.planning.searches import operators_by_node, search_by_cost
 from eai.planning.task import GroundAction, GroundTask, Plan, Search, Successors, operators_of
 from eai.world.bits import bits
 
@@ -31,7 +31,7 @@ _TRUE = 0
 _STATES = 20
 """States that are expanded by cost for each one by cuts."""
 _SHARE = 4
-"""An operator that is looked at counts as a fourth of an instance, which takes about as long."""
+"""Number of operators that take as long to examine as one instance."""
 
 
 class LandmarkCuts:
@@ -62,8 +62,8 @@ class LandmarkCuts:
         self._number_of_nodes += 1
         self._add_operator(goal, (self._goal,), 0.0)
         # By node: the operators that need it, and those that reach it.
-        self._operators_needing = _operators_by_node(self._preconditions, self._number_of_nodes)
-        self._achievers = _operators_by_node(self._effects, self._number_of_nodes)
+        self._operators_needing = operators_by_node(self._preconditions, self._number_of_nodes)
+        self._achievers = operators_by_node(self._effects, self._number_of_nodes)
         # By operator: how many nodes it needs.
         self._precondition_counts = [len(preconditions) for preconditions in self._preconditions]
 
@@ -136,20 +136,6 @@ class LandmarkCuts:
         return total
 
 
-def _operators_by_node(nodes_of_operators: Sequence[Sequence[int]], nodes: int) -> list[list[int]]:
-    """Return for each node the operators that have it among their nodes, in order.
-
-    Args:
-        nodes_of_operators: The nodes of each operator.
-        nodes: Number of all nodes.
-    """
-    operators: list[list[int]] = [[] for _ in range(nodes)]
-    for operator, own_nodes in enumerate(nodes_of_operators):
-        for node in own_nodes:
-            operators[node].append(operator)
-    return operators
-
-
 class _JustificationGraph:
     """The cost of each node for one state (h-max), and each operator's most expensive condition.
 
@@ -163,7 +149,7 @@ class _JustificationGraph:
     Attributes:
         costs: The costs that are left after the charges so far.
         values: By node, its cost; infinite if it cannot be reached.
-        work: Number of operators and nodes looked at.
+        work: Number of operators and nodes examined.
     """
 
     def __init__(
@@ -217,15 +203,17 @@ class _JustificationGraph:
                     self._precondition_costs[operator] = cost
                     self._lower_costs(operator, cost, queue)
 
-    def _lower_costs(self, operator: int, begin: float, queue: list[tuple[float, int]]) -> None:
+    def _lower_costs(
+        self, operator: int, precondition_cost: float, queue: list[tuple[float, int]]
+    ) -> None:
         """Lower the costs of an operator's effects, and queue those that changed.
 
         Args:
             operator: The operator.
-            begin: The cost of its conditions.
+            precondition_cost: The cost of its conditions.
             queue: Nodes whose cost fell, a heap by cost.
         """
-        total = begin + self.costs[operator]
+        total = precondition_cost + self.costs[operator]
         values = self.values
         for node in self._effects[operator]:
             if total < values[node]:
@@ -368,31 +356,31 @@ def _search_by_cuts(task: GroundTask, limits: Limits) -> Search:
         limits.expand(state, len(costs))
         yield
         for action in successors.applicable(state):
-            after = task.successor(state, action)
+            successor = task.successor(state, action)
             cost_after = cost + action.cost
-            if cost_after >= costs.get(after, _FAR):
+            if cost_after >= costs.get(successor, _FAR):
                 continue
-            costs[after] = cost_after
-            reached_by[after] = (state, action)
+            costs[successor] = cost_after
+            reached_by[successor] = (state, action)
             # A bound belongs to a state and not to a path, so each is computed once.
-            if after not in bounds:
-                bounds[after] = cuts.bound(after)
-            bound = bounds[after]
+            if successor not in bounds:
+                bounds[successor] = cuts.bound(successor)
+            bound = bounds[successor]
             if bound < _FAR:
-                heappush(queue, (cost_after + bound, bound, len(reached_by), after))
+                heappush(queue, (cost_after + bound, bound, len(reached_by), successor))
     return None
 
 
-def _plan_to(state: int, start: int, before: dict[int, tuple[int, GroundAction]]) -> Plan:
+def _plan_to(state: int, start: int, reached_by: dict[int, tuple[int, GroundAction]]) -> Plan:
     """Return the actions that lead from a start to a state.
 
     Args:
         state: The state.
         start: The first state.
-        before: Each other state on the way to the one before it, and the action between them.
+        reached_by: Each other state on the way to the one before it, and the action between them.
     """
     plan: Plan = []
     while state != start:
-        state, action = before[state]
+        state, action = reached_by[state]
         plan.append(action)
     return plan[::-1]

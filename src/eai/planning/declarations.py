@@ -104,12 +104,7 @@ def declared(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
     facts = _well_formed_facts(domain, problem)
     if not any(missing_names) and len(facts) == len(problem.initial):
         return domain, problem
-    # A type may be used as a predicate, which is then true of the objects of the type.
-    objects = {**domain.constants, **problem.objects}
-    for predicate in missing_names.predicates:
-        for name, type_name in objects.items():
-            if domain.is_subtype(type_name, predicate):
-                facts.append(Atom(predicate, (name,)))
+    facts += _facts_of_types(domain, problem, missing_names.predicates)
     # The declared objects get a common type that replaces "object". Objects that are added here are
     # not of that type, so no quantifier or parameter ranges over them.
     types = {_DECLARED: "object", **dict.fromkeys(missing_names.types, _DECLARED)}
@@ -144,6 +139,23 @@ def declared(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
 def _narrow_types_of(objects: Mapping[str, str]) -> dict[str, str]:
     """Return objects, by name, with the type of declared objects in the place of ``object``."""
     return {name: _narrow_type(type_name) for name, type_name in objects.items()}
+
+
+def _facts_of_types(domain: Domain, problem: Problem, predicates: Iterable[str]) -> Iterator[Atom]:
+    """Yield the facts of types that are used as predicates.
+
+    With the type ``cup``, the condition ``(cup ?x)`` is true for the objects of the type.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        predicates: Predicates without a declaration, some of which may be types.
+    """
+    objects = {**domain.constants, **problem.objects}
+    for predicate in predicates:
+        for name, type_name in objects.items():
+            if domain.is_subtype(type_name, predicate):
+                yield Atom(predicate, (name,))
 
 
 def _missing_names(domain: Domain, problem: Problem) -> _MissingNames:
@@ -279,12 +291,12 @@ def _narrow_formula(formula: Formula, around: Collection[Term]) -> Formula:
 
 def _narrow_quantifiers(formula: Formula) -> Formula:
     """Return a formula whose quantifiers range over declared objects."""
-    parts = [_narrow_quantifiers(part) for part in formula.operands]
+    operands = [_narrow_quantifiers(operand) for operand in formula.operands]
     if isinstance(formula, Quantifier):
-        return formula.over(_narrow_variables(formula.variables), parts[0])
-    if not parts:
+        return formula.over(_narrow_variables(formula.variables), operands[0])
+    if not operands:
         return formula
-    return formula.rebuild(parts)
+    return formula.rebuild(operands)
 
 
 def _narrow_variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:

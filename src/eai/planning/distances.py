@@ -122,17 +122,17 @@ class Distances:
         stored_atoms = []
         for atom_index, atom in enumerate(self.task.atoms):
             if atom.predicate in index and atom.predicate not in derived_predicates:
-                numbers = tuple([object_number(str(term)) for term in atom.terms])
-                stored_atoms.append((atom_index, index[atom.predicate], numbers))
+                arguments = tuple([object_number(str(term)) for term in atom.terms])
+                stored_atoms.append((atom_index, index[atom.predicate], arguments))
 
         def project(state: State) -> int:
             """Return the state of the ground task in which the same atoms are true."""
             projected = self.task.initial
-            for atom_index, predicate, numbers in stored_atoms:
+            for atom_index, predicate, arguments in stored_atoms:
                 # Both literals of the atom are cleared, and the true one is set.
                 projected &= ~(0b11 << 2 * atom_index)
                 literal = 2 * atom_index
-                if not state.test(predicate, numbers):
+                if not state.test(predicate, arguments):
                     literal += 1
                 projected |= 1 << literal
             if self.task.strata:
@@ -203,6 +203,7 @@ class Distances:
                         return None
                     predecessors[next_state] = []
                     pending.append(next_state)
+                # Every way to a state counts, as the backward search may need any of them.
                 predecessors[next_state].append(state)
         return predecessors
 

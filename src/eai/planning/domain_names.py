@@ -86,7 +86,7 @@ class DomainNames:
 
 
 def plain_symbol(name: str) -> str:
-    """Return a name without what makes no difference: letter case, hyphens, underscores."""
+    """Return a name in small letters, without hyphens and underscores, which do not matter."""
     return name.lower().replace("-", "").replace("_", "")
 
 
@@ -107,8 +107,8 @@ def same_structure(
     # quick: without them, any predicate of two arguments might be any other.
     shared_symbols = _SharedSymbols(first, second, given) if is_spelling_kept else None
     graphs = []
-    for number, domain in enumerate((first, second)):
-        graphs.append(_DomainGraph(domain, shared_symbols, number).graph)
+    for domain_index, domain in enumerate((first, second)):
+        graphs.append(_DomainGraph(domain, shared_symbols, domain_index).graph)
     # From the second to the first: names of the second are to be written as those of the first.
     mapping = isomorphism(graphs[1], graphs[0])
     return None if mapping is None else _names_of_isomorphism(mapping, first, second)
@@ -156,13 +156,15 @@ def _names_of_isomorphism(mapping: Mapping[Any, Any], first: Domain, second: Dom
 
 
 def _match_unused_names(
-    matched: dict[str, str], first: Iterable[str], second: Iterable[str]
+    matches: dict[str, str], first: Iterable[str], second: Iterable[str]
 ) -> None:
     """Pair the unused names that are spelled alike."""
-    free = {plain_symbol(name): name for name in first if name not in matched.values()}
+    unused_by_spelling = {
+        plain_symbol(name): name for name in first if name not in matches.values()
+    }
     for name in second:
-        if name not in matched and plain_symbol(name) in free:
-            matched[name] = free[plain_symbol(name)]
+        if name not in matches and plain_symbol(name) in unused_by_spelling:
+            matches[name] = unused_by_spelling[plain_symbol(name)]
 
 
 class _SharedSymbols:
@@ -182,33 +184,35 @@ class _SharedSymbols:
         keys_of_second = {self._key(1, *symbol) for symbol in _symbols(second)}
         self._shared = keys_of_first & keys_of_second
 
-    def _key(self, number: int, kind: str, name: str, arity: int) -> tuple[str, str, int]:
+    def _key(
+        self, domain_index: int, symbol_kind: str, name: str, arity: int
+    ) -> tuple[str, str, int]:
         """Return the key of a symbol. Symbols that have to be paired have equal keys.
 
         Args:
-            number: 0 for a symbol of the first domain, 1 for one of the second.
-            kind: ``"type"``, ``"object"``, ``"predicate"`` or ``"action"``.
+            domain_index: 0 for a symbol of the first domain, 1 for one of the second.
+            symbol_kind: ``"type"``, ``"object"``, ``"predicate"`` or ``"action"``.
             name: Its name.
             arity: Number of its arguments.
         """
-        if number == 1:
+        if domain_index == 1:
             name = self._given.get(name, name)
-        return kind, plain_symbol(name), arity
+        return symbol_kind, plain_symbol(name), arity
 
     def has_both(self, kind: str, name: str, arity: int = 0) -> bool:
         """Return whether both domains have a symbol under a name."""
         return any(self._key(number, kind, name, arity) in self._shared for number in (0, 1))
 
-    def label(self, number: int, kind: str, name: str, arity: int = 0) -> object:
+    def label(self, domain_index: int, symbol_kind: str, name: str, arity: int = 0) -> object:
         """Return the label of a symbol of the first (0) or second (1) domain.
 
         A label with the name lets an isomorphism match only this symbol. A label without it, such
         as ``("predicate", 2)``, lets it match any predicate of two arguments.
         """
-        key = self._key(number, kind, name, arity)
+        key = self._key(domain_index, symbol_kind, name, arity)
         if key in self._shared:
             return key
-        return kind, arity
+        return symbol_kind, arity
 
 
 def _symbols(domain: Domain) -> Iterator[tuple[str, str, int]]:
@@ -260,7 +264,7 @@ class _DomainGraph(FormulaGraph):
             self.graph.nodes["type", "object"]["label"] = ("root",)
 
     def _label(
-        self, shared_symbols: _SharedSymbols | None, number: int, kind: str, name: str
+        self, shared_symbols: _SharedSymbols | None, domain_index: int, symbol_kind: str, name: str
     ) -> object:
         """Return the label of a symbol.
 
@@ -269,18 +273,18 @@ class _DomainGraph(FormulaGraph):
 
         Args:
             shared_symbols: The symbols whose names count; None if no names count.
-            number: Which of the two domains this is.
-            kind: Kind of the symbol.
+            domain_index: Which of the two domains this is.
+            symbol_kind: Kind of the symbol.
             name: Its name.
         """
         arity = 0
-        if kind == "predicate" and name in self._domain.predicates:
+        if symbol_kind == "predicate" and name in self._domain.predicates:
             arity = self._domain.predicates[name].arity
-        elif kind == "action":
+        elif symbol_kind == "action":
             arity = len(self._domain.operators[name].parameters)
         if shared_symbols is None:
-            return kind, arity
-        return shared_symbols.label(number, kind, name, arity)
+            return symbol_kind, arity
+        return shared_symbols.label(domain_index, symbol_kind, name, arity)
 
     def _add_types(self, shared_symbols: _SharedSymbols | None) -> None:
         """Add the types that are used or shared by both domains, with their supertypes.
@@ -315,6 +319,7 @@ class _DomainGraph(FormulaGraph):
         scope = self.add_variables(operator.parameters, node, "parameter")
         for parameter in scope.values():
             self.graph.add_edge(node, parameter)
+        # The nodes have numbers, but labels do not, so the order of conjuncts does not matter.
         for index, conjunct in enumerate(dict.fromkeys(conjuncts(operator.precondition))):
             condition_node = (*node, "condition", index)
             self.add(condition_node, "")
@@ -329,57 +334,57 @@ class _DomainGraph(FormulaGraph):
                 self._add_change(change, (*node, "change", index), node, scope)
 
     def _add_change(
-        self, change: NumericClause, below: Node, node: Node, scope: Mapping[str, Node]
+        self, change: NumericClause, change_node: Node, node: Node, scope: Mapping[str, Node]
     ) -> None:
         """Add one change of a number below an action; functions keep their names.
 
         Args:
             change: The change.
-            below: Node of the action, which the new nodes are named after.
+            change_node: Node of the action, which the new nodes are named after.
             node: Node that the change hangs on.
             scope: Nodes of the variables that are bound around it.
         """
-        self.add(below, ("change", change.update), [node])
-        variables = self.add_variables(change.variables, below)
-        inner = {**scope, **variables}
+        self.add(change_node, ("change", change.update), [node])
+        variables = self.add_variables(change.variables, change_node)
+        inner_scope = {**scope, **variables}
         for variable in variables.values():
-            self.graph.add_edge(below, variable)
-        self.add_formula(change.condition, (*below, "if"), inner)
-        self.graph.add_edge(below, (*below, "if"))
+            self.graph.add_edge(change_node, variable)
+        self.add_formula(change.condition, (*change_node, "if"), inner_scope)
+        self.graph.add_edge(change_node, (*change_node, "if"))
         # Target and amount have their terms in one row, as the two sides of a comparison.
         sides = NumericCondition("=", change.target, change.amount)
-        self.add_formula(sides, (*below, "by"), inner)
-        self.add((*below, "sets"), ("sets",), [below, (*below, "by")])
+        self.add_formula(sides, (*change_node, "by"), inner_scope)
+        self.add((*change_node, "sets"), ("sets",), [change_node, (*change_node, "by")])
 
     def _add_clause(
-        self, clause: Clause, below: Node, node: Node, scope: Mapping[str, Node]
+        self, clause: Clause, clause_node: Node, node: Node, scope: Mapping[str, Node]
     ) -> None:
         """Add one literal of an effect below an action.
 
         Args:
             clause: The literal, with its quantified variables and its condition.
-            below: The node of the literal.
+            clause_node: The node of the literal.
             node: The node of the action.
             scope: Names of the action's parameters, with their nodes.
         """
-        self.add(below, ("effect", clause.added), [node])
-        variables = self.add_variables(clause.variables, below)
-        inner = {**scope, **variables}
+        self.add(clause_node, ("effect", clause.added), [node])
+        variables = self.add_variables(clause.variables, clause_node)
+        inner_scope = {**scope, **variables}
         for variable in variables.values():
-            self.graph.add_edge(below, variable)
-        self.add_formula(clause.condition, (*below, "if"), inner)
-        self.graph.add_edge(below, (*below, "if"))
-        self.add_formula(clause.atom, (*below, "then"), inner)
-        self.add((*below, "makes"), ("makes",), [below, (*below, "then")])
+            self.graph.add_edge(clause_node, variable)
+        self.add_formula(clause.condition, (*clause_node, "if"), inner_scope)
+        self.graph.add_edge(clause_node, (*clause_node, "if"))
+        self.add_formula(clause.atom, (*clause_node, "then"), inner_scope)
+        self.add((*clause_node, "makes"), ("makes",), [clause_node, (*clause_node, "then")])
 
-    def _add_axiom(self, axiom: Axiom, number: int) -> None:
+    def _add_axiom(self, axiom: Axiom, axiom_index: int) -> None:
         """Add a rule: its variables, its head and its body.
 
         Args:
             axiom: The rule.
-            number: Its position in the domain, which tells its nodes from those of other rules.
+            axiom_index: Its position in the domain, which distinguishes its nodes.
         """
-        node = self.add(("axiom", number, 0), ("axiom",))
+        node = self.add(("axiom", axiom_index, 0), ("axiom",))
         scope = self.add_variables(axiom.parameters, node)
         self.add_formula(axiom.head, (*node, "head"), scope)
         self.add_formula(axiom.body, (*node, "body"), scope)
@@ -417,6 +422,7 @@ def guessed_names(first: Domain, second: Domain, given_pairs: Mapping[str, str])
         (_literals_of_actions(first, {}), _literals_of_actions(second, predicates)),
     )
     actions = _match_names(first.operators, second.operators, given_pairs, action_similarity)
+    # Parameters come last, since their order is chosen by the types and predicates they occur in.
     parameters = {}
     for second_name, first_name in actions.items():
         operators = first.operators[first_name], second.operators[second_name]
@@ -427,22 +433,22 @@ def guessed_names(first: Domain, second: Domain, given_pairs: Mapping[str, str])
 def _mean_similarity(
     arities: tuple[Mapping[str, int], Mapping[str, int]],
     uses: tuple[_Uses, _Uses],
-    one: str,
-    other: str,
+    first_name: str,
+    second_name: str,
 ) -> float:
     """Return 1 for names that are spelled alike, else the mean of two similarities.
 
     Args:
         arities: The number of arguments of each name, in both domains.
         uses: The uses of each name, in both domains.
-        one: A name of the first domain.
-        other: A name of the second domain.
+        first_name: A name of the first domain.
+        second_name: A name of the second domain.
     """
-    if arities[0][one] != arities[1][other]:
+    if arities[0][first_name] != arities[1][second_name]:
         return 0.0
-    spelling = _spelling_similarity(one, other)
-    use = _use_similarity(uses, one, other)
-    return max(_equal_spelling(one, other), (spelling + use) / 2)
+    spelling = _spelling_similarity(first_name, second_name)
+    use = _use_similarity(uses, first_name, second_name)
+    return max(_equal_spelling(first_name, second_name), (spelling + use) / 2)
 
 
 def _arities_of_predicates(domain: Domain) -> dict[str, int]:
@@ -506,10 +512,10 @@ def _spelling_similarity(one: str, other: str) -> float:
     return SequenceMatcher(None, plain_symbol(one), plain_symbol(other)).ratio()
 
 
-def _use_similarity(uses: tuple[_Uses, _Uses], one: str, other: str) -> float:
+def _use_similarity(uses: tuple[_Uses, _Uses], first_name: str, second_name: str) -> float:
     """Return the share of uses that two names have in common, between 0 and 1."""
-    uses_of_one = uses[0].get(one, Counter())
-    uses_of_other = uses[1].get(other, Counter())
+    uses_of_one = uses[0].get(first_name, Counter())
+    uses_of_other = uses[1].get(second_name, Counter())
     # Of the larger total: a name that is used once is not like one that is used everywhere.
     larger_total = max(uses_of_one.total(), uses_of_other.total())
     if not larger_total:
@@ -598,6 +604,7 @@ def _literals_by_position(
     for role, is_positive, atom in _literals(operator):
         terms: list[object] = []
         for term in atom.terms:
+            # Constants keep their names, and all quantified variables are the same.
             if isinstance(term, Variable):
                 terms.append(new_positions.get(term.name, _QUANTIFIED))
             else:
@@ -634,9 +641,10 @@ class _Renaming:
     def domain(self) -> Domain:
         """Return the second domain in the names of the first, part by part.
 
-        Phrases are left out: they are words for people, and no part of what the domains mean.
+        Phrases are left out, because they are texts for people and have no meaning for planners.
         """
         second = self._second
+        # Declarations come first, in the order of PDDL: types, predicates, actions, functions.
         types = {}
         for name, parent in second.types.items():
             types[self._rename_type(name)] = self._rename_type(parent)
@@ -683,6 +691,7 @@ class _Renaming:
         parameters = self._rename_variables(operator.parameters)
         parameter_order = self._names.parameters.get(operator.name, range(len(parameters)))
         parameter_names = [variable.name for variable in operator.parameters]
+        # Costs are left out of the changes of numbers below, as they were added first.
         effects: list[Effect] = []
         for cost in cost_clauses(operator.effect, parameter_names):
             effects.append(self._rename_cost(cost).effect)
@@ -709,7 +718,7 @@ class _Renaming:
 
     def _rename_change(self, change: NumericClause) -> NumericClause:
         """Return a change of a number with renamed objects; a function keeps its name."""
-        # Its objects are renamed as in a comparison.
+        # Target and amount are renamed together, as the two sides of an equation.
         sides = NumericCondition("=", change.target, change.amount)
         renamed = sides.with_terms(self._rename_terms(sides.terms))
         assert isinstance(renamed.left, Atom)  # noqa: S101 - the target stays one
@@ -741,6 +750,7 @@ class _Renaming:
             )
         if formula.operands:
             operands = []
+            # A loop, because a comprehension would take another frame of the stack for each level.
             for operand in formula.operands:
                 operands.append(self._rename_formula(operand))
             return formula.rebuild(operands)
@@ -766,25 +776,25 @@ class _Renaming:
 
 
 def _name_all(
-    matched: Mapping[str, str], own: Iterable[str], taken: Iterable[str]
+    matches: Mapping[str, str], all_names: Iterable[str], used_names: Iterable[str]
 ) -> dict[str, str]:
     """Return a new name for each name: the paired one, or its own, primed if that is taken.
 
     Args:
-        matched: Names with the names that they were matched with.
-        own: The names.
-        taken: Names that stand for something else; ``door`` becomes ``door'`` if it is taken.
+        matches: Names with the names that they were matched with.
+        all_names: The names.
+        used_names: Names that stand for something else; ``door`` becomes ``door'`` if it is taken.
     """
-    names = dict(matched)
+    names = dict(matches)
     # All names of the first domain are taken, also those that nothing was matched with: otherwise
     # two different things would have one name.
-    used = {*taken, *matched.values()}
-    for name in own:
+    used = {*used_names, *matches.values()}
+    for name in all_names:
         if name in names:
             continue
-        free = name
-        while free in used:
-            free += "'"
-        names[name] = free
-        used.add(free)
+        new_name = name
+        while new_name in used:
+            new_name += "'"
+        names[name] = new_name
+        used.add(new_name)
     return names

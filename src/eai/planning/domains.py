@@ -55,7 +55,7 @@ from eai.text import counted
 from eai.world import Action, State, World, plan_text, world_of
 
 STATES = 2_000
-"""Maximum number of pairs of states that are looked at for a problem."""
+"""Maximum number of pairs of states that are examined for a problem."""
 _MAX_STATES_FOR_OBJECTS = 600
 """Maximum number of states that are made for an action and its objects."""
 _MAX_STATES_FOR_ACTION = 3_000
@@ -90,10 +90,10 @@ class DomainWitness:
         """Return the action or fact that only one domain has after the plan."""
         # The goal of a witness is true if the last action itself cannot be done in one domain.
         if self.problem.goal == TRUE:
-            *before, last = self.plan
-            text = f"{last.in_pddl} can be done in the {self.works_in} domain only"
-            if before:
-                text += f", after {plan_text(before)}"
+            *earlier_steps, last_step = self.plan
+            text = f"{last_step.in_pddl} can be done in the {self.works_in} domain only"
+            if earlier_steps:
+                text += f", after {plan_text(earlier_steps)}"
             return text
         goal = format_condition(self.problem.goal)
         return f"{goal} holds in the {self.works_in} domain only, after {plan_text(self.plan)}"
@@ -109,7 +109,7 @@ class DomainComparison:
         differences: Names without a counterpart.
         witness: A problem and a plan that tell the domains apart; None if they are the same, or if
             only names are missing.
-        reason: Why the verdict is what it is, in a sentence.
+        reason: The reason of the verdict, in a sentence.
         is_made: Whether the problem of the witness was made for it; else it was given.
     """
 
@@ -146,8 +146,8 @@ class DomainComparison:
         if renamed:
             notes.append(", ".join(renamed))
         for action, order in self.names.reordered():
-            numbers = ", ".join(str(position + 1) for position in order)
-            notes.append(f"{action} takes its arguments in the order {numbers}")
+            position_list = ", ".join(str(position + 1) for position in order)
+            notes.append(f"{action} takes its arguments in the order {position_list}")
         return notes
 
     def _start_of_witness(self, problem: Problem) -> str:
@@ -190,7 +190,7 @@ def equivalent_domains(
     proof = same_structure(first, second, given_names)
     if proof is not None:
         return _compare_names(first, second, proof)
-    # From here on the names are a guess, so that only a witness can show a difference.
+    # From here on the matching of names is a guess, so only a witness can prove a difference.
     name_pairs = guessed_names(first, second, given_names)
     if first.has_numbers or second.has_numbers:
         differences = _differences(first, second, name_pairs)
@@ -205,13 +205,13 @@ def equivalent_domains(
         witness = _construct_witness(pair)
     if witness is not None:
         reason = str(witness)
-        # Only the spelling of names misled: with another matching the domains are the same.
+        # Without regard to spelling, another matching of names may make the domains the same.
         if same_structure(first, second, given_names, is_spelling_kept=False) is not None:
             reason += "; right but for its names"
         return DomainComparison(
             "different", name_pairs, differences, witness, reason, is_made=not problems
         )
-    # The walk compares only facts that both domains have; a goal may be about others.
+    # The search compares only facts that both domains have, but a goal may be about others.
     unmatched_goal = _goal_without_counterpart(pair, problems)
     if unmatched_goal:
         return DomainComparison("different", name_pairs, differences, reason=unmatched_goal)
@@ -302,6 +302,7 @@ def _differences(first: Domain, second: Domain, names: DomainNames) -> tuple[Pdd
     differences = []
     for kind, names_of_first, names_of_second, name_pairs in compared:
         matched_first_names = set(name_pairs.values())
+        # True: the name is missing in the second domain. False: it is in excess there.
         for name in names_of_first:
             if name not in matched_first_names:
                 differences.append(PddlDifference(kind, name, True))
@@ -389,14 +390,14 @@ def _successor(world: World, state: State, action: Action) -> State | None:
     """Return the state after an action, or None if it is unknown or not applicable."""
     # Other parameters, or no such action at all, are a difference like any other.
     try:
-        numbers = world.numbers(state, action.name, action.arguments)
+        arguments = world.numbers(state, action.name, action.arguments)
     except EaiError:
         return None
-    if world.first_failure(state, action.name, numbers) >= 0:
+    if world.first_failure(state, action.name, arguments) >= 0:
         return None
-    after = state.copy()
-    world.apply(after, action.name, numbers)
-    return after
+    next_state = state.copy()
+    world.apply(next_state, action.name, arguments)
+    return next_state
 
 
 class _Step:
@@ -456,7 +457,7 @@ def _search_problems(
     Args:
         pair: The domains.
         problems: The problems.
-        states: Maximum number of pairs of states that are looked at for each problem.
+        states: Maximum number of pairs of states that are examined for each problem.
 
     Returns:
         The witness or None; and if there is none, the reason why one may exist still (empty if all
@@ -702,7 +703,9 @@ def _quantified_types(pair: _Pair, name: str) -> list[str]:
     for variable in variables:
         types.update(dict.fromkeys(variable.types))
     # The problem belongs to the first domain, so other types cannot be used.
-    return [kind for kind in types if kind in pair.first.types or kind == "object"]
+    return [
+        type_name for type_name in types if type_name in pair.first.types or type_name == "object"
+    ]
 
 
 def _bound_variables(domain: Domain, operator: Operator) -> list[Variable]:
@@ -734,11 +737,12 @@ def _choose_arguments(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], 
     distinguishable_types = [
         _types_told_apart(pair, operators, position) for position in range(arity)
     ]
-    distinct_names = [f"o{number}" for number in range(1, arity + 1)]
+    distinct_names = [f"o{index}" for index in range(1, arity + 1)]
     for types in islice(product(*distinguishable_types), _MAX_ARGUMENT_CHOICES):
         yield dict(zip(distinct_names, types, strict=True)), tuple(distinct_names)
     for types in islice(product(*distinguishable_types), _MAX_ARGUMENT_CHOICES):
         for first_position, second_position in combinations(range(arity), 2):
+            # Arguments with different types cannot be the same object.
             if types[first_position] != types[second_position]:
                 continue
             names = distinct_names.copy()
@@ -747,9 +751,9 @@ def _choose_arguments(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], 
 
 
 def _operators_with_equal_arity(pair: _Pair, name: str) -> list[Operator]:
-    """Return the operators of an action in both domains; one if they take different numbers.
+    """Return the operators of an action in both domains, if they have equally many parameters.
 
-    No arguments fit both then: the action can be done in at most one of the domains.
+    Otherwise only the first operator is returned, because no arguments fit both.
     """
     operators: list[Operator] = []
     for domain in (pair.first, pair.second):
@@ -851,10 +855,10 @@ def _random_states(base: frozenset[Atom], facts: Sequence[Atom]) -> Iterator[fro
     """
     # The same facts give the same states in every run.
     random = Random(len(facts))  # noqa: S311 - nothing is secret
-    for number in range(_RANDOM_STATES):
+    for seed in range(_RANDOM_STATES):
         share = random.choice((0.15, 0.5, 0.85))
         drawn = frozenset(fact for fact in facts if random.random() < share)
-        if number % 2:
+        if seed % 2:
             yield drawn | base
         else:
             yield drawn
@@ -939,9 +943,9 @@ def _instances(
         elif name in binding:
             candidates_by_position.append((binding[name],))
         else:
-            candidates_by_position.append(
-                [name for name in objects if _fits(domain, objects[name], parameter)]
-            )
+            # A quantified variable may be any object of the declared type.
+            fitting = [name for name in objects if _fits(domain, objects[name], parameter)]
+            candidates_by_position.append(fitting)
     for terms in islice(product(*candidates_by_position), _MAX_ARGUMENT_CHOICES):
         yield Atom(atom.predicate, terms)
 

@@ -64,8 +64,8 @@ class FormulaGraph:
             kind: Kind of the nodes, a part of their labels.
         """
         scope = {}
-        for number, variable in enumerate(variables):
-            node = (*owner, kind, number)
+        for index, variable in enumerate(variables):
+            node = (*owner, kind, index)
             if self.has_symbols:
                 types: list[Node] = [("type", name) for name in variable.types]
                 self.add(node, (kind,), types)

@@ -109,6 +109,7 @@ class _Definition:
 
         def apply(arguments: tuple[str, ...]) -> Condition | None:
             """Return the body of a rule for some arguments."""
+            # A copy, because the body may change the slots of its quantified variables.
             binding = lifter.start[:]
             for slot, names, name in zip(slots, objects_by_parameter, arguments, strict=True):
                 if name not in names:
@@ -128,16 +129,17 @@ def compress(task: GroundTask, *, actions: Iterable[GroundAction]) -> GroundTask
     """
     # An atom is kept with both of its literals, even if only one of them matters.
     kept_literals = task.needed | complement(task.needed, task.positive)
-    numbers = [literal // 2 for literal in bits(kept_literals & task.positive)]
-    renumbering = _Renumbering({old: new for new, old in enumerate(numbers)}, kept_literals)
+    kept_indices = [literal // 2 for literal in bits(kept_literals & task.positive)]
+    renumbering = _Renumbering({old: new for new, old in enumerate(kept_indices)}, kept_literals)
     strata = []
     for stratum in task.strata:
+        # Rules for atoms that are left out have no effect on the others.
         rules = [renumbering.rule(rule) for rule in stratum if rule.head & kept_literals]
         strata.append(tuple(rules))
     return replace(
         task,
-        atoms=tuple([task.atoms[number] for number in numbers]),
-        positive=even(len(numbers)),
+        atoms=tuple([task.atoms[index] for index in kept_indices]),
+        positive=even(len(kept_indices)),
         initial=renumbering.mask(task.initial),
         goal=renumbering.condition(task.goal),
         actions=tuple([renumbering.action(action) for action in actions]),
@@ -220,7 +222,7 @@ def ground(
     Args:
         domain: The domain.
         problem: The problem.
-        limits: Limits of time, memory and budget; what they raise goes to the caller.
+        limits: Limits of time, memory and budget; their exceptions are passed on.
         harmful: Whether actions that can only do harm are kept. No shortest plan has one, but
             without them the task says nothing about the states that they lead to.
         whole: Whether everything that can be reached is kept, even if the goal does not need it.
@@ -309,7 +311,7 @@ def _ground_strata(
 
     Args:
         axioms: The rules of the domain.
-        in_tables: The predicates; all others are put into conditions by their rules.
+        in_tables: The predicates with ground rules; others are replaced by their definitions.
         vocabulary: The atoms and facts.
     """
     strata = []
@@ -330,7 +332,7 @@ def _vocabulary(
         domain: The domain.
         problem: The problem.
         in_tables: Derived predicates that have atoms, as their rules are recursive.
-        count: Counts the conditions and effects that are looked at.
+        count: Counts the conditions and effects that are examined.
     """
     fluents = set(in_tables)
     for operator in domain.operators.values():
@@ -372,11 +374,11 @@ def _optimistic_literals(vocabulary: Vocabulary) -> int:
     predicate are known and it is not among them.
     """
     literals = 0
-    for number, (predicate, arguments) in enumerate(vocabulary.atoms):
+    for atom_index, (predicate, arguments) in enumerate(vocabulary.atoms):
         reachable_facts = vocabulary.facts(predicate)
-        literals |= 1 << 2 * number + 1
+        literals |= 1 << 2 * atom_index + 1
         if reachable_facts is None or arguments in reachable_facts:
-            literals |= 1 << 2 * number
+            literals |= 1 << 2 * atom_index
     return literals
 
 
@@ -399,7 +401,7 @@ def _in_counted_batches(
     Args:
         items: The items.
         size: Returns how much an item counts.
-        count: Counts, looks at the clock, and raises at a limit.
+        count: Counts the work, and raises at a limit.
     """
     for first in range(0, len(items), _BATCH):
         batch = items[first : first + _BATCH]
@@ -441,21 +443,43 @@ def _reduce(draft: GroundTask, count: _Count, *, harmful: bool, whole: bool) -> 
     always_false = draft.positive * 3 & ~reached  # times 3: both literals of each atom
     always_true = draft.initial & ~complement(reached, draft.positive)
     simplify = Simplifier(always_true, always_false).simplify
-    goal = simplify(draft.goal)
     simplified = []
     for action in _in_counted_batches(actions, _size, count):
         simplified.append(_simplify_action(action, simplify, draft.positive))
+    task = replace(draft, goal=simplify(draft.goal), actions=tuple(simplified))
     if whole:
-        # Actions are simplified, rules are not: all that these mention is kept.
-        rules = [rule for stratum in draft.strata for rule in stratum]
-        mentioned = union([literals_of(rule.body) | rule.head for rule in rules])
-        everything = replace(draft, goal=goal, needed=reached & ~always_true | mentioned)
-        whole_actions = [_without_overruled(action, draft.positive) for action in simplified]
-        return compress(everything, actions=_in_counted_batches(whole_actions, _size, count))
-    needed = _relevant(replace(draft, goal=goal, actions=tuple(simplified)), count, harmful=harmful)
-    kept = tuple(_cheapest_alternatives(draft.positive, simplified, needed, count))
-    task = replace(draft, goal=goal, actions=kept, needed=needed)
-    return compress(task, actions=_in_counted_batches(kept, _size, count))
+        return _keep_literals(task, reached & ~always_true, count)
+    return _keep_relevant(task, count, harmful=harmful)
+
+
+def _keep_literals(task: GroundTask, changeable: int, count: _Count) -> GroundTask:
+    """Return a task with all its actions, and with the literals that can change.
+
+    Args:
+        task: The task, with simplified actions.
+        changeable: Mask of the literals that can change.
+        count: Counts examined parts of the task, and raises at a limit.
+    """
+    # Rules are not simplified, so all literals in them are kept.
+    rules = [rule for stratum in task.strata for rule in stratum]
+    in_rules = union([literals_of(rule.body) | rule.head for rule in rules])
+    actions = [_without_overruled(action, task.positive) for action in task.actions]
+    task = replace(task, needed=changeable | in_rules)
+    return compress(task, actions=_in_counted_batches(actions, _size, count))
+
+
+def _keep_relevant(task: GroundTask, count: _Count, *, harmful: bool) -> GroundTask:
+    """Return a task with the literals on which the goal can depend, and the cheapest actions.
+
+    Args:
+        task: The task, with simplified actions.
+        count: Counts examined parts of the task, and raises at a limit.
+        harmful: Whether actions that can only do harm are kept.
+    """
+    needed = _relevant(task, count, harmful=harmful)
+    cheapest = tuple(_cheapest_alternatives(task.positive, task.actions, needed, count))
+    task = replace(task, actions=cheapest, needed=needed)
+    return compress(task, actions=_in_counted_batches(cheapest, _size, count))
 
 
 def _reach(draft: GroundTask, count_tests: _Count) -> tuple[int, list[GroundAction]]:
@@ -515,7 +539,7 @@ def _add_conditional(
     ):
         condition, literals = effect
         if not literals & ~reached:
-            # What is reached already needs no test, now or later.
+            # Literals that are reached already need no test, now or later.
             continue
         if holds(condition, reached):
             reached |= literals
@@ -663,7 +687,7 @@ def _relevant(task: GroundTask, count: _Count, *, harmful: bool = False) -> int:
 
     Args:
         task: The task.
-        count: Counts the actions that are looked at.
+        count: Counts the actions that are examined.
         harmful: Whether the opposite of a literal on which the goal depends counts as well.
     """
     positive = task.positive
@@ -701,7 +725,7 @@ def _cheapest_alternatives(
         positive_literals: The positive literal of each atom.
         actions: The actions.
         needed: The literals that matter.
-        count: Counts the actions that are looked at.
+        count: Counts the actions that are examined.
     """
     relevant = needed | complement(needed, positive_literals)
     cheapest: dict[object, GroundAction] = {}

@@ -57,7 +57,7 @@ class _Disjunction(NamedTuple):
     """A disjunctive landmark.
 
     Args:
-        literals: Literals of which one becomes true in every plan, as a mask.
+        literals: Literals, one of which becomes true in every plan, as a mask.
         follower: The number of a landmark that becomes true after one of them.
     """
 

@@ -28,7 +28,7 @@ _LOOKS_PER_COMBINATION = 4
 """Number of looks at a part of a condition that take as long as one combination of objects."""
 
 _CLOCK_MASK = 1023
-"""The clock is looked at once in so many combinations."""
+"""Bits of the number of combinations; the clock is read whenever they are all zero."""
 
 
 def bindings(
@@ -62,6 +62,7 @@ def bindings(
         number_of_combinations = prod(map(len, ranges))
         combinations_of_objects = product(*ranges)
     count(number_of_combinations * max(1, number_of_slots))
+    # The clock is read at intervals only, by counting nothing.
     for combinations_done, names in enumerate(combinations_of_objects, start=1):
         for slot, name in zip(slots, names, strict=True):
             binding[slot] = name
@@ -91,14 +92,16 @@ def interchangeable(formula: Quantifier) -> bool:
 
 
 def _order_free_key(formula: Formula) -> object:
-    """Return a key that is equal for conditions which differ only in the order of parts.
+    """Return a key that is equal for conditions with the same parts in any order.
 
     ``a and b`` has the key of ``b and a``, and ``x = y`` that of ``y = x``.
     """
     signed = formula.split(True)
     if signed is not None:
-        parts = frozenset((_order_free_key(part), wish) for part, wish in signed.parts)
-        return signed.every, parts
+        part_keys = frozenset(
+            (_order_free_key(part), part_wanted) for part, part_wanted in signed.parts
+        )
+        return signed.every, part_keys
     if isinstance(formula, Equal):
         return frozenset(formula.terms)
     return formula
@@ -122,7 +125,7 @@ class Vocabulary:
         within: Type to its direct supertype.
         fluents: Predicates that may change.
         facts: The atoms that hold at the start.
-        count: Called with the number of conditions and effects that are looked at next; what it
+        count: Called with the number of conditions and effects that are examined next; what it
             raises ends the work.
     """
 
@@ -158,10 +161,10 @@ class Vocabulary:
         """Return the objects of any of some types, in order. An undeclared type has none."""
         if len(types) == 1:
             return self.members.get(types[0], ())
-        wanted: set[str] = set()
+        subtypes: set[str] = set()
         for type_name in types:
-            wanted.update(self.members.get(type_name, ()))
-        return tuple([name for name in self.members["object"] if name in wanted])
+            subtypes.update(self.members.get(type_name, ()))
+        return tuple([name for name in self.members["object"] if name in subtypes])
 
     def facts(self, predicate: str) -> set[tuple[str, ...]] | None:
         """Return the arguments for which a predicate can ever be true; None if that is open."""
@@ -231,7 +234,7 @@ class Lifter:
         return slots
 
     def slot(self, term: Term) -> int:
-        """Return the slot of a term. An unbound variable stands for no object."""
+        """Return the slot of a term; a new term gets a new slot."""
         # No object begins with a question mark, so variables and objects share one table.
         name = f"?{term.name}" if isinstance(term, Variable) else term
         slot = self.slots.get(name)
@@ -316,7 +319,7 @@ class Lifter:
 
         Args:
             atom: The atom.
-            wanted: Whether it is to hold, or not to hold.
+            wanted: Whether it has to hold; False for its negation.
         """
         if atom.predicate in self.vocabulary.fluents:
             position = self.atom(atom)
@@ -344,7 +347,7 @@ class Lifter:
 
         Args:
             formula: The quantifier.
-            wanted: Whether it is to hold, or not to hold.
+            wanted: Whether it has to hold; False for its negation.
         """
         outer_slots = dict(self.slots)
         slots = self.bind(formula.variables)
@@ -433,7 +436,7 @@ def _combine(parts: Sequence[Ground], *, every: bool) -> Ground:
         parts: Functions that ground the parts.
         every: Whether all parts have to hold.
     """
-    # The condition of a part that decides the whole, and the one that changes nothing.
+    # A part with the deciding condition decides the whole; the neutral one changes nothing.
     if every:
         join = conjoin
         deciding = IMPOSSIBLE
@@ -464,37 +467,38 @@ def _combine(parts: Sequence[Ground], *, every: bool) -> Ground:
 
 
 def _ground_some_of(
-    number: int, part: Ground, slot: int, objects: Sequence[str], count: Callable[[int], None]
+    required: int, part: Ground, slot: int, objects: Sequence[str], count: Callable[[int], None]
 ) -> Ground:
-    """Return a function that grounds "some ``number`` of the objects satisfy the part".
+    """Return a function that grounds "some ``required`` of the objects satisfy the part".
 
-    Cost: one option for each choice of ``number`` objects. The choices are counted first.
+    Cost: one option for each choice of ``required`` objects. The choices are counted first.
 
     Args:
-        number: How many objects.
+        required: How many objects.
         part: Grounds the part, with an object in the slot.
         slot: The slot.
         objects: The objects.
-        count: Counts the conditions that are looked at.
+        count: Counts the conditions that are examined.
     """
 
     def ground(binding: Binding) -> Condition:
-        """Return the disjunction over all selections of so many objects.
+        """Return the disjunction over all selections of the required number of objects.
 
-        "At least 2 of a, b, c" is "(a and b) or (a and c) or (b and c)"; what others of them are
-        makes no difference.
+        "At least 2 of a, b, c" is "(a and b) or (a and c) or (b and c)". In each option, the other
+        objects may satisfy the part or not.
         """
-        if number <= 0:
+        if required <= 0:
             return NOTHING
-        count(comb(len(objects), number) * number)
+        count(comb(len(objects), required) * required)
+        # The condition of each object is grounded once, and shared by many selections.
         conditions = []
         for name in objects:
             binding[slot] = name
             conditions.append(part(binding))
         options = []
-        for done, selection in enumerate(combinations(conditions, number), start=1):
+        for selections_done, selection in enumerate(combinations(conditions, required), start=1):
             options.append(conjoin(selection))
-            if not done & _CLOCK_MASK:
+            if not selections_done & _CLOCK_MASK:
                 count(0)
         return disjoin(options)
 

@@ -85,7 +85,7 @@ class Limits:
             self.meter = (budget or Budget.unlimited()).meter()
 
     def count(self, instances: int) -> None:
-        """Count so many conditions and effects, before they are looked at."""
+        """Count a number of conditions and effects, before they are examined."""
         self.meter.count_instances(instances * self._weight)
 
     def check(self, effects: int = 0, actions: int = 0, atoms: int = 0) -> None:

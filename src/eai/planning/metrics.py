@@ -33,9 +33,9 @@ def executed(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Trajec
     start = world.state(problem.objects, problem.initial, problem.values)
     state = start.begin()
     steps = []
-    for number, action in enumerate(plan, start=1):
-        numbers = world.numbers(state, action.name, action.arguments)
-        steps.append(Step(action, number, world.apply(state, action.name, numbers)))
+    for step_number, action in enumerate(plan, start=1):
+        arguments = world.numbers(state, action.name, action.arguments)
+        steps.append(Step(action, step_number, world.apply(state, action.name, arguments)))
     return Trajectory(world, start, steps, state)
 
 
@@ -52,7 +52,8 @@ def cost_of(
         domain: The domain.
         problem: The problem.
         plan: A plan that works.
-        trajectory: Its execution, if it is known: where states keep numbers, it is read there.
+        trajectory: Its execution, if it is known. The cost is read from its states if these have
+            numbers.
 
     Raises:
         InputError: If a step adds a function term that has no value, or the metric has none.
@@ -143,12 +144,12 @@ def metric_value(
         raise InputError("the value of the metric is too large", where="metric") from None
 
 
-def _insert_values(expression: Expression, known: Mapping[Atom, Rational]) -> Expression:
+def _insert_values(expression: Expression, values: Mapping[Atom, Rational]) -> Expression:
     """Return an expression in which some function terms are replaced by values."""
     if isinstance(expression, Atom):
-        return known.get(expression, expression)
+        return values.get(expression, expression)
     if isinstance(expression, Arithmetic):
-        operands = [_insert_values(operand, known) for operand in expression.operands]
+        operands = [_insert_values(operand, values) for operand in expression.operands]
         return Arithmetic(expression.sign, tuple(operands))
     return expression
 

@@ -36,7 +36,7 @@ def close_by_pairs(
 
     Args:
         domain: The domain.
-        problem: The problem; its goal and metric are not looked at.
+        problem: The problem; its goal and metric are ignored.
         goals: Conjunctions of literals.
         meter: Counts the work.
 
@@ -61,7 +61,7 @@ def close_by_pairs(
         return None
     world = world_of(domain)
     start = world.state(problem.objects, problem.initial, problem.values)
-    # A fact that never changes follows from every goal, as it does where all states are looked at.
+    # A fact that never changes follows from every goal, as it does where all states are examined.
     changing_atoms = set(task.atoms)
     constant_atoms = [atom for atom in sorted(start.atoms(), key=str) if atom not in changing_atoms]
     closed = []
@@ -82,9 +82,9 @@ def _literals_of_goal(task: GroundTask, world: World, start: State, goal: Formul
     """
     index_of_atom = {atom: index for index, atom in enumerate(task.atoms)}
     literals = 0
-    for part in conjuncts(goal):
-        is_negative = isinstance(part, Not)
-        atom = part.operands[0] if is_negative else part
+    for conjunct in conjuncts(goal):
+        is_negative = isinstance(conjunct, Not)
+        atom = conjunct.operands[0] if is_negative else conjunct
         assert isinstance(atom, Atom)  # noqa: S101 - goals are conjunctions of literals
         if atom in index_of_atom:
             literal = 2 * index_of_atom[atom]
@@ -159,7 +159,7 @@ class LiteralPairs:
     """The pairs of literals that may both be true in some reachable state.
 
     Invariant: pairs are only added, and every pair that is true in a state reached by the actions
-    looked at so far is among them. Some of them may be true in no such state.
+    examined so far is among them. Some of them may be true in no such state.
 
     Args:
         task: The task; its initial state has the first pairs.
@@ -215,11 +215,11 @@ class LiteralPairs:
         After a round that adds none, :attr:`are_complete` is true.
         """
         additions_before = self._number_of_additions
-        for number, action in enumerate(self._actions):
-            if number % _ACTIONS_BEFORE_PAUSE == 0:
+        for action_index, action in enumerate(self._actions):
+            if action_index % _ACTIONS_BEFORE_PAUSE == 0:
                 self._limits.check()
                 yield
-            self._limits.count(self._sizes[number])
+            self._limits.count(self._sizes[action_index])
             self.extend(action)
         self.are_complete = self._number_of_additions == additions_before
 

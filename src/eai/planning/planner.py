@@ -176,7 +176,7 @@ def _solve_and_check(
         validation = validate(*task, result.plan)
     except InputError as error:
         return replace(result, outcome=Outcome.REJECTED, plan=None, cost=None, reason=str(error))
-    # The engine's word is not taken for it: only what our own engine ran to the goal is a plan.
+    # A plan only counts if our own engine has executed it up to the goal.
     if validation.valid:
         return replace(result, cost=validation.cost)
     return replace(result, outcome=Outcome.INVALID_PLAN, reason=validation.reason, optimal=False)

@@ -39,7 +39,7 @@ _WORK_BEFORE_PROOF = 400_000
 _WORK_OF_STATE = 20
 """Work that a state counts besides its instances."""
 _PRICE_OF_WIDTH = 3
-"""How many times longer width search takes for what it counts: it looks at all that is new."""
+"""Factor by which a counted instance takes longer in width search, which examines new literals."""
 
 
 def search_in_turns(task: GroundTask, limits: Limits) -> Search:

@@ -79,7 +79,7 @@ Verdict = Literal["equivalent", "different", "undecided"]
 _Reached = tuple[State, tuple[Action, ...]]
 """A reachable state, and a shortest plan to it."""
 STATES = 20_000
-"""Maximum number of reachable states that are looked at."""
+"""Maximum number of reachable states that are examined."""
 _MAX_RENAMINGS = 720
 """Maximum number of renamings: all of six objects."""
 _TOO_MANY_STATES = (
@@ -101,7 +101,7 @@ class ProblemComparison:
             by which differences are named.
         differences: Formulas that the second problem lacks or has in excess.
         plan: A plan of the first problem to a state that fulfils one of the goals only.
-        reason: Why the verdict is what it is, in a sentence.
+        reason: The reason of the verdict, in a sentence.
     """
 
     verdict: Verdict
@@ -119,7 +119,11 @@ class ProblemComparison:
         "equivalent: a is b1", or "different: REASON" with a line for each difference.
         """
         if self.verdict == "equivalent":
-            renamed = [f"{one} is {other}" for one, other in self.renaming.items() if one != other]
+            renamed = [
+                f"{first_name} is {second_name}"
+                for first_name, second_name in self.renaming.items()
+                if first_name != second_name
+            ]
             if not renamed:
                 return "equivalent"
             return f"equivalent: {', '.join(renamed)}"
@@ -172,28 +176,68 @@ def equivalent_problems(
     both_goals = (first.goal, second_goal)
     are_literals = all(_is_conjunction_of_literals(domain, goal) for goal in both_goals)
     if are_literals:
-        closed_goals = _close_goals(domain, first, both_goals, reached)
-        comparison_of_closed = _match_closed_goals(
-            domain, first, closed_goals, renaming, is_joint=is_joint
+        comparison = _compare_literal_goals(
+            domain, first, both_goals, renaming, reached, is_joint=is_joint
         )
-        if comparison_of_closed is not None:
-            return comparison_of_closed
-        if reached is not None:
-            return _report_closed_goals_differ(domain, first, second_goal, renaming, reached)
+        if comparison is not None:
+            return comparison
     elif not is_joint and _has_same_goal(domain, first, both_goals):
         return ProblemComparison("equivalent", renaming)
-    # Last, goals are compared on all states, or by searches if there are too many. One renaming
-    # above the maximum is made: if it exists, not all renamings are tried.
-    renamings = list(islice(_renamings(domain, first, second, goals=False), _MAX_RENAMINGS + 1))
-    goals = [_rename_objects(second.goal, _invert(renaming)) for renaming in renamings]
-    if reached is not None:
-        return _compare_on_states(domain, first, renamings, goals, reached)
-    comparison = _compare_by_search(domain, first, renamings, goals)
+    # Last, goals are compared on all states, or by searches if there are too many.
+    comparison = _compare_under_renamings(domain, first, second, reached)
     if comparison.verdict == "different" and are_literals and not is_joint:
         # The searches used renamings that preserve the initial state. Under another one the goals
         # may be equal in a way that pairs of literals do not show.
         return ProblemComparison("undecided", renaming, reason=_TOO_MANY_STATES)
     return comparison
+
+
+def _compare_literal_goals(
+    domain: Domain,
+    first: Problem,
+    goals: tuple[Formula, Formula],
+    renaming: Mapping[str, str],
+    reached: Sequence[_Reached] | None,
+    *,
+    is_joint: bool,
+) -> ProblemComparison | None:
+    """Compare two conjunctions of literals by all literals that they imply.
+
+    Args:
+        domain: The domain.
+        first: One problem.
+        goals: Its goal, and that of the other problem in the names of this one.
+        renaming: A renaming that makes the initial states equal.
+        reached: All reachable states; None if there are too many.
+        is_joint: Whether one renaming has to make both initial states and goals equal.
+
+    Returns:
+        The comparison; None if not all implied literals are known and those that are differ.
+    """
+    closed_goals = _close_goals(domain, first, goals, reached)
+    comparison = _match_closed_goals(domain, first, closed_goals, renaming, is_joint=is_joint)
+    if comparison is None and reached is not None:
+        return _report_closed_goals_differ(domain, first, goals[1], renaming, reached)
+    return comparison
+
+
+def _compare_under_renamings(
+    domain: Domain, first: Problem, second: Problem, reached: Sequence[_Reached] | None
+) -> ProblemComparison:
+    """Compare goals under every renaming that makes the initial states equal.
+
+    Args:
+        domain: The domain.
+        first: One problem.
+        second: The other problem.
+        reached: All reachable states of the first problem; None if there are too many.
+    """
+    # One renaming above the maximum is made. If it exists, not all renamings are tried.
+    renamings = list(islice(_renamings(domain, first, second, goals=False), _MAX_RENAMINGS + 1))
+    goals = [_rename_objects(second.goal, _invert(renaming)) for renaming in renamings]
+    if reached is not None:
+        return _compare_on_states(domain, first, renamings, goals, reached)
+    return _compare_by_search(domain, first, renamings, goals)
 
 
 def _close_goals(
@@ -258,10 +302,10 @@ def _is_conjunction_of_literals(domain: Domain, goal: Formula) -> bool:
     Derived predicates are excluded: closures are computed from the stored atoms of states.
     """
     derived = {axiom.head.predicate for axiom in domain.axioms}
-    for part in conjuncts(goal):
-        literal = part
-        if isinstance(part, Not):
-            (literal,) = part.operands
+    for conjunct in conjuncts(goal):
+        literal = conjunct
+        if isinstance(conjunct, Not):
+            (literal,) = conjunct.operands
         if not isinstance(literal, Atom) or literal.predicate in derived:
             return False
     return True
@@ -466,13 +510,13 @@ def _search_for_difference(domain: Domain, problem: Problem, goal: Formula) -> _
 
 
 def _differences_of_goals(first: Formula, second: Formula) -> Iterator[Formula]:
-    """Yield conditions of which one holds in each state that satisfies only one of two goals."""
+    """Yield conditions; one of them holds in each state that satisfies only one of two goals."""
     for fulfilled, missed in ((first, second), (second, first)):
         fulfilled_parts = set(conjuncts(fulfilled))
-        for part in conjuncts(missed):
+        for conjunct in conjuncts(missed):
             # No state fulfils a conjunct and misses it.
-            if part not in fulfilled_parts:
-                yield And((fulfilled, Not(part)))
+            if conjunct not in fulfilled_parts:
+                yield And((fulfilled, Not(conjunct)))
 
 
 def _reachable(
@@ -498,15 +542,17 @@ def _reachable(
     while queue:
         state, steps = queue.popleft()
         for action in applicable(world, state):
-            after = state.copy()
-            world.apply(after, action.name, world.numbers(after, action.name, action.arguments))
-            identity = _identity(after, functions)
+            successor = state.copy()
+            world.apply(
+                successor, action.name, world.numbers(successor, action.name, action.arguments)
+            )
+            identity = _identity(successor, functions)
             if identity in visited:
                 continue
             if len(visited) >= limit:
                 return None
             visited.add(identity)
-            reached.append((after, (*steps, action)))
+            reached.append((successor, (*steps, action)))
             queue.append(reached[-1])
     return reached
 
@@ -606,6 +652,7 @@ def _graph_of(domain: Domain, problem: Problem, *, goals: bool) -> nx.Graph[obje
     by its position.
     """
     graph = FormulaGraph()
+    # The label of an object is its type, and that of a constant its name.
     for name, type_name in problem.objects.items():
         graph.add(("object", name), ("object", type_name))
     for name in domain.constants:
@@ -659,6 +706,7 @@ def _report_starts_differ(first: Problem, second: Problem) -> ProblemComparison:
     """
     renaming = _closest_renaming(first, second)
     names_in_first = _invert(renaming)
+    # True: the second problem misses something of the first. False: it has something in excess.
     differences = []
     for name, type_name in first.objects.items():
         if name not in renaming:
@@ -709,12 +757,12 @@ def _differing_values(
 
 
 def _differences_between(
-    kind: str, first_parts: Iterable[Formula], second_parts: Iterable[Formula]
+    difference_kind: str, first_parts: Iterable[Formula], second_parts: Iterable[Formula]
 ) -> list[PddlDifference]:
     """Return the formulas that only one of two collections has.
 
     Args:
-        kind: Kind of the formulas: ``"initial fact"``.
+        difference_kind: Kind of the formulas: ``"initial fact"``.
         first_parts: The formulas of the first problem; those that the second lacks are missing.
         second_parts: The formulas of the second problem, in the names of the first.
     """
@@ -722,10 +770,10 @@ def _differences_between(
     differences = []
     for part in left:
         if part not in right:
-            differences.append(PddlDifference(kind, format_condition(part), True))
+            differences.append(PddlDifference(difference_kind, format_condition(part), True))
     for part in right:
         if part not in left:
-            differences.append(PddlDifference(kind, format_condition(part), False))
+            differences.append(PddlDifference(difference_kind, format_condition(part), False))
     return differences
 
 

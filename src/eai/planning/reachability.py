@@ -249,6 +249,7 @@ class _Reachability:
         """
         steps = plan.steps
         binding = plan.binding
+        # The other steps could only show again that known additions are reached.
         if depth == plan.binding_steps and depth < len(steps) and self._are_additions_known(plan):
             return True
         if depth == len(steps):
@@ -344,6 +345,7 @@ class _Reachability:
         if not all(variable_objects):
             return None
         atoms = self._joined_atoms(body, lifter)
+        # Slots of additions that are not in the body are free: they may hold any object.
         slots_of_body: set[int] = set()
         for _, slots in atoms:
             slots_of_body.update(slots)
@@ -369,11 +371,11 @@ class _Reachability:
     def _plan_from_atom(self, rule: _Rule, atom_index: int) -> _JoinPlan:
         """Return the joins that begin with a fact for one atom of a rule's body."""
         _, slots = rule.body[atom_index]
-        others = [*rule.body[:atom_index], *rule.body[atom_index + 1 :]]
+        other_atoms = [*rule.body[:atom_index], *rule.body[atom_index + 1 :]]
         bound_slots = rule.constant_slots()
         match = _make_match(slots, set(), bound_slots, rule.slot_objects)
         bound_slots.update(slots)
-        steps, binding_steps = self._order_joins(rule, others, bound_slots)
+        steps, binding_steps = self._order_joins(rule, other_atoms, bound_slots)
         return _JoinPlan(match, steps, rule.additions, rule.binding[:], binding_steps)
 
     def _plan_once(self, rule: _Rule) -> _JoinPlan:
@@ -390,11 +392,11 @@ class _Reachability:
         without them, but never fewer.
         """
         atoms: list[tuple[Atom, list[int]]] = []
-        for part in body:
+        for conjunct in body:
             if len(atoms) == NESTING_LIMIT:
                 break
-            if self._is_joined(part):
-                atoms.append((part, list(map(lifter.slot, part.terms))))
+            if self._is_joined(conjunct):
+                atoms.append((conjunct, list(map(lifter.slot, conjunct.terms))))
         return atoms
 
     def _is_joined(self, part: Formula) -> TypeGuard[Atom]:
@@ -433,9 +435,9 @@ class _Reachability:
             # As long as a slot of an addition is open, the next join is needed to bind it.
             if not addition_slots <= bound_slots:
                 binding_steps = len(steps) + 1
-            best = min(unordered, key=join_priority)
-            unordered.remove(best)
-            atom, slots = best
+            next_atom = min(unordered, key=join_priority)
+            unordered.remove(next_atom)
+            atom, slots = next_atom
             positions = tuple([i for i, slot in enumerate(slots) if slot in bound_slots])
             rows = self._index_facts(atom.predicate, positions, len(slots))
             index_key = _row_getter([slots[i] for i in positions])

@@ -12,7 +12,7 @@ one will do, one is chosen. Two dual questions are answered in this way:
 
 Invariant: a set of literals that is returned suffices. As long as these literals hold, the
 condition has the same value for any values of the other atoms. Cost: a walk visits each node once
-for each binding of the variables above it; subclasses say which bindings are looked at.
+for each binding of the variables above it; subclasses say which bindings are examined.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Env = Mapping[str, int]
 """Variable name to the number of an object."""
 
 Part = tuple[Formula, Env, bool]
-"""A condition, the objects of its variables, and the value that it is to have."""
+"""A condition, the objects of its variables, and the value that it must have."""
 
 
 class Bound(NamedTuple):
@@ -118,7 +118,7 @@ class Reasons(ABC, Generic[R]):
         Args:
             formula: The condition.
             env: Objects of its variables.
-            value: The value that it is to have.
+            value: The value that it must have.
         """
         if isinstance(formula, Atom):
             return self.atom(formula, env, value)
@@ -149,11 +149,11 @@ class Reasons(ABC, Generic[R]):
         """
         if atom.predicate in self.world.derived:
             return self.derived(atom, env, value)
-        p = self.world.layout.index[atom.predicate]
-        numbers = self.numbers(atom.terms, env)
-        if self.state.test(p, numbers) is not value:
+        predicate = self.world.layout.index[atom.predicate]
+        arguments = self.numbers(atom.terms, env)
+        if self.state.test(predicate, arguments) is not value:
             return None
-        return self.literal((p, numbers, value))
+        return self.literal((predicate, arguments, value))
 
     def together(self, parts: Iterable[Part]) -> frozenset[R] | None:
         """Return the literals of all parts, or None if one does not have its value."""

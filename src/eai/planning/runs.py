@@ -73,13 +73,13 @@ def _take(world: World, state: State, action: Action) -> Stopped | None:
     """
     # An unknown action is a mistake of the answer like any other.
     try:
-        numbers = world.numbers(state, action.name, action.arguments)
+        arguments = world.numbers(state, action.name, action.arguments)
     except InputError as error:
         return Stopped(state, action, error=error.what)
-    failing = world.operator(action.name).first_failure(state, *numbers)
+    failing = world.operator(action.name).first_failure(state, *arguments)
     if failing >= 0:
         return Stopped(state, action, failing)
-    world.apply(state, action.name, numbers)
+    world.apply(state, action.name, arguments)
     return None
 
 

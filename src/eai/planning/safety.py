@@ -100,21 +100,21 @@ class _RulePart:
             operator: The operator; None after the last action.
         """
         literals: list[Formula] = []
-        for letter, is_wanted in cube:
-            terms = [self._term(str(term)) for term in letter.terms]
-            letter_condition: Formula | None
-            if isinstance(letter, Atom):
-                letter_condition = Atom(letter.predicate, tuple(terms))
+        for proposition, is_wanted in cube:
+            terms = [self._term(str(term)) for term in proposition.terms]
+            proposition_condition: Formula | None
+            if isinstance(proposition, Atom):
+                proposition_condition = Atom(proposition.predicate, tuple(terms))
             else:
-                letter_condition = self._is_action(letter.name, terms, operator)
-            if letter_condition is None:
+                proposition_condition = self._is_action(proposition.name, terms, operator)
+            if proposition_condition is None:
                 # The operator is never this action.
                 if is_wanted:
                     return None
             elif is_wanted:
-                literals.append(letter_condition)
+                literals.append(proposition_condition)
             else:
-                literals.append(Not(letter_condition))
+                literals.append(Not(proposition_condition))
         return And.of(literals)
 
     def _term(self, text: str) -> str | Variable:
@@ -197,13 +197,14 @@ class _RulePart:
         # it move.
         accepting_conditions = []
         for transition in self.machine.transitions:
-            if transition.target in self.machine.accepting:
-                for cube in transition.cubes:
-                    condition = self.condition(cube, None)
-                    if condition is not None:
-                        accepting_conditions.append(
-                            And.of([self.state(transition.source), condition])
-                        )
+            if transition.target not in self.machine.accepting:
+                continue
+            source = self.state(transition.source)
+            for cube in transition.cubes:
+                condition = self.condition(cube, None)
+                if condition is not None:
+                    accepting_conditions.append(And.of([source, condition]))
+        # The rule has to hold for all objects of its variables.
         goal = Or.of(accepting_conditions)
         for variable in reversed(self.variables):
             goal = Forall([variable], goal)
@@ -227,7 +228,35 @@ def with_rules(
     """
     objects = {**domain.constants, **problem.objects}
     universe = world_of(domain).universe(objects)
-    parts = []
+    rule_parts = _split_rules(rules, universe, agent)
+    # Each state of an automaton is a new predicate, with the variables of the rule as parameters.
+    predicates = dict(domain.predicates)
+    initial = list(problem.initial)
+    for rule_part in rule_parts:
+        for state in rule_part.machine.states:
+            name = rule_part.state(state).predicate
+            predicates[name] = Predicate(name, rule_part.variables)
+        initial += _initial_states(rule_part, universe)
+    _refuse_many_effects(domain, rule_parts)
+    operators = {
+        name: _track_rules(operator, rule_parts) for name, operator in domain.operators.items()
+    }
+    goal = And.of([problem.goal, *(rule_part.goal() for rule_part in rule_parts)])
+    return (
+        replace(domain, predicates=predicates, operators=operators),
+        replace(problem, initial=tuple(initial), goal=goal),
+    )
+
+
+def _split_rules(rules: Sequence[Formula], universe: Universe, agent: str) -> list[_RulePart]:
+    """Return the parts of rules, each with its own automaton.
+
+    Args:
+        rules: The rules.
+        universe: The objects.
+        agent: The first argument of every action, which rules leave out; empty if there is none.
+    """
+    rule_parts = []
     for rule_index, rule in enumerate(rules):
         for part_index, (body, variables) in enumerate(parts_of(rule)):
             automaton = _automaton_of_part(rule, body, variables, universe)
@@ -235,31 +264,18 @@ def with_rules(
             new_variables = {v.name: Variable(f"rule-{v.name}", v.types) for v in variables}
             automaton = _rename_marks(automaton, new_variables)
             name = f"rule-{rule_index}-{part_index}"
-            parts.append(_RulePart(name, tuple(new_variables.values()), automaton, agent))
-    predicates = dict(domain.predicates)
-    initial = list(problem.initial)
-    for rule_part in parts:
-        for state in rule_part.machine.states:
-            name = rule_part.state(state).predicate
-            predicates[name] = Predicate(name, rule_part.variables)
-        initial += _initial_states(rule_part, universe)
-    _refuse_many_effects(domain, parts)
-    operators = {name: _track_rules(operator, parts) for name, operator in domain.operators.items()}
-    goal = And.of([problem.goal, *(rule_part.goal() for rule_part in parts)])
-    return (
-        replace(domain, predicates=predicates, operators=operators),
-        replace(problem, initial=tuple(initial), goal=goal),
-    )
+            rule_parts.append(_RulePart(name, tuple(new_variables.values()), automaton, agent))
+    return rule_parts
 
 
-def _initial_states(part: _RulePart, universe: Universe) -> Iterator[Atom]:
+def _initial_states(rule_part: _RulePart, universe: Universe) -> Iterator[Atom]:
     """Yield atoms which say that a part's automaton is in its initial state, for all objects.
 
     "forall x: G f(x)" has a single automaton, whose state predicates have x as an argument.
     """
-    predicate = part.state(part.machine.initial).predicate
-    for binding in bindings(part.variables, universe.of_types, {}):
-        yield Atom(predicate, tuple(binding[variable.name] for variable in part.variables))
+    predicate = rule_part.state(rule_part.machine.initial).predicate
+    for binding in bindings(rule_part.variables, universe.of_types, {}):
+        yield Atom(predicate, tuple(binding[variable.name] for variable in rule_part.variables))
 
 
 def _automaton_of_part(
@@ -285,15 +301,15 @@ _MAX_EFFECTS = 60_000
 """Maximum number of effects that rules add; grounding ten times as many takes a minute."""
 
 
-def _refuse_many_effects(domain: Domain, parts: Sequence[_RulePart]) -> None:
+def _refuse_many_effects(domain: Domain, rule_parts: Sequence[_RulePart]) -> None:
     """Refuse rules whose automata would add too many effects.
 
     Raises:
         InputError: If they do.
     """
     cubes = 0
-    for part in parts:
-        for transition in part.machine.transitions:
+    for rule_part in rule_parts:
+        for transition in rule_part.machine.transitions:
             cubes += len(transition.cubes)
     effects = cubes * len(domain.operators)
     if effects > _MAX_EFFECTS:
@@ -313,13 +329,13 @@ def _rename_marks(machine: Automaton, named: Mapping[str, Variable]) -> Automato
     return replace(machine, letters=tuple(letters))
 
 
-def _track_rules(operator: Operator, parts: Sequence[_RulePart]) -> Operator:
+def _track_rules(operator: Operator, rule_parts: Sequence[_RulePart]) -> Operator:
     """Return an operator that also advances the automata of the rules."""
     preconditions = [operator.precondition]
     effects = [operator.effect]
-    for part in parts:
-        preconditions.extend(part.preconditions(operator))
-        effects.extend(part.effects(operator))
+    for rule_part in rule_parts:
+        preconditions.extend(rule_part.preconditions(operator))
+        effects.extend(rule_part.effects(operator))
     return replace(operator, precondition=And.of(preconditions), effect=AndEffect(tuple(effects)))
 
 
@@ -416,12 +432,15 @@ def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Pro
         scope: The objects and operators that are kept.
     """
     excluded_objects = problem.objects.keys() - scope.objects
-    objects = {
-        name: problem.objects[name] for name in problem.objects if name not in excluded_objects
-    }
-    initial = [
-        atom for atom in problem.initial if excluded_objects.isdisjoint(map(str, atom.terms))
-    ]
+    objects = {}
+    for name, type_name in problem.objects.items():
+        if name not in excluded_objects:
+            objects[name] = type_name
+    # Facts about excluded objects are dropped; constants of the domain are never excluded.
+    initial = []
+    for atom in problem.initial:
+        if excluded_objects.isdisjoint(map(str, atom.terms)):
+            initial.append(atom)
     operators = {}
     for name, operator in domain.operators.items():
         if name in scope.operators:

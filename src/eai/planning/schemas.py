@@ -120,8 +120,8 @@ class Effects:
             The compiled clause; None if a variable ranges over nothing.
         """
         variable_slots = lifter.bind(variables)
-        ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
-        if not all(ranges):
+        objects_by_variable = [lifter.vocabulary.objects(variable.types) for variable in variables]
+        if not all(objects_by_variable):
             return None
         compiled_condition: Ground | None = None
         if condition != TRUE:
@@ -134,20 +134,21 @@ class Effects:
             if slot in condition_slots:
                 number_of_outer = index
         inner_slots = variable_slots[number_of_outer:]
+        inner_objects = objects_by_variable[number_of_outer:]
         mentioned_slots = set(condition_slots)
         compiled_literals = []
         for atom, is_added in literals:
             literal_slots = set(map(lifter.slot, atom.terms))
             mentioned_slots |= literal_slots
             other_objects = _objects_getter(literal_slots.difference(inner_slots))
-            numbering = lifter.atom(atom)
+            # A negative literal is one bit to the left of the positive literal of its atom.
             sign_shift = int(not is_added)
             compiled_literals.append(
                 _EffectLiteral(
-                    numbering, sign_shift, inner_slots, ranges[number_of_outer:], other_objects
+                    lifter.atom(atom), sign_shift, inner_slots, inner_objects, other_objects
                 )
             )
-        # Slots below the count are those of the schema's parameters.
+        # The slots of parameters come first, before those of variables and constants.
         mentioned_parameters = {slot for slot in mentioned_slots if slot < number_of_parameters}
         objects_of_parameters: Callable[[Binding], object] | None = None
         if len(mentioned_parameters) < number_of_parameters:
@@ -156,7 +157,7 @@ class Effects:
             compiled_literals,
             compiled_condition,
             variable_slots[:number_of_outer],
-            ranges[:number_of_outer],
+            objects_by_variable[:number_of_outer],
             objects_of_parameters,
         )
 
@@ -443,14 +444,16 @@ class _Costs:
         for variables, condition, amount in cost_clauses(effect, parameter_names):
             outer_slots = dict(lifter.slots)
             slots = lifter.bind(variables)
-            ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
+            objects_by_variable = [
+                lifter.vocabulary.objects(variable.types) for variable in variables
+            ]
             # ``unless`` is the negation of ``when``. It is needed where the amount is undefined.
             when = unless = None
             if condition != TRUE:
                 when = lifter.condition(condition)
                 unless = lifter.condition(condition, wanted=False)
             compiled = _compile_amount(amount, lifter)
-            self._costs.append(_CompiledCost(slots, ranges, when, unless, compiled))
+            self._costs.append(_CompiledCost(slots, objects_by_variable, when, unless, compiled))
             # Variables of the cost are bound inside of it only.
             lifter.leave(outer_slots)
 
@@ -592,10 +595,12 @@ def _order_parameters(
             _make_level(slot, variable, bound, joins, lifter)
             for slot, variable in islice(unordered.items(), NESTING_LIMIT)
         ]
-        best = min(candidates, key=lambda level: (level.partners is None, len(level.candidates)))
-        levels.append(best)
-        del unordered[best.slot]
-        bound.add(best.slot)
+        next_level = min(
+            candidates, key=lambda level: (level.partners is None, len(level.candidates))
+        )
+        levels.append(next_level)
+        del unordered[next_level.slot]
+        bound.add(next_level.slot)
     return levels
 
 
@@ -628,7 +633,7 @@ def _walk_levels(
         level = levels[depth - 1]
         for name in stack[-1]:
             binding[level.slot] = name
-            # "break" and "else" below: an object that disagrees with a fact is passed over.
+            # "break" and "else" below: an object that disagrees with a fact is skipped.
             for facts, slots in level.checks:
                 if tuple([binding[slot] for slot in slots]) not in facts:
                     break
@@ -690,8 +695,8 @@ def _sort_partners(
         partners: Objects of a parameter, by the objects of the bound slots.
         candidates: The objects that the parameter may be, in the order of declaration.
     """
-    rank = {name: number for number, name in enumerate(candidates)}
+    index_of = {name: index for index, name in enumerate(candidates)}
     ordered = {}
     for objects, names in partners.items():
-        ordered[objects] = sorted(names.intersection(rank), key=rank.__getitem__)
+        ordered[objects] = sorted(names.intersection(index_of), key=index_of.__getitem__)
     return ordered

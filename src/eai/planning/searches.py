@@ -39,6 +39,22 @@ _NO_ACTION = -1
 """Number of the action of an operator that is none: a rule, or an option of alternatives."""
 
 
+def operators_by_node(
+    nodes_of_operators: Sequence[Sequence[int]], number_of_nodes: int
+) -> list[list[int]]:
+    """Return for each node the operators that have it among their nodes, in order.
+
+    Args:
+        nodes_of_operators: The nodes of each operator.
+        number_of_nodes: Number of all nodes.
+    """
+    operators: list[list[int]] = [[] for _ in range(number_of_nodes)]
+    for operator, own_nodes in enumerate(nodes_of_operators):
+        for node in own_nodes:
+            operators[node].append(operator)
+    return operators
+
+
 class Relaxation:
     """Computes relaxed plans as FF does (Hoffmann & Nebel 2001), chosen by additive costs.
 
@@ -76,10 +92,7 @@ class Relaxation:
         self._goal = len(self._preconditions)
         self._add_operator(goal, ())
         # By node: the operators that need it. By operator: how many nodes it needs.
-        self._operators_needing: list[list[int]] = [[] for _ in range(self._number_of_nodes)]
-        for operator, preconditions in enumerate(self._preconditions):
-            for node in preconditions:
-                self._operators_needing[node].append(operator)
+        self._operators_needing = operators_by_node(self._preconditions, self._number_of_nodes)
         self._precondition_counts = [len(preconditions) for preconditions in self._preconditions]
         # Operators without conditions are reached at once.
         self._unconditional = []
@@ -184,6 +197,7 @@ class Relaxation:
         plan_actions = set[int]()
         needed_literals = 0
         visited = set[int]()
+        # Nodes without an achiever are true in the state, so they end the extraction.
         pending = list(self._preconditions[self._goal])
         while pending:
             node = pending.pop()
@@ -244,6 +258,7 @@ class _ReachedNodes:
                     continue
                 costs[node] = cost
                 self.cheapest_achiever[node] = operator
+                # The heap has each cost once, however many nodes are pending at this cost.
                 if cost in pending:
                     pending[cost].append(node)
                 else:
@@ -281,14 +296,14 @@ def search_greedily(task: GroundTask, limits: Limits) -> Search:
         open_landmarks, wanted_literals = landmarks.look(state)
         helpful = {id(task.actions[action_index]) for action_index in plan_actions}
         queues.boost_preferred((plan_length, open_landmarks))
-        for after, action in space.successors(state):
-            if holds(task.goal, after):
-                return space.plan_to(after)
+        for successor, action in space.successors(state):
+            if holds(task.goal, successor):
+                return space.plan_to(successor)
             limits.check()  # with many landmarks, one successor takes long
-            landmarks.follow(state, after)
+            landmarks.follow(state, successor)
             is_preferred = id(action) in helpful or bool(action.effect & wanted_literals)
-            open_landmarks_after, _ = landmarks.look(after)
-            queues.put((plan_length, open_landmarks_after), after, preferred=is_preferred)
+            open_landmarks_after, _ = landmarks.look(successor)
+            queues.put((plan_length, open_landmarks_after), successor, preferred=is_preferred)
     return None
 
 
@@ -416,18 +431,18 @@ def search_by_width(task: GroundTask, limits: Limits) -> Search:
         _, open_before, _, state = heappop(queue)
         space.count(state)
         yield
-        for after, _ in space.successors(state):
-            if holds(task.goal, after):
-                return space.plan_to(after)
+        for successor, _ in space.successors(state):
+            if holds(task.goal, successor):
+                return space.plan_to(successor)
             limits.check()  # with many landmarks, one successor takes long
-            landmarks.follow(state, after)
-            open_landmarks, _ = landmarks.look(after)
+            landmarks.follow(state, successor)
+            open_landmarks, _ = landmarks.look(successor)
             # Pairs of literals that were true before were seen, unless the class is another one.
-            candidates = after
+            candidates = successor
             if open_landmarks == open_before:
-                candidates = after & ~state
-            rank = novelty.measure(open_landmarks, after, candidates)
-            heappush(queue, (rank, open_landmarks, len(space), after))
+                candidates = successor & ~state
+            rank = novelty.measure(open_landmarks, successor, candidates)
+            heappush(queue, (rank, open_landmarks, len(space), successor))
     return None
 
 
@@ -441,15 +456,16 @@ def search_breadth_first(task: GroundTask, limits: Limits) -> Search:
     goal = task.goal
     if holds(goal, task.initial):
         return []
+    # The space yields each state only once, so the queue has no duplicates.
     queue = deque([task.initial])
     while queue:
         state = queue.popleft()
         space.count(state)
         yield
-        for after, _ in space.successors(state):
-            if holds(goal, after):
-                return space.plan_to(after)
-            queue.append(after)
+        for successor, _ in space.successors(state):
+            if holds(goal, successor):
+                return space.plan_to(successor)
+            queue.append(successor)
     return None
 
 
@@ -478,10 +494,10 @@ def search_by_cost(task: GroundTask, limits: Limits) -> Search:
         applicable = successors.applicable(state)
         limits.count(len(applicable))
         for action in applicable:
-            after = task.successor(state, action)
+            successor = task.successor(state, action)
             cost_after = cost + action.cost_in(state)
-            if cost_after < costs.get(after, float("inf")):
-                costs[after] = cost_after
-                reached_by[after] = (state, action)
-                heappush(queue, (cost_after, len(costs), after))
+            if cost_after < costs.get(successor, float("inf")):
+                costs[successor] = cost_after
+                reached_by[successor] = (state, action)
+                heappush(queue, (cost_after, len(costs), successor))
     return None

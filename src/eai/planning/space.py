@@ -2,10 +2,10 @@
 
 Idea: searches for subgoals look at many states that differ in a few atoms, and most conditions and
 effects read only a few lines of a state's tables (the row ``on(cup, _)``, the column
-``on(_, table)``). So the value of a condition or an effect is worked out once for all states that
+``on(_, table)``). So the value of a condition or an effect is computed once for all states that
 agree in the lines that it reads. Which lines these are is not derived from the text of the
 condition but recorded while it runs: a :class:`_RecordingState` stands in for the state and notes
-every line that is looked at.
+every line that is examined.
 
 Names for states: a state is known by its *difference* from an origin, which is a mask of numbered
 atoms. An atom gets its number when it differs for the first time.
@@ -191,9 +191,9 @@ class StateCache:
 
     def keep(self, memo: Mapping[int, Extension], difference: int) -> None:
         """Cache the extensions of derived predicates that were computed in a state."""
-        for p, extension in memo.items():
-            part = self.part(self._world.depends(p), difference)
-            extensions = self._extensions.setdefault(p, {})
+        for predicate, extension in memo.items():
+            part = self.part(self._world.depends(predicate), difference)
+            extensions = self._extensions.setdefault(predicate, {})
             if part not in extensions:
                 extensions[part] = extension
                 self.kept += 1 + len(extension[1]) // 8
@@ -205,7 +205,7 @@ class StateCache:
         # The masks grow with every atom that is numbered, which empties this table.
         mask = self._of_predicates.get(predicates)
         if mask is None:
-            mask = union([self._of_predicate[p] for p in bits(predicates)])
+            mask = union([self._of_predicate[predicate] for predicate in bits(predicates)])
             self._of_predicates[predicates] = mask
         return mask
 
@@ -250,15 +250,20 @@ class StateCache:
         A line is a row, a column or the whole of a predicate's table. The extension of a derived
         predicate depends on all predicates in its rules, so all of these are in the set.
         """
-        # Facts that no action changes never differ, so only lines of fluents count.
+        # Static facts never differ, so only lines of fluents count.
         fluents = self._world.fluents
-        depends = self._world.depends
-        whole_predicates = fluents & union([depends(p) for p, kind, _ in lines if kind == _DERIVED])
-        stored_predicates = fluents & ~whole_predicates
-        stored_lines = [
-            line for line in lines if stored_predicates >> line[0] & 1 and line[1] != _DERIVED
-        ]
-        key = frozenset(stored_lines + [(p, _ALL, 0) for p in bits(whole_predicates)])
+        whole_predicates = 0
+        for predicate, kind, _ in lines:
+            if kind == _DERIVED:
+                whole_predicates |= fluents & self._world.depends(predicate)
+        key_lines: set[_Line] = {(predicate, _ALL, 0) for predicate in bits(whole_predicates)}
+        # A line of another predicate is in the set by itself.
+        other_predicates = fluents & ~whole_predicates
+        for line in lines:
+            predicate, kind, _ = line
+            if kind != _DERIVED and other_predicates >> predicate & 1:
+                key_lines.add(line)
+        key = frozenset(key_lines)
         read_set = self._read_sets.get(key)
         if read_set is None:
             mask = union([self._of_line.get(line, 0) for line in key])
@@ -329,14 +334,14 @@ class StateCache:
             tested_and_passed[1] |= test(state(), self.agent, untested)
         return tested_and_passed[1]
 
-    def _changed_atoms(self, effect: _Effect, numbers: tuple[int, ...], state: State) -> int:
+    def _changed_atoms(self, effect: _Effect, arguments: tuple[int, ...], state: State) -> int:
         """Return the atoms that an effect changes in a state, as a mask.
 
         An effect deletes only atoms that hold, but it may add atoms that hold already.
         """
         # The innermost loop of a search: known updates are looked up here, without a call.
         masks = self._of_update
-        additions, deletions = effect(state, *numbers)
+        additions, deletions = effect(state, *arguments)
         newly_true_atoms = newly_false_atoms = 0
         for deleted in deletions:
             mask = masks.get(deleted)
@@ -496,7 +501,7 @@ class _RecordingExtensions(dict[int, Extension]):
         self._lines = lines
 
     def get(self, p: int, _default: object = None) -> Extension | None:  # type: ignore[override]
-        """Return an extension that is worked out already, and note that it is read."""
+        """Return an extension that is computed already, and note that it is read."""
         self._lines[p, _DERIVED, 0] = None
         return super().get(p)
 
@@ -566,7 +571,7 @@ class _OperatorTests(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _tests_of_operator(world: World, name: str) -> tuple[_OperatorTests, _OperatorTests]:
-    """Return the tests of an operator that no action can change the outcome of, and the others."""
+    """Return the static tests of an operator, and the others, which actions can change."""
     return _tests_of_kind(world, name, static=True), _tests_of_kind(world, name, static=False)
 
 
@@ -628,7 +633,7 @@ def _predicates_read(world: World, conditions: Iterable[Formula]) -> int:
         for atom in atoms(condition):
             if isinstance(atom, Atom):
                 predicates.add(world.layout.index[atom.predicate])
-    return union([world.depends(p) for p in predicates])
+    return union([world.depends(predicate) for predicate in predicates])
 
 
 @lru_cache(maxsize=65536)

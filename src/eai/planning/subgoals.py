@@ -52,8 +52,8 @@ def related(state: State, mask: int) -> int:
     for predicate in state.layout.binary:
         # A row holds the second arguments of a first one as a mask, a column the other way round.
         for masks in (state.rows[predicate], state.cols[predicate]):
-            for number in bits(mask):
-                partners = masks[number]
+            for object_number in bits(mask):
+                partners = masks[object_number]
                 if partners.bit_count() <= _MAX_RELATED:
                     related_objects |= partners
     return related_objects
@@ -133,8 +133,8 @@ def _project(
     """
     names = [parameter.name for parameter in operator.parameters]
     numbered_variables: dict[str, Term] = {}
-    for name, number in zip(names, parameter_numbers, strict=True):
-        numbered_variables[name] = Variable(f"?{number}")
+    for name, parameter_number in zip(names, parameter_numbers, strict=True):
+        numbered_variables[name] = Variable(f"?{parameter_number}")
     preconditions = []
     for condition in conjuncts(operator.precondition):
         preconditions.append(condition.substitute(numbered_variables))
@@ -155,9 +155,9 @@ def as_plan(steps: Iterable[Step], state: State) -> tuple[Action, ...]:
     """Return steps as actions with argument names, without the agent."""
     names = state.universe.names
     actions = []
-    for name, numbers in steps:
-        arguments = tuple(names[number] for number in numbers[1:])
-        actions.append(Action(name, arguments))
+    for name, arguments in steps:
+        argument_names = tuple(names[object_number] for object_number in arguments[1:])
+        actions.append(Action(name, argument_names))
     return tuple(actions)
 
 
@@ -174,8 +174,8 @@ class Steps:
         operators: Names of the operators.
         mask: Numbers of the objects that the other arguments may be, as a mask.
         predicates: Names of the predicates whose changes matter; all if None.
-        meter: Counts the states that are looked at and, for each action that can be taken in one,
-            its effects; what it raises goes to the caller.
+        meter: Counts the states that are examined and, for each action that can be taken in one,
+            its effects; its exceptions are passed on.
     """
 
     def __init__(
@@ -253,16 +253,18 @@ class Steps:
                 can_act = schema.test_agent(agent_part, state(), cache.agent)
             if not can_act:
                 continue
-            ranges = self._passing_arguments(candidate, passing_objects, difference, state)
-            if ranges is None:
+            argument_masks = self._passing_arguments(candidate, passing_objects, difference, state)
+            if argument_masks is None:
                 continue
-            count = schema.size * prod([objects.bit_count() for objects in ranges])
+            count = schema.size * prod([objects.bit_count() for objects in argument_masks])
             instance_counts.append(count)
             self._meter.count_instances(count)
             if not candidate.is_superfluous:
                 # All that its effects can depend on, as a key for the actions of this operator.
                 part = parts[candidate.effects_part]
-                changes += self._changes_of_operator(candidate, ranges, part, difference, state)
+                changes += self._changes_of_operator(
+                    candidate, argument_masks, part, difference, state
+                )
         made_for, made_state = self._made
         if made_for == search_difference:
             cache.keep(made_state.memo, difference)
@@ -283,12 +285,13 @@ class Steps:
             difference: The difference of the state from the origin.
             state: Makes the state, where it is needed.
         """
-        ranges = []
+        argument_masks = []
         surroundings = self._surroundings
         for mask, tested in candidate.tested:
             remaining = mask
             for condition_index in tested:
                 passing = passing_objects[condition_index]
+                # Operators share conditions, so each is evaluated once for a state.
                 if passing == _NOT_TESTED:
                     condition = surroundings.conditions[condition_index]
                     part = self._cache.part(condition[2], difference)
@@ -297,8 +300,8 @@ class Steps:
                 remaining &= passing
             if not remaining:
                 return None
-            ranges.append(remaining)
-        return tuple(ranges)
+            argument_masks.append(remaining)
+        return tuple(argument_masks)
 
     def state(self, differing: int) -> State:
         """Return the state that differs from the initial one in some atoms.
@@ -328,6 +331,7 @@ class Steps:
             Args:
                 search_difference: Difference of the state from the first one of the search.
             """
+            # The cache is keyed by the difference from its own origin, not from the search's.
             difference = search_difference ^ base
             number_unmet = 0
             for test in tests:
@@ -349,7 +353,7 @@ class Steps:
     def _changes_of_operator(
         self,
         candidate: _Candidate,
-        ranges: tuple[int, ...],
+        argument_masks: tuple[int, ...],
         part: int,
         difference: int,
         state: Callable[[], State],
@@ -358,20 +362,20 @@ class Steps:
 
         Args:
             candidate: The operator.
-            ranges: The objects that pass as each argument, as masks.
+            argument_masks: The objects that pass as each argument, as masks.
             part: The part of the difference that its effects and joint tests depend on.
             difference: The difference of the state from the origin.
             state: Makes the state, where it is needed.
         """
         cache = self._cache
-        changes = candidate.changes.get((part, ranges))
+        changes = candidate.changes.get((part, argument_masks))
         if changes is not None:
             return changes
         joint_tests = candidate.schema.joint_tests
         # Actions share parts of their effects: each part is looked up once for this state.
         effect_values: dict[CachedFunction, int] = {}
         all_changes: list[Change] = []
-        for step, effects in self._actions_of_operator(candidate, ranges):
+        for step, effects in self._actions_of_operator(candidate, argument_masks):
             if joint_tests and not all(test(state(), *step[1]) for test in joint_tests):
                 continue
             changed = 0
@@ -390,24 +394,27 @@ class Steps:
         for step, changed in all_changes:
             if changed & relevant_atoms:
                 changes.append((step, changed & relevant_atoms))
-        candidate.changes[part, ranges] = changes
+        candidate.changes[part, argument_masks] = changes
         cache.listed += 1 + len(changes)
         return changes
 
     def _actions_of_operator(
-        self, candidate: _Candidate, ranges: tuple[int, ...]
+        self, candidate: _Candidate, argument_masks: tuple[int, ...]
     ) -> list[ActionChanges]:
         """Return the actions of one operator, which are cached.
 
         Args:
             candidate: The operator.
-            ranges: The objects that pass as each argument, as masks.
+            argument_masks: The objects that pass as each argument, as masks.
         """
-        actions = candidate.actions.get(ranges)
+        actions = candidate.actions.get(argument_masks)
         if actions is None:
-            arguments = product(*map(members_of, ranges))
-            actions = [self._cache.action(candidate.schema, others) for others in arguments]
-            candidate.actions[ranges] = actions
+            arguments = product(*map(members_of, argument_masks))
+            actions = [
+                self._cache.action(candidate.schema, other_arguments)
+                for other_arguments in arguments
+            ]
+            candidate.actions[argument_masks] = actions
         return actions
 
 
@@ -461,9 +468,11 @@ class _Surroundings:
             schema = cache.schema(name)
             if not schema.can_act:
                 continue
-            ranges = cache.ranges(schema, mask)
-            if all(ranges):
-                candidate = self._make_candidate(schema, ranges, is_superfluous=name in superfluous)
+            argument_masks = cache.ranges(schema, mask)
+            if all(argument_masks):
+                candidate = self._make_candidate(
+                    schema, argument_masks, is_superfluous=name in superfluous
+                )
                 self.candidates.append(candidate)
         index = world.layout.index
         if predicates is None:
@@ -475,7 +484,7 @@ class _Surroundings:
         return [self._cache.part(reads, difference) for reads in self._reads]
 
     def _make_candidate(
-        self, schema: Schema, ranges: Sequence[int], *, is_superfluous: bool
+        self, schema: Schema, argument_masks: Sequence[int], *, is_superfluous: bool
     ) -> _Candidate:
         """Return an operator with its numbered tests and the predicates it reads.
 
@@ -484,11 +493,11 @@ class _Surroundings:
 
         Args:
             schema: The operator.
-            ranges: For each argument a mask of the objects that it may be.
-            is_superfluous: Whether its actions are counted but not worked out.
+            argument_masks: For each argument a mask of the objects that it may be.
+            is_superfluous: Whether its actions are counted but not computed.
         """
         tested = []
-        for mask, conditions in zip(ranges, schema.tests.by_argument, strict=True):
+        for mask, conditions in zip(argument_masks, schema.tests.by_argument, strict=True):
             tested.append(
                 (mask, [self._number_of_condition(condition) for condition in conditions])
             )

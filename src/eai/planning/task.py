@@ -157,7 +157,7 @@ class GroundTask:
             # Adding wins: the negative literal of an atom that is added is dropped.
             positive = self.positive
             changed &= ~((changed & positive) << 1)
-        # The opposites of what becomes true go, what becomes true comes.
+        # The opposites of changed literals are removed, and the changed literals are added.
         after = state & ~complement(changed, self.positive) | changed
         if self.strata:
             return deductions(self, after)
@@ -172,10 +172,10 @@ def operators_of(task: GroundTask) -> Iterator[tuple[Condition, int, int]]:
     Yields:
         The condition, the literals as a mask, and the number of the action; -1 for a rule.
     """
-    for number, action in enumerate(task.actions):
-        yield action.condition, action.effect, number
+    for action_index, action in enumerate(task.actions):
+        yield action.condition, action.effect, action_index
         for condition, literals in action.conditional:
-            yield conjoin((action.condition, condition)), literals, number
+            yield conjoin((action.condition, condition)), literals, action_index
     for group in task.strata:
         for rule in group:
             yield rule.body, rule.head, -1
@@ -332,10 +332,10 @@ class SearchSpace:
         for action in applicable:
             if self._task.strata:  # to apply the rules may take long
                 self._limits.check()
-            after = self._task.successor(state, action)
-            if after not in self._parents:
-                self._parents[after] = (state, action)
-                yield after, action
+            successor = self._task.successor(state, action)
+            if successor not in self._parents:
+                self._parents[successor] = (state, action)
+                yield successor, action
 
     def plan_to(self, state: int) -> Plan:
         """Return the actions that lead to a goal state, without superfluous ones."""
@@ -359,7 +359,7 @@ def finish(search: Search) -> Plan | None:
 _MAX_LENGTH_TO_SHORTEN = 500
 """Longer plans are taken as they are: every action is left out once, and the rest tried."""
 _MAX_TESTS_TO_SHORTEN = 200_000
-"""When so many actions and rules were tried, what is left of the plan is taken as it is."""
+"""Maximum number of actions and rules that are tested while a plan is shortened."""
 
 
 def _without_needless_actions(task: GroundTask, plan: Plan) -> Plan:

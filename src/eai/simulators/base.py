@@ -40,7 +40,7 @@ class Simulator(Protocol):
 
     @property
     def rules(self) -> Rules:
-        """How it decides what becomes of a step."""
+        """The rules that decide whether a step is executed."""
         ...
 
 

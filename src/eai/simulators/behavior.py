@@ -130,7 +130,8 @@ def _containers(state: State, object_number: int, objects_below: int = 0) -> int
     # half of it is.
     if part_mask and is_sliced:
         containers |= reduce(
-            and_, [_containers(state, part, objects_below) for part in bits(part_mask)]
+            and_,
+            [_containers(state, part_number, objects_below) for part_number in bits(part_mask)],
         )
     return containers
 

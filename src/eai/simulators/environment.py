@@ -134,7 +134,10 @@ class ShownProperty:
     having: str = ""
 
     def masks(self, state: State) -> tuple[int, int]:
-        """Return the objects for which it is true, and those for which it is false."""
+        """Return two masks: objects for which the property is true, and those where it is false.
+
+        An object that is in neither does not have the property.
+        """
         index = state.layout.index
         otherwise_false = 0
         for predicate in (self.no, self.having):
@@ -189,8 +192,8 @@ class ObservationModel:
         universe = state.universe
         # By property: the objects of which it is true, and those of which it is false.
         property_masks = []
-        for name, shown in self.properties.items():
-            true_objects, false_objects = shown.masks(state)
+        for name, shown_property in self.properties.items():
+            true_objects, false_objects = shown_property.masks(state)
             property_masks.append((name, true_objects, false_objects))
         agent_number = universe.number(agent)
         for predicate, name in self.agent.items():
@@ -208,7 +211,7 @@ class ObservationModel:
         A cup on a tray on a table brings the tray and the table with it: without them, nobody could
         say where the cup is.
         """
-        # Each object is looked at once, so objects that are on each other do no harm.
+        # Each object is examined once, so objects that are on each other do no harm.
         pending = [*names]
         if self.room:
             pending += state.universe.of_types((self.room,))
@@ -235,7 +238,7 @@ class ObservationModel:
                 held = state.rows[index][agent_number]
             else:  # held(object)
                 held = state.unary[index]
-            names += [universe.names[number] for number in bits(held)]
+            names += [universe.names[object_number] for object_number in bits(held)]
         return tuple(names)
 
     def _observe_object(
@@ -437,7 +440,7 @@ class SymbolicEnvironment:
     def applicable(self) -> list[int]:
         """Return the indices of the ground actions that are applicable now.
 
-        They are worked out once for each state.
+        They are computed once for each state.
         """
         if self._applicable is None:
             indices: list[int] = []
@@ -466,12 +469,12 @@ class SymbolicEnvironment:
             state: The state.
             changing: Whether conditions that actions change count.
         """
-        ranges, tests = self._ranges_and_tests(name, changing)
+        candidates_by_position, tests = self._ranges_and_tests(name, changing)
         # A condition is tested as soon as its last parameter has a value, which removes most
         # candidates early. The test does not read the open parameters, so any number fills them.
         prefixes: list[_Arguments] = [()]
-        for position, candidates in enumerate(ranges):
-            number_of_open = len(ranges) - position - 1
+        for position, candidates in enumerate(candidates_by_position):
+            number_of_open = len(candidates_by_position) - position - 1
             decided_tests = tests.get(position, ())
             # This is one nested comprehension, because it takes most of the time of a step.
             prefixes = [
@@ -497,8 +500,10 @@ class SymbolicEnvironment:
         key = (name, changing)
         if key not in self._prepared:
             # The static arguments are found first, by types, and narrow the ranges of the others.
-            ranges = self._static_ranges(name) if changing else self._typed_ranges(name)
-            self._prepared[key] = ranges, self._tests(name, changing)
+            candidates_by_position = (
+                self._static_ranges(name) if changing else self._typed_ranges(name)
+            )
+            self._prepared[key] = candidates_by_position, self._tests(name, changing)
         return self._prepared[key]
 
     def _tests(self, name: str, changing: bool) -> dict[int, list[_Test]]:
@@ -537,13 +542,17 @@ class SymbolicEnvironment:
         """
         universe = self.task.start.universe
         nameable = self.task.vocabulary.objects
-        ranges = []
+        candidates_by_position = []
         for parameter in self.simulator.world.operator(name).operator.parameters:
-            typed = universe.of_types(parameter.types)
-            ranges.append(tuple([universe.number(other) for other in typed if other in nameable]))
+            numbers = []
+            for object_name in universe.of_types(parameter.types):
+                if object_name in nameable:
+                    numbers.append(universe.number(object_name))
+            candidates_by_position.append(tuple(numbers))
+        # The agent is fixed, even if an answer may not name it.
         if self.task.agent:
-            ranges[0] = (universe.number(self.task.agent),)
-        return ranges
+            candidates_by_position[0] = (universe.number(self.task.agent),)
+        return candidates_by_position
 
     def _static_ranges(self, name: str) -> list[_Arguments]:
         """Return the objects of each parameter in arguments that pass the static tests.
@@ -560,7 +569,7 @@ class SymbolicEnvironment:
     def observation(self) -> Observation:
         """The current observation of the task's objects and their locations.
 
-        It is worked out at the first request after each action, because many callers never ask.
+        It is computed at the first request after each action, because many callers never ask.
         """
         if not self.observing:
             return Observation()
@@ -712,20 +721,20 @@ class OwnEnvironment:
         return Observation(tuple(objects))
 
 
-def _finding_of_refusal(error: InputError, action: Action, number: int) -> Finding:
+def _finding_of_refusal(error: InputError, action: Action, step_number: int) -> Finding:
     """Return the finding for an action with unknown names or wrong arguments.
 
     Args:
         error: The error that the world raised.
         action: The action.
-        number: Number of the step, from 1.
+        step_number: Number of the step, from 1.
     """
-    kind = ErrorKind.ARGUMENT_NUMBER
+    error_kind = ErrorKind.ARGUMENT_NUMBER
     if isinstance(error, UnknownNameError):
-        kind = ErrorKind.ACTION_HALLUCINATION
+        error_kind = ErrorKind.ACTION_HALLUCINATION
         if error.kind == "object":
-            kind = ErrorKind.OBJECT_HALLUCINATION
+            error_kind = ErrorKind.OBJECT_HALLUCINATION
     message = f"{action}: {error.what}"
     if error.expected and error.where:
         message += f"; expected: {error.expected}"
-    return Finding(kind, message, number, str(action))
+    return Finding(error_kind, message, step_number, str(action))

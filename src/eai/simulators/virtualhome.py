@@ -54,7 +54,7 @@ class VirtualHomeSimulator(VariedSimulator):
         index = {predicate: number for number, predicate in enumerate(domain.predicates)}
         functions: dict[str, Computed] = {}
         if "first_neighbour" in variations:
-            # A relation is looked at only if there is nothing in those before it.
+            # A relation is examined only if there is nothing in those before it.
             ontop = index["ontop"]
             inside = index["inside"]
             next_to = index["next_to"]
@@ -66,13 +66,13 @@ class VirtualHomeSimulator(VariedSimulator):
         return functions
 
 
-def _first_place(relations: Sequence[int], state: State, x: int) -> int:
+def _first_place(relations: Sequence[int], state: State, object_number: int) -> int:
     """Return the first object in the last relation, if earlier relations are empty.
 
     Args:
-        relations: Numbers of predicates, in the order in which they are looked at.
+        relations: Numbers of predicates, in the order in which they are examined.
         state: The state.
-        x: Number of the object whose place is looked for.
+        object_number: Number of the object whose place is looked for.
 
     Returns:
         A mask with one object, or 0.
@@ -80,9 +80,9 @@ def _first_place(relations: Sequence[int], state: State, x: int) -> int:
     rooms = state.universe.type_masks["room"]
     *earlier, last = relations
     for relation in earlier:
-        if state.rows[relation][x] & ~rooms:
+        if state.rows[relation][object_number] & ~rooms:
             return 0
-    return _first_related(state, last, x, ~rooms)
+    return _first_related(state, last, object_number, ~rooms)
 
 
 def _first_room(inside_predicate: int, state: State, object_number: int) -> int:

@@ -48,7 +48,7 @@ def _achievers(
     Args:
         world: The world.
         predicate: The predicate.
-        wanted: Whether the atoms are to become true.
+        wanted: Whether the atoms have to become true.
         names: Names of the operators.
     """
     conditioned = []
@@ -66,7 +66,7 @@ def conditions_of_achievers(
     Args:
         world: The world.
         atom: The atom, not derived.
-        wanted: Whether it is to be true.
+        wanted: Whether it has to be true.
         agent: Name of the agent.
         names: Names of the operators.
 
@@ -111,7 +111,7 @@ def obstacles(
         condition: The condition.
         agent: Name of the agent.
         operators: Names of the operators.
-        meter: Counts the instances that are looked at.
+        meter: Counts the instances that are examined.
 
     Returns:
         Conditions of which one would have to hold, and none ever can; the literal itself if no
@@ -143,7 +143,7 @@ class _ObstacleSearch:
         state: The state.
         agent: Name of the agent.
         names: Names of the operators.
-        meter: Counts the instances that are looked at.
+        meter: Counts the instances that are examined.
     """
 
     def __init__(
@@ -175,11 +175,11 @@ class _ObstacleSearch:
                 return (condition,)
         if isinstance(condition, And):
             return _first_reasons(
-                self.reasons_against(part, needed_for) for part in condition.operands
+                self.reasons_against(operand, needed_for) for operand in condition.operands
             )
         if isinstance(condition, Or):
             return _reasons_against_all(
-                [self.reasons_against(part, needed_for) for part in condition.operands]
+                [self.reasons_against(operand, needed_for) for operand in condition.operands]
             )
         if isinstance(condition, Exists):
             return self.reasons_against(condition.body, needed_for)
@@ -218,7 +218,7 @@ class _ObstacleSearch:
         """
         is_positive = literal is atom
         is_derived = atom.predicate in self._world.derived
-        if any(_covers(other, literal) for other in needed_for):
+        if any(_covers(earlier_literal, literal) for earlier_literal in needed_for):
             # A derived atom is false unless rules derive it, so its negation may depend on itself.
             may_need_itself = is_derived and not is_positive
             return () if may_need_itself else (literal,)
@@ -254,7 +254,7 @@ class _ObstacleSearch:
             binding: Terms for the variables of the effect.
             path: The literals for which the effect is needed, outermost first.
         """
-        # Conditions are looked at one at a time. That no object fulfils two of them together goes
+        # Conditions are examined one at a time. That no object fulfils two of them together goes
         # unseen, which only makes an effect look possible that is not.
         for condition in conditions:
             bound = condition.substitute(binding)

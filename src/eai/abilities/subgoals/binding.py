@@ -153,13 +153,14 @@ def bind_subgoals(
 
 
 def ways_of(formula: Formula) -> tuple[Way, ...]:
-    """Return the sequences of conditions that a formula stands for, one for each alternative.
+    """Return the alternatives of a formula, each as a sequence of conditions.
 
-    A ``then`` may stand below ``then`` and ``or`` only.
+    ``(a then b) or c`` has the alternatives ``a, b`` and ``c``. A formula without ``then`` is one
+    condition, and a ``then`` may only stand below ``then`` and ``or``.
 
     Raises:
-        InputError: If it stands elsewhere, if there are operators of linear temporal logic, if
-            there are more than :data:`MOST_WAYS` sequences, or more levels than :data:`DEEPEST`.
+        InputError: If a ``then`` stands elsewhere, if there are operators of linear temporal logic,
+            if there are more than :data:`MOST_WAYS` sequences, or more levels than :data:`DEEPEST`.
     """
     if formula.depth >= DEEPEST:
         raise InputError(f"the connectives are nested deeper than {DEEPEST}")
@@ -176,7 +177,7 @@ def ways_of(formula: Formula) -> tuple[Way, ...]:
 def _ways(formula: Formula) -> Iterator[Way]:
     """Yield the sequences that a formula stands for, one for each choice of alternatives.
 
-    ``(a or b) then c`` stands for ``a, c`` and ``b, c``.
+    ``((a then b) or c) then d`` stands for ``a, b, d`` and ``c, d``.
     """
     if not formula.has_then:
         yield (formula,)
@@ -245,11 +246,11 @@ class _Binder:
         findings = []
         for problem in problems:
             if problem.is_error:
-                kind = _KINDS.get(problem.kind, ErrorKind.PARSING)
+                error_kind = _KINDS.get(problem.kind, ErrorKind.PARSING)
                 # The text before the colon is removed: it is a position in the subgoal and not in
                 # the answer.
                 message = str(problem).partition(": ")[2] or problem.message
-                findings.append(_finding(kind, message, subgoal, problem.position))
+                findings.append(_finding(error_kind, message, subgoal, problem.position))
         if not findings:
             findings.append(_finding(ErrorKind.PARSING, error.what, subgoal, error.position))
         return findings
@@ -282,11 +283,11 @@ def _types_in(formula: Formula) -> Iterator[str]:
 
     ``exists(?x - cup, on(?x))`` has the type ``cup``.
     """
-    for part in formula.walk():
-        if isinstance(part, (Quantifier, Count)):
-            bound = part.variables
-        elif isinstance(part, ForPairs):
-            bound = (part.first, part.second)
+    for node in formula.walk():
+        if isinstance(node, (Quantifier, Count)):
+            bound = node.variables
+        elif isinstance(node, ForPairs):
+            bound = (node.first, node.second)
         else:
             continue
         for variable in bound:

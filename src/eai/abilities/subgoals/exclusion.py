@@ -46,7 +46,7 @@ _MAX_PAIRS = 60
 """Maximum number of pairs for one condition."""
 
 _MAX_STEPS = 80
-"""Maximum number of situations that are looked at with one number of rules in a row."""
+"""Maximum number of situations that are examined with one number of rules in a row."""
 
 _STEP = 1_000
 """Instances that a situation counts, for the time that it takes."""
@@ -55,7 +55,7 @@ _MAX_RULES = 1
 """Maximum number of choices in a row, such as between the rules that derive an atom."""
 
 _MAX_TERMS = 12
-"""A universal condition is looked at for no more objects than this."""
+"""A universal condition is examined for no more objects than this."""
 
 _Pair = tuple[Atom, Atom]
 
@@ -84,13 +84,13 @@ def exclusive(
     Returns:
         The conjunction of two conjuncts, or one of them; empty if no proof was found.
     """
-    parts = tuple(dict.fromkeys(conjuncts(condition)))
+    conditions = tuple(dict.fromkeys(conjuncts(condition)))
     # Few choices first: most proofs need none, and with many a failing one takes long.
     for rules in range(_MAX_RULES + 1):
         proof = _Proof(world, state, agent, operators, rules, is_never_true, meter)
-        for one, other in combinations(parts, 2):
-            if proof.refutes([one, other]):
-                return (And((one, other)),)
+        for first, second in combinations(conditions, 2):
+            if proof.refutes([first, second]):
+                return (And((first, second)),)
     return ()
 
 
@@ -199,19 +199,19 @@ class _Proof:
 
     def _candidates(self, atoms: Sequence[Atom], focus: Atom | None) -> Iterator[_Pair]:
         """Yield pairs that are worth a proof: about the same object, or of the same predicate."""
-        for one, other in combinations(atoms, 2):
-            if focus is not None and focus not in (one, other):
+        for first, second in combinations(atoms, 2):
+            if focus is not None and focus not in (first, second):
                 continue
-            shared = set(one.terms).intersection(other.terms).difference([self._agent])
-            if shared or one.predicate == other.predicate:
-                yield one, other
+            shared = set(first.terms).intersection(second.terms).difference([self._agent])
+            if shared or first.predicate == second.predicate:
+                yield first, second
 
     def _bodies(self, atoms: Iterable[Atom], focus: Atom | None) -> Iterator[tuple[Formula, ...]]:
         """Yield the bodies of the rules for each derived atom, one of which has to hold.
 
         Args:
             atoms: The atoms.
-            focus: If given, only atoms about its objects are looked at.
+            focus: If given, only atoms about its objects are examined.
         """
         about = None if focus is None else set(focus.terms).difference([self._agent])
         for atom in atoms:
@@ -274,14 +274,14 @@ class _Proof:
                 if is_added and effect.atom.predicate == predicate:
                     yield effect
 
-    def _is_preserved(self, one: Atom, other: Atom) -> bool:
+    def _is_preserved(self, first: Atom, second: Atom) -> bool:
         """Return whether no action makes two atoms true together that are not before it.
 
         This is the step of the induction: for each effect that adds one of them, the other has to
         be false afterwards.
         """
         # Either of them may come last; for a pair of equal atoms both orders are the same.
-        for added, staying in dict.fromkeys([(one, other), (other, one)]):
+        for added, staying in dict.fromkeys([(first, second), (second, first)]):
             for effect in self._effects_adding(added.predicate):
                 if not self._is_excluded(effect, added, staying):
                     return False
@@ -304,8 +304,8 @@ class _Proof:
         if unifier is None:
             return True  # it is about other objects
         conditions: list[Formula] = []
-        for part in (*conjuncts(effect.operator.precondition), *conjuncts(effect.condition)):
-            conditions.append(part.substitute(substitution).substitute(unifier))
+        for conjunct in (*conjuncts(effect.operator.precondition), *conjuncts(effect.condition)):
+            conditions.append(conjunct.substitute(substitution).substitute(unifier))
         remaining_atom = Atom(excluded_atom.predicate, _terms(excluded_atom, unifier))
         parameter_values = {
             name: unifier.get(_name(term), term) for name, term in parameters.items()
@@ -376,9 +376,9 @@ class _Proof:
                 continue
             # It makes the atom true unless its condition contradicts those of the deletion.
             joint_conditions = list(conditions)
-            for part in conjuncts(addition.condition):
-                joint_conditions.append(part.substitute(substitution))
-            if not self.refutes([part.substitute(unifier) for part in joint_conditions]):
+            for conjunct in conjuncts(addition.condition):
+                joint_conditions.append(conjunct.substitute(substitution))
+            if not self.refutes([conjunct.substitute(unifier) for conjunct in joint_conditions]):
                 return True
         return False
 
@@ -448,7 +448,7 @@ class _Proof:
             yield from self._parts_of_negation(condition.operand, situation)
 
     def _parts_of_negation(self, operand: Formula, situation: _Situation) -> Iterator[Formula]:
-        """Enter a negated atom into a situation, or yield what the negation of a formula says."""
+        """Enter a negated atom into a situation, or yield the parts of a negated formula."""
         if isinstance(operand, Atom):
             situation.false[operand] = None
             # What is not derived has no rule whose body holds.
@@ -479,14 +479,14 @@ class _Proof:
 
 
 @lru_cache(maxsize=4096)
-def _canonical(one: Atom, other: Atom) -> _Pair:
+def _canonical(left: Atom, right: Atom) -> _Pair:
     """Return a pair of atoms in a form that is equal for pairs of the same shape.
 
     Variables are numbered in the order in which they occur, and the smaller atom is the first:
     ``on(?b, x)`` and ``at(?b)`` become ``at(ANY0)`` and ``on(ANY0, x)``. So the hypothesis of the
     induction is found again under other names of variables.
     """
-    first, second = sorted((one, other), key=lambda atom: (atom.predicate, str(atom)))
+    first, second = sorted((left, right), key=lambda atom: (atom.predicate, str(atom)))
     names: dict[str, Term] = {}
     for term in (*first.terms, *second.terms):
         if isinstance(term, Variable):
@@ -496,7 +496,7 @@ def _canonical(one: Atom, other: Atom) -> _Pair:
 
 
 def _instances_for_terms(situation: _Situation) -> Iterator[Formula]:
-    """Yield what the universal conditions of a situation say of each term that is known."""
+    """Yield the instances of a situation's universal conditions for each known term."""
     terms = _terms_of(situation)
     for universal in situation.universal:
         variable = universal.variables[0]
@@ -530,16 +530,17 @@ def _unified(first: Sequence[Term], second: Sequence[Term]) -> dict[str, Term] |
     """
     unifier: dict[str, Term] = {}
     for first_term, second_term in zip(first, second, strict=True):
-        left = _value(first_term, unifier)
-        right = _value(second_term, unifier)
-        if left == right:
+        first_value = _value(first_term, unifier)
+        second_value = _value(second_term, unifier)
+        if first_value == second_value:
             continue
-        if isinstance(left, Variable):
-            unifier[left.name] = right
-        elif isinstance(right, Variable):
-            unifier[right.name] = left
+        if isinstance(first_value, Variable):
+            unifier[first_value.name] = second_value
+        elif isinstance(second_value, Variable):
+            unifier[second_value.name] = first_value
         else:
             return None
+    # A variable may be bound to another one that was bound later.
     return {name: _value(term, unifier) for name, term in unifier.items()}
 
 
@@ -565,10 +566,10 @@ def _matched(
         quantified: Names of the variables that stand for every object.
     """
     binding = dict(bound)
-    for wanted, term in zip(pattern, terms, strict=True):
-        name = _name(wanted)
+    for pattern_term, term in zip(pattern, terms, strict=True):
+        name = _name(pattern_term)
         if name in quantified and name not in binding:
             binding[name] = term
-        elif binding.get(name, wanted) != term:
+        elif binding.get(name, pattern_term) != term:
             return None
     return binding

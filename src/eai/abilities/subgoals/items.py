@@ -189,12 +189,12 @@ def _one_after_the_other(lists: list[Listed]) -> list[Listed]:
     if len(lists) < 2:
         return lists
     # Without this each phase would be another answer, and the last one the chosen one.
-    whole = Listed("", [], lists[0].at, is_cut=lists[-1].is_cut, is_list=True)
+    joined_list = Listed("", [], lists[0].at, is_cut=lists[-1].is_cut, is_list=True)
     for listed in lists:
-        whole.items += listed.items
-        whole.left_out += listed.left_out
-        whole.beside += listed.beside
-    return [whole]
+        joined_list.items += listed.items
+        joined_list.left_out += listed.left_out
+        joined_list.beside += listed.beside
+    return [joined_list]
 
 
 _CONTINUES = re.compile(r"(?:and|or|then)\b", re.IGNORECASE)
@@ -305,12 +305,12 @@ def _start_of_run(text: str, earliest: int, first_literal: int) -> int:
 
     Args:
         text: The text.
-        earliest: The offset behind the run before.
+        earliest: The offset after the run before.
         first_literal: The offset of the first literal of the run.
     """
     earliest = max(earliest, first_literal - LONGEST_PREFIX)
-    before = _PREFIX.search(text, earliest, first_literal)
-    start = first_literal if before is None else before.start()
+    prefix_match = _PREFIX.search(text, earliest, first_literal)
+    start = first_literal if prefix_match is None else prefix_match.start()
     if text[start] == "(" and text[start - 1 : start].isalnum():
         # The bracket of a call around it: "goal(on(cup.2))".
         prefix = text[start:first_literal]
@@ -476,7 +476,7 @@ class SubgoalGrammar:
         return items, end_of_items
 
     def _without_remarks(self, text: str) -> str:
-        """Blank out remarks in brackets behind literals.
+        """Blank out remarks in brackets after literals.
 
         ``on(cup.2) (done)`` becomes ``on(cup.2)`` and blanks: the length stays, and with it all
         offsets. Brackets that mention a name of the task are no remark but a part of the formula.
@@ -566,9 +566,9 @@ class SubgoalGrammar:
         is_label = text[:start].rstrip(" *_`\"'([{<").endswith(":")
         if _QUOTED_COMMA.search(text, start, end) or (is_label and not _LISTED.match(text)):
             separator = _SEQUENCE_OR_COMMA
-        pieces = _pieces_between(text[start:end], separator) if splits else [(0, end - start)]
+        spans = _pieces_between(text[start:end], separator) if splits else [(0, end - start)]
         items: list[Item] = []
-        for piece_start, piece_end in pieces:
+        for piece_start, piece_end in spans:
             written = text[start + piece_start : start + piece_end]
             if has_words(written):
                 items.append(self.normalized_item(written, offset + start + piece_start))
@@ -585,7 +585,7 @@ class SubgoalGrammar:
         # Commas outside of brackets join conditions of the same subgoal.
         spans = _pieces_between(text, _COMMA)
         if len(spans) > 1:
-            pieces = [text[begin:end].strip() for begin, end in spans]
+            pieces = [text[start:end].strip() for start, end in spans]
             text = " and ".join(filter(None, pieces))
         # "and then" says an order, as "then" alone does.
         text = re.sub(r"\band\s+then\b", "then", text)
@@ -643,6 +643,7 @@ class SubgoalGrammar:
         if self.is_free or len(text) > LONGEST:
             return None
         mentions = self.surfaces.mentions(text)
+        # "The robot wipes table.1": verbs get their base form, which the task may have as a name.
         if not any(mention.is_action for mention in mentions):
             text = _WORD.sub(self._base_form, text)
             mentions = self.surfaces.mentions(text)
@@ -689,12 +690,14 @@ class SubgoalGrammar:
         if form is None or not predicate.is_action:
             return None
         arity = form.max_objects
+        # "Lamp.3 is on" is a literal, but "the lamp.3 on" may continue.
         is_subject_alone = subject and arity == 1 and not following
         if is_subject_alone and not _is_statement(text, subject[0], predicate):
             return None
         terms = _terms_of_predicate(subject, following, arity)
         if len(terms) != arity:
             return None
+        # Only objects with an id count: "clean the cup" may be any sentence.
         for term in terms:
             if term.is_action or not _ID.search(text[term.start : term.end]):
                 return None
@@ -760,6 +763,7 @@ class SubgoalGrammar:
         if node is None or depth > MAX_DEPTH:
             return []
         if isinstance(node, Text):
+            # A string may hold a document or several lines; otherwise it is a single line.
             nested = self.nested(node) or self._items_of_lines(node)
             items = nested or self.read_line(node.value, node.at)
             if not items:
@@ -768,14 +772,8 @@ class SubgoalGrammar:
         if node.kind == "object" or (node.kind == "call" and self._as_literal(node) is None):
             return self._lists_of_object(node, depth)
         if node.kind == "call":
-            return [
-                Listed(
-                    "",
-                    [self.normalized_item(self._source(node), node.at)],
-                    node.at,
-                    is_cut=node.cut,
-                )
-            ]
+            item = self.normalized_item(self._source(node), node.at)
+            return [Listed("", [item], node.at, is_cut=node.cut)]
         return self._lists_of_list(node, depth)
 
     def _items_of_lines(self, node: Text) -> list[Item]:
@@ -840,7 +838,7 @@ class SubgoalGrammar:
         return Listed("", items, node.at, beside=unread, is_cut=node.cut, is_list=True)
 
     def read_member(self, node: Node, depth: int, *, is_alone: bool = False) -> Item | None:
-        """Return a member of a list as one subgoal; None if it is none.
+        """Return a member of a list as one subgoal; None if it is no subgoal.
 
         Args:
             node: The member: a text, a literal as a call or in parts, or a conjunction as a list.
@@ -867,9 +865,13 @@ class SubgoalGrammar:
         return self._joined_members(node, "and", depth)
 
     def _joined_members(self, node: Group, connective: str, depth: int) -> Item | None:
-        """Join the members of a list to one subgoal; None if one of them is none, or it is empty.
+        """Join the members of a list to one subgoal.
 
-        All members are read even if one is none: strings that were read count against a limit.
+        All members are read, even after one without a subgoal, because strings that were read count
+        against a limit.
+
+        Returns:
+            The subgoal; None if the list is empty or a member is no subgoal.
         """
         member_items = [self.read_member(member, depth + 1) for member in node.members]
         formulas = [item for item in member_items if item is not None and item.is_formula]
@@ -894,9 +896,10 @@ class SubgoalGrammar:
         if len(value) > LONGEST:
             return Item(value, node.at, is_formula="(" in value)
         value = self._without_remarks(with_negation(value)).strip()
-        ranges = list(self._literal_runs(value))
-        if len(ranges) == 1:
-            start, end = ranges[0]
+        # Most strings are exactly one formula.
+        runs = list(self._literal_runs(value))
+        if len(runs) == 1:
+            start, end = runs[0]
             if start == 0 and not value[end:].strip(" .,;"):
                 return self.normalized_item(value.rstrip(" .,;"), node.at)
         if self.is_name(value):
@@ -911,7 +914,7 @@ class SubgoalGrammar:
         return Item(value, node.at, is_known=False, is_formula=is_formula)
 
     def _subgoal_of_object(self, node: Group, depth: int) -> Item | None:
-        """Return an object as one subgoal; None if it is none.
+        """Return a JSON object as one subgoal; None if it is no subgoal.
 
         It is a literal in parts (``{"predicate": "on", "object": "cup.2"}``), or it has a subgoal
         under one of its keys (``{"step": 1, "subgoal": "on(cup.2)"}``).
@@ -940,6 +943,7 @@ class SubgoalGrammar:
         subgoals: list[tuple[str, Item]] = []
         for pair in node.pairs:
             key = pair.name
+            # Most such keys describe the object, but "type" and "status" may hold a predicate.
             may_hold_subgoal = not _is_aside(key) or key in ("type", "status")
             if pair.value is None or not may_hold_subgoal:
                 continue
@@ -1000,12 +1004,10 @@ class SubgoalGrammar:
             if pair.value is not None:
                 self._add_literal_part(literal_parts, pair, pair.value)
         if literal_parts.head is None:
-            are_keys_predicates = bool(literal_parts.literals) and not literal_parts.terms
-            return (
-                " and ".join(literal_parts.literals)
-                if are_keys_predicates
-                else self._literal_of_values(node)
-            )
+            # Without a predicate under a role, the keys may be predicates themselves.
+            if literal_parts.literals and not literal_parts.terms:
+                return " and ".join(literal_parts.literals)
+            return self._literal_of_values(node)
         if len(literal_parts.terms) != max(literal_parts.head.max_objects, 0):
             return self._literal_of_values(node)
         terms = map(self._object_name, literal_parts.terms)
@@ -1162,6 +1164,7 @@ class SubgoalGrammar:
             pairs: All keys of the object, with their values.
         """
         own_key_pair, lists = own_pair
+        # An empty list is an answer as well: it has no subgoal.
         if not lists:
             lists = [Listed("", [], own_key_pair.key.at, is_cut=node.cut, is_list=True)]
         unread_pairs: list[Pair] = []
@@ -1177,7 +1180,7 @@ class SubgoalGrammar:
         return lists
 
     def _subgoals_in_unread(self, pair: Pair) -> list[Text]:
-        """Return what looks like a subgoal under a key that is not read."""
+        """Return the texts that look like subgoals under a key that is not read."""
         key = pair.key.value
         if key.isupper() and isinstance(pair.value, Group):
             return [pair.key]  # "ONTOP": ["cup.2", "table.1"]
@@ -1199,7 +1202,7 @@ class SubgoalGrammar:
     def _list_of_numbered_keys(self, node: Group, pairs: Sequence[Pair], depth: int) -> Listed:
         """Return the subgoals under keys with numbers: ``{"subgoal_1": "on(cup.2)"}``.
 
-        Keys without a number are passed over, and the order is that of the text. Each subgoal
+        Keys without a number are skipped, and the order is that of the text. Each subgoal
         remembers its number, so that numbers that are missing can be noticed.
         """
         listed = Listed("", [], node.at, is_cut=node.cut, is_list=True)

@@ -24,7 +24,7 @@ BRACKETS = 140
 recursion, and so somewhat earlier or later with every caller; here the limit is counted."""
 
 _Read = tuple[Formula, int]
-"""A formula and the offset behind it."""
+"""A formula and the offset after it."""
 
 
 def parse_subgoals(text: str) -> Formula:
@@ -49,7 +49,7 @@ def parse_subgoals(text: str) -> Formula:
 class _Reader:
     """Reads a text from left to right.
 
-    Methods return the formula that begins at an offset and the offset behind it, or None.
+    Methods return the formula that begins at an offset and the offset after it, or None.
     """
 
     def __init__(self, text: str) -> None:
@@ -74,7 +74,7 @@ class _Reader:
         return ParseError(what, text=self._text, position=self._furthest, source="subgoals")
 
     def _behind(self, at: int) -> int:
-        """Return the offset behind blanks."""
+        """Return the offset after blanks."""
         blank = _BLANK.match(self._text, at)
         at = blank.end() if blank else at
         self._furthest = max(self._furthest, at)
@@ -131,6 +131,7 @@ class _Reader:
             self._negations -= 1
             if result:
                 return Not(result[0]), result[1]
+        # Nesting is counted, so that deep input is refused before the stack is exhausted.
         operand_offset = self._past("(", offset)
         if operand_offset is not None:
             self._brackets += 1
@@ -147,7 +148,7 @@ class _Reader:
         return match and (Atom(match[1], tuple(_OBJECT.findall(match[2]))), match.end())
 
     def _past(self, word: str, at: int) -> int | None:
-        """Return the offset behind a word that stands behind blanks; None if it is not there."""
+        """Return the offset after a word that stands behind blanks; None if it is not there."""
         at = self._behind(at)
         return at + len(word) if self._text.startswith(word, at) else None
 
@@ -169,7 +170,7 @@ class Names:
             for a name that is known and stops the published evaluator.
         object_of: Name of an object as written to the object; None if there is no such object.
         fold: Whether letter case does not matter; then all names are in lower case.
-        later: Names whose number of objects is looked at after that of all others.
+        later: Names whose number of objects is examined after that of all others.
     """
 
     arities: Mapping[str, int | None]

@@ -57,6 +57,7 @@ def means(
     analysis = _Analysis(world, state, agent, operators, meter)
     own_atom = _atom_of(condition)
     own_predicate = own_atom.predicate if isinstance(own_atom, Atom) else ""
+    # Many means share literals, and each literal is tested once.
     can_hold: dict[Formula, bool] = {}
     all_means: list[Means] = []
     for literals in dict.fromkeys(analysis.opened(condition)):
@@ -90,7 +91,7 @@ class _Analysis:
         state: The state.
         agent: Name of the agent.
         operators: Names of the operators.
-        meter: Counts the instances that are looked at.
+        meter: Counts the instances that are examined.
     """
 
     def __init__(
@@ -146,10 +147,10 @@ class _Analysis:
         if isinstance(condition, Atom):
             return self._ways_of_literal(condition, wanted=wanted)
         if isinstance(condition, Quantifier):
-            parts = [(instance, wanted) for instance in self._instances(condition)]
+            instances_with_value = [(instance, wanted) for instance in self._instances(condition)]
             if condition.wants is wanted:
-                return self._alternatives(parts)
-            return self._together(parts)
+                return self._alternatives(instances_with_value)
+            return self._together(instances_with_value)
         signed = condition.split(wanted)
         if signed is None:
             return ()  # such as "exactly two": no single action is known to help
@@ -188,22 +189,22 @@ class _Analysis:
         The union of the ways for each of them, without doubles and at most ``_MAX_WAYS``.
 
         Args:
-            parts: Conditions, each with the value that it is to have.
+            parts: Conditions, each with the value that it must have.
 
         Returns:
             The ways; ``_HOLDS`` if one of the conditions has its value already, so that nothing is
             to do.
         """
-        ways: dict[Means, None] = {}
+        all_ways: dict[Means, None] = {}
         for part, wanted in parts:
             further = self._ways(part, wanted=wanted)
             # The empty way: nothing has to be made true for this part.
             if () in further:
                 return _HOLDS
-            ways.update(dict.fromkeys(further))
-            if len(ways) >= _MAX_WAYS:
+            all_ways.update(dict.fromkeys(further))
+            if len(all_ways) >= _MAX_WAYS:
                 break
-        return tuple(ways)[:_MAX_WAYS]
+        return tuple(all_ways)[:_MAX_WAYS]
 
     def _together(self, parts: Iterable[tuple[Formula, bool]]) -> Sequence[Means]:
         """Return the ways to give all of several conditions their truth values.
@@ -212,7 +213,7 @@ class _Analysis:
         kept.
 
         Args:
-            parts: Conditions, each with the value that it is to have.
+            parts: Conditions, each with the value that it must have.
         """
         is_static = self._world.domain.is_static
         combined = _HOLDS

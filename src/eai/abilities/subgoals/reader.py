@@ -80,7 +80,7 @@ class Subgoals(Candidate[Item]):
         Args:
             items: The subgoals.
             group: The group to which all of them belong.
-            end: The offset behind the last one, to which the list now reaches.
+            end: The offset after the last one, to which the list now reaches.
         """
         self.items += items
         self.groups += [group] * len(items)
@@ -106,7 +106,7 @@ def read_subgoals(text: str, vocabulary: Vocabulary | None = None) -> SubgoalRea
     Nothing in an answer raises an error.
 
     Args:
-        text: What the model wrote.
+        text: The answer of the model.
         vocabulary: The names that subgoals may use; without it, any name with something in
             brackets may be a subgoal.
     """
@@ -249,7 +249,7 @@ class _Collector(CandidateCollector[Subgoals]):
         return self.candidates
 
     def add_struck_blocks(self, blocks: Sequence[Block]) -> None:
-        """Add blocks that are struck out as lists apart; the current list goes on behind them."""
+        """Add struck-out blocks as lists of their own; the current list continues after them."""
         passed_before = self.passed
         head_before = self.head
         # Unread items before these blocks belong to the list around them, not to the struck one.
@@ -378,6 +378,7 @@ class _Collector(CandidateCollector[Subgoals]):
             lead: The words before the value: ``Subgoals:``.
             is_only: Whether the value has no other list.
         """
+        # Several values with one subgoal each form one list, unless words between them break it.
         is_single = is_only and len(listed.items) == 1
         has_break = any(map(breaks, [*self.between.words, lead]))
         current = self.current
@@ -424,6 +425,7 @@ class _Collector(CandidateCollector[Subgoals]):
                 items += listed.items
         if items or not lines:
             return items
+        # Without literals in brackets, the lines may name a literal in words.
         literal = self.grammar.literal_in_words(self.words_in(lines))
         return [Item(literal, lines[0].at)] if literal else []
 
@@ -590,14 +592,16 @@ class _Collector(CandidateCollector[Subgoals]):
         is_bullet = text[:1].isspace() and text.lstrip().startswith(("- ", "* ", "+ "))
         return is_below and is_bullet and "(" not in text and not any(map(str.isdigit, text))
 
-    def restarts(self, number: int) -> bool:
+    def restarts(self, first_number: int) -> bool:
         """Whether a number begins another list: one that the current list has already."""
         current = self.current
         if current is None or not current.items:
             return False
         if not current.numbers:
-            return number == 1
-        return number in current.numbers and (len(current.numbers) > 1 or bool(self.between.words))
+            return first_number == 1
+        return first_number in current.numbers and (
+            len(current.numbers) > 1 or bool(self.between.words)
+        )
 
     def add_items(self, block: Block, items: Sequence[Item], group: int) -> None:
         """Add the subgoals of a line to the list to which they belong.
@@ -646,7 +650,7 @@ def _begins_with(text: str, name: str) -> bool:
 _GOES_ON = re.compile(
     r"(?:\b(?:and|or|then|until)|&&?|\|\|?|\u2227|\u2228|->)[ \t]*$", re.IGNORECASE
 )
-"""A connective at the end of a line, behind which its formula goes on."""
+"""A connective at the end of a line, so its formula continues in the next line."""
 _GOING_ON = re.compile(r"\s*(?:and|or|&&)\s+[^\s|]", re.IGNORECASE)
 """A connective at the begin of a line, before which its formula has begun."""
 
@@ -664,27 +668,27 @@ def _whole_lines(document: Document) -> list[Block]:
     """
     blocks: list[Block] = []
     for block in document.blocks:
-        above = blocks[-1] if blocks else None
-        if above is None or not _goes_on(document, above, block):
+        previous_block = blocks[-1] if blocks else None
+        if previous_block is None or not _goes_on(document, previous_block, block):
             blocks.append(block)
             continue
-        text = document.text[above.at : block.end].replace("\n", " ")
-        blocks[-1] = Block(above.at, text, None, above.regions)
+        text = document.text[previous_block.at : block.end].replace("\n", " ")
+        blocks[-1] = Block(previous_block.at, text, None, previous_block.regions)
     return blocks
 
 
-def _goes_on(document: Document, above: Block, below: Block) -> bool:
+def _goes_on(document: Document, first_block: Block, second_block: Block) -> bool:
     """Return whether a formula of one line goes on in the next one."""
-    if above.value is not None or below.value is not None:
+    if first_block.value is not None or second_block.value is not None:
         return False
-    if above.is_struck or below.is_struck:
+    if first_block.is_struck or second_block.is_struck:
         return False
     # A comment ends in a sign for an arrow: "-->".
-    if not _are_joined(document.without_struck(above).text, below.text):
+    if not _are_joined(document.without_struck(first_block).text, second_block.text):
         return False
     # At most three line breaks: what is farther away begins something new.
-    between = document.text[above.end : below.at]
-    return between.count("\n") < 4 and not between.strip() and "(" in above.text
+    between = document.text[first_block.end : second_block.at]
+    return between.count("\n") < 4 and not between.strip() and "(" in first_block.text
 
 
 def _rows_of_values(document: Document) -> set[int]:
@@ -724,7 +728,7 @@ class _Head:
     at: int
     indent: int
 
-    def after_line(self, text: str, at: int) -> _Head:
+    def after_line(self, text: str, offset: int) -> _Head:
         """Return the head that is valid after a line without subgoals.
 
         ``Subgoal 2:`` and ``- Open the door:`` are heads; another heading or label ends one.
@@ -739,7 +743,7 @@ class _Head:
         if not _stands_over_literals(stripped_text) or breaks(text):
             return _NO_HEAD
         indent = len(text) - len(text.lstrip())
-        return _Head(at, -1 if is_heading else indent)
+        return _Head(offset, -1 if is_heading else indent)
 
     def group_of(self, text: str) -> int:
         """Return the offset of the head under which a line stands, or ``_NO_GROUP``."""
@@ -782,8 +786,8 @@ def _repeated_tags(document: Document) -> set[str]:
     elements: set[Region] = set()
     for block in document.blocks:
         elements.update(block.tags)
-    counts = Counter(element.name for element in elements)
-    repeated = {name for name, count in counts.items() if count > 1}
+    number_of_elements = Counter(element.name for element in elements)
+    repeated = {name for name, count in number_of_elements.items() if count > 1}
     return repeated - HEADINGS - ANSWER_TAGS
 
 
@@ -888,7 +892,7 @@ def _problems_of(document: Document, chosen: _Chosen) -> list[AnswerProblem]:
 
 
 def _notes_on(subgoals: Subgoals, chosen: _Chosen) -> dict[str, None]:
-    """Return what was read generously in a list, and by which rule it was chosen."""
+    """Return notes on tolerated deviations in a list, and on the rule that chose it."""
     notes = dict(subgoals.notes)
     if subgoals.left_out:
         named = ", ".join(map(shorten, subgoals.left_out[:_MAX_KEYS]))

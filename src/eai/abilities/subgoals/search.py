@@ -68,7 +68,7 @@ class Branch:
         return Execution(self.run.trajectory, tuple(self.outcomes), tuple(self.findings))
 
     def copy(self) -> Branch:
-        """Return a branch that can go on by itself."""
+        """Return a branch that can be extended without changing this one."""
         run = Run(self.run.world, self.run.start, self.run.agent, demanded=self.run.demanded)
         run.state = self.run.state.copy()
         run.steps = self.run.steps[:]
@@ -124,7 +124,7 @@ class Pursuit:
 
     @property
     def ended(self) -> bool:
-        """Whether it does not go on."""
+        """Whether the pursuit has ended before the last subgoal."""
         return self.stopped is not None or bool(self.bound)
 
 
@@ -222,20 +222,20 @@ class _SubgoalSearch:
             yield max(failed, key=_closeness)
 
     def _through_conditions(
-        self, pursuit: Pursuit, way: Sequence[Formula], text: str
+        self, pursuit: Pursuit, conditions: Sequence[Formula], text: str
     ) -> Iterator[Pursuit]:
         """Yield the ways to reach conditions one after the other, as far as each of them goes.
 
         An empty sequence is reached by doing nothing.
         """
-        if not way:
+        if not conditions:
             yield pursuit
             return
-        for result in self._reach_condition(pursuit, way[0], text):
+        for result in self._reach_condition(pursuit, conditions[0], text):
             if result.ended:
                 yield result
             else:
-                yield from self._through_conditions(result, way[1:], text)
+                yield from self._through_conditions(result, conditions[1:], text)
 
     def _reach_condition(
         self, pursuit: Pursuit, condition: Formula, text: str
@@ -291,6 +291,7 @@ class _SubgoalSearch:
         undone = self._undone_conditions(pursuit.branch.run, shortest.branch.run)
         if not undone:
             return
+        # The conditions that were undone become part of the condition to reach.
         condition_and_undone = And((*conjuncts(condition), *undone))
         operators = relevant(pursuit.branch.run.world, condition_and_undone).operators
         scope = _SearchScope(operators, undoes_rest=True)
@@ -428,8 +429,8 @@ def _not_reached(branch: Branch, condition: Formula, text: str) -> Finding:
     """
     # As for actions (paper, Figure 19): what held once and is lost is a wrong order.
     held_before = branch.run.trajectory.condition(condition)
-    kind = ErrorKind.WRONG_ORDER if held_before else ErrorKind.MISSING_STEP
-    return runtime_finding(branch.run, Action(text), len(branch.actions), kind, [condition])
+    error_kind = ErrorKind.WRONG_ORDER if held_before else ErrorKind.MISSING_STEP
+    return runtime_finding(branch.run, Action(text), len(branch.actions), error_kind, [condition])
 
 
 def _never_reached(kept: Sequence[Formula], target: Formula, text: str) -> Finding:
@@ -457,14 +458,14 @@ def best_result(results: Iterable[Result]) -> Result:
     Args:
         results: At least one result; after a success no more are asked for.
     """
-    best: Result | None = None
+    best_so_far: Result | None = None
     for result in results:
-        if best is None or _rank(result) > _rank(best):
-            best = result
-        if best.success:
+        if best_so_far is None or _rank(result) > _rank(best_so_far):
+            best_so_far = result
+        if best_so_far.success:
             break
-    assert best is not None  # noqa: S101 - see above
-    return best
+    assert best_so_far is not None  # noqa: S101 - see above
+    return best_so_far
 
 
 def _rank(result: Result) -> tuple[bool, bool, int]:
@@ -513,7 +514,7 @@ def _enabling(formula: Formula, run: Run, *, wanted: bool) -> Formula:
     Args:
         formula: The condition.
         run: The run whose agent takes the actions.
-        wanted: Whether it is to be true, or false.
+        wanted: Whether it has to be true, or false.
     """
     # An action that must not happen needs no precondition: its atom is false.
     if isinstance(formula, ActionAtom):
@@ -562,9 +563,9 @@ def instances(condition: Formula, run: Run) -> int:
     universe = run.state.universe
     if not demands_action(condition):
         return run.world.instances(condition, universe)
-    # An action is no predicate of the world: every combination of objects is looked at.
+    # An action is no predicate of the world: every combination of objects is examined.
     sizes = [universe.mask(v.types).bit_count() for v in condition.variables]
-    return prod(sizes) * (sum([instances(part, run) for part in condition.operands]) or 1)
+    return prod(sizes) * (sum([instances(operand, run) for operand in condition.operands]) or 1)
 
 
 def last_action(condition: Formula, run: Run, meter: Meter | None = None) -> Action | None:

@@ -62,7 +62,7 @@ def helpers(world: World, state: State) -> tuple[str, ...]:
     index = state.layout.index
     objects: dict[str, None] = {}
     for predicate in _asked_of_unnamed(world):
-        owners = [names[number] for number in bits(state.unary[index[predicate]])]
+        owners = [names[object_number] for object_number in bits(state.unary[index[predicate]])]
         objects.update(dict.fromkeys(owners[:_MAX_HELPERS]))
     return tuple(objects)
 
@@ -104,7 +104,7 @@ def unfolded(world: World, state: State, goal: Formula, *, meter: Meter) -> Form
     A universal conjunct is a ``forall``, or a derived atom with a rule that has one: an object that
     was cut is in the bowl if all its parts are.
     """
-    conjuncts_of_goal: list[Formula] = []
+    unfolded_conjuncts: list[Formula] = []
     for conjunct in conjuncts(goal):
         instances: tuple[Formula, ...] = ()
         if isinstance(conjunct, Atom):
@@ -113,8 +113,10 @@ def unfolded(world: World, state: State, goal: Formula, *, meter: Meter) -> Form
         elif isinstance(conjunct, Forall) and len(conjunct.variables) == 1:
             meter.count_instances(world.instances(conjunct, state.universe))
             instances = _open_instances(world, state, conjunct)
-        conjuncts_of_goal += instances or (conjunct,)
-    return goal if conjuncts_of_goal == list(conjuncts(goal)) else And(tuple(conjuncts_of_goal))
+        unfolded_conjuncts += instances or (conjunct,)
+    if unfolded_conjuncts == list(conjuncts(goal)):
+        return goal
+    return And(tuple(unfolded_conjuncts))
 
 
 def _open_instances(world: World, state: State, part: Forall) -> tuple[Formula, ...]:
@@ -155,16 +157,16 @@ def _instances_by_rule(world: World, state: State, atom: Atom) -> tuple[Formula,
     return ()
 
 
-def _instances(world: World, state: State, parts: tuple[Formula, ...]) -> tuple[Formula, ...]:
+def _instances(world: World, state: State, conditions: tuple[Formula, ...]) -> tuple[Formula, ...]:
     """Return the instances of ``forall`` among conjuncts, if all other conjuncts hold.
 
     Where one does not hold, the instances would not make the whole true, so there are none.
     """
     instances: list[Formula] = []
-    for part in parts:
-        if isinstance(part, Forall) and len(part.variables) == 1:
-            instances += _undecided_instances(world, state, part)
-        elif part.free or not world.holds(state, part):
+    for condition in conditions:
+        if isinstance(condition, Forall) and len(condition.variables) == 1:
+            instances += _undecided_instances(world, state, condition)
+        elif condition.free or not world.holds(state, condition):
             return ()
     return tuple(instances)
 
@@ -247,7 +249,7 @@ _Search = Generator[None, None, Optional[_Found]]  # noqa: UP045
 
 
 def _advance(search: _Search[_Found]) -> tuple[_Found | None, bool]:
-    """Let a search go on until it pauses; return its result, and whether it has ended."""
+    """Run a search until it pauses; return its result, and whether it has ended."""
     try:
         next(search)
     except StopIteration as end:
@@ -256,7 +258,7 @@ def _advance(search: _Search[_Found]) -> tuple[_Found | None, bool]:
 
 
 def _finish(search: _Search[_Found]) -> _Found | None:
-    """Let a search go on to its end and return its result."""
+    """Run a search to its end and return its result."""
     while True:
         result, is_over = _advance(search)
         if is_over:
@@ -271,7 +273,7 @@ class WidthSearch:
         agent: Name of the agent.
         operators: Names of the operators.
         actions: Maximum number of actions to reach one more conjunct; None for no limit.
-        meter: Counts the work; what it raises goes to the caller.
+        meter: Counts the work; its exceptions are passed on.
     """
 
     def __init__(
@@ -336,7 +338,7 @@ class WidthSearch:
             is_strict: Whether a state must also show something new in the class of the state
                 before it. This prunes many states before the goal is tested in them.
         """
-        tests = [self.world.test_of(part, state.universe) for part in conjuncts(goal)]
+        tests = [self.world.test_of(conjunct, state.universe) for conjunct in conjuncts(goal)]
         # The cost of a state is that of testing the goal, so a goal with quantifiers uses up the
         # budget in fewer states.
         cost = self.world.instances(goal, state.universe)
@@ -349,8 +351,8 @@ class WidthSearch:
             steps_to_goal = yield from self._search(steps, unmet, width, cost, is_strict=is_strict)
             if steps_to_goal is not None:
                 goal_state = state.copy()
-                for name, numbers in steps_to_goal:
-                    self.world.apply(goal_state, name, numbers)
+                for name, arguments in steps_to_goal:
+                    self.world.apply(goal_state, name, arguments)
                 return Reached(as_plan(steps_to_goal, state), goal_state)
         return None
 
@@ -474,11 +476,11 @@ def close_operators(world: World, goal: Formula, names: Sequence[str]) -> tuple[
     Only what conditions ask to be true counts, and only one operator before the last one.
     """
     last = _adding(world, _asked(world, goal), names)
-    asked: set[str] = set()
+    needed_predicates: set[str] = set()
     for name in last:
-        asked |= _asked(world, world.domain.operators[name].precondition)
-    before = _adding(world, asked, names)
-    return tuple(name for name in names if name in last or name in before)
+        needed_predicates |= _asked(world, world.domain.operators[name].precondition)
+    operators_before = _adding(world, needed_predicates, names)
+    return tuple(name for name in names if name in last or name in operators_before)
 
 
 def _adding(world: World, predicates: Container[str], names: Iterable[str]) -> set[str]:
@@ -813,14 +815,14 @@ class _Turns:
             tried_orders.add(order)
             # Loop invariant: the conjuncts before ``part`` hold in the state that was reached.
             reached = Reached((), self._state)
-            for size, part in enumerate(order, start=1):
-                object_mask = self._search.around(reached.state, part, other_objects)
+            for size, conjunct in enumerate(order, start=1):
+                object_mask = self._search.around(reached.state, conjunct, other_objects)
                 conjunction = And(order[:size])
                 extended = yield from self._search.reaching(
                     reached.state, conjunction, object_mask=object_mask
                 )
                 if extended is None:
-                    order = (part, *order[: size - 1], *order[size:])
+                    order = (conjunct, *order[: size - 1], *order[size:])
                     break
                 reached = Reached(reached.plan + extended.plan, extended.state)
             else:
@@ -862,19 +864,19 @@ class _Turns:
             if halfway is None:
                 continue
             object_mask = search.around(halfway.state, goal, objects_of(halfway_condition))
-            rest = yield from search.reaching(
+            second_half = yield from search.reaching(
                 halfway.state, goal, object_mask=object_mask, widths=(1,), is_strict=False
             )
-            if rest is not None:
-                return Reached(halfway.plan + rest.plan, rest.state)
+            if second_half is not None:
+                return Reached(halfway.plan + second_half.plan, second_half.state)
         return None
 
     def _halfway(self, goal: Formula) -> Iterator[Formula]:
         """Yield conditions that let an action make an open conjunct of a goal true."""
-        for part in conjuncts(goal):
-            ways = self._ways.get(part)
+        for conjunct in conjuncts(goal):
+            ways = self._ways.get(conjunct)
             if ways is None:
-                ways = self._ways[part] = self._search.means(self._state, part)
+                ways = self._ways[conjunct] = self._search.means(self._state, conjunct)
             for way in ways:
                 yield way[0] if len(way) == 1 else And(way)
 

@@ -80,7 +80,7 @@ class OperatorItem:
     Args:
         name: Its name as it is written.
         at: Offset of its first character.
-        end: Offset behind its last character.
+        end: Offset after its last character.
         text: The action, put together from its parts; empty if it stands in the answer as one.
         is_cut: Whether the answer ends inside it.
     """
@@ -197,6 +197,7 @@ def _end_of(text: str, start: int, limit: int) -> tuple[int, int]:
             continue
         if depth <= 0 and _KEYWORD.search(text, bracket.end(), limit) is None:
             return bracket.end(), 0
+    # Without any closing bracket, the action takes all text up to the limit.
     if last_closing == start:
         last_closing = limit
     return last_closing, max(depth, 0)
@@ -213,10 +214,12 @@ def without_doubled_brackets(text: str) -> str:
     closing = _closing_brackets(text)
     for match in doubled:
         start = match.start(1)
-        outer = closing.get(start, -1)
-        inner = closing.get(match.end() - 1, -1)
-        if outer > inner > 0 and not text[inner + 1 : outer].replace("\\n", "").strip():
-            text = f"{text[:start]} {text[start + 1 : outer]} {text[outer + 1 :]}"
+        outer_end = closing.get(start, -1)
+        inner_end = closing.get(match.end() - 1, -1)
+        # Between the two closing brackets there may only be blanks and escaped line breaks.
+        text_between = text[inner_end + 1 : outer_end].replace("\\n", "").strip()
+        if outer_end > inner_end > 0 and not text_between:
+            text = f"{text[:start]} {text[start + 1 : outer_end]} {text[outer_end + 1 :]}"
     return text
 
 
@@ -262,6 +265,7 @@ def _in_value(
     if operator is not None:
         yield operator
         return
+    # A value that is no operator may contain some.
     for item in node.items:
         yield from _in_value(item, key, depth, text, names)
 
@@ -306,7 +310,7 @@ def _operator(node: Group, key: str, text: str) -> OperatorItem | None:
 
 
 def _name_of_object(pairs: Mapping[str, Pair]) -> str | None:
-    """Return the name that an object says under one of its keys; None if it says none."""
+    """Return the name under a key of a JSON object; None if it has none."""
     for key in _NAMES:
         value = pairs[key].value if key in pairs else None
         if isinstance(value, Text) and value.value.strip():
@@ -366,7 +370,7 @@ def _bracketed(text: str) -> str:
 
 
 def _condition(node: Node | None, text: str) -> str:
-    """Return a condition or effect in the notation of PDDL, in whatever notation a value has it.
+    """Return a condition or effect in PDDL, from any notation that a value may have.
 
     ============================== ============================
     value                          condition
@@ -481,15 +485,15 @@ def _alternatives(text: str) -> list[str]:
     ``(on ?x) or (off ?x)`` has the parts ``(on ?x)`` and ``(off ?x)``; without ``or`` the whole
     text is the only part.
     """
-    parts: list[str] = []
-    begin = depth = 0
+    alternatives: list[str] = []
+    start = depth = 0
     for match in _BRACKET_OR_OR.finditer(text):
         if match[0] in "()":
             depth += 1 if match[0] == "(" else -1
         elif depth == 0:
-            parts.append(text[begin : match.start()])
-            begin = match.end()
-    return [*parts, text[begin:]]
+            alternatives.append(text[start : match.start()])
+            start = match.end()
+    return [*alternatives, text[start:]]
 
 
 class _Group(NamedTuple):
@@ -497,7 +501,7 @@ class _Group(NamedTuple):
 
     Args:
         start: Offset of the opening bracket.
-        end: Offset behind the closing one.
+        end: Offset after the closing one.
         condition: What they say, negated if ``not`` stands before them.
     """
 
@@ -525,6 +529,7 @@ def _groups(text: str, allowed_words: Collection[str]) -> Iterator[_Group]:
     for bracket in _BRACKETS.finditer(text):
         if bracket[0] not in "()":
             continue
+        # An opening bracket outside of all others begins the next group.
         if depth == 0:
             words = re.findall(r"\w+", text[previous_end : bracket.start()].lower())
             if not set(words).issubset(allowed_words):
@@ -667,24 +672,24 @@ def _name_before(text: str, names: Collection[str]) -> str | None:
     return compound_words[-1] if compound_words else None
 
 
-def keys_over(block: Block, place: int) -> list[str]:
+def keys_over(block: Block, offset: int) -> list[str]:
     """Return the keys under which an offset stands in a value, the outermost first.
 
     In ``{"answer": {"wash": "(:action ...)"}}`` the action stands under ``answer`` and ``wash``.
 
     Args:
         block: The block of the value.
-        place: The offset.
+        offset: The offset.
     """
     keys: list[str] = []
     nodes: list[Node | Pair] = [block.value] if block.value is not None else []
     while nodes:
         node = nodes.pop()
         if isinstance(node, Pair):
-            if node.value is not None and node.value.at <= place < node.value.end:
+            if node.value is not None and node.value.at <= offset < node.value.end:
                 keys.append(node.key.value)
                 nodes.append(node.value)
-        elif isinstance(node, Group) and node.at <= place < node.end:
+        elif isinstance(node, Group) and node.at <= offset < node.end:
             # At most one of them contains the offset, so the order does not matter.
             nodes += node.items
     return keys

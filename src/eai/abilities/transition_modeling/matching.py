@@ -72,6 +72,7 @@ def _condition(formula: Formula, names: _Names, *, positive: bool = True) -> _Cl
     Raises:
         ValueError: PDDL has no such formula.
     """
+    # A connective is split into parts with the truth value that each must have.
     signed = formula.split(positive)
     if signed is not None:
         parts = (_condition(part, names, positive=wanted) for part, wanted in signed.parts)
@@ -134,8 +135,8 @@ def _join(connective: str, clauses: Iterable[_Clause]) -> _Clause:
     for clause in clauses:
         flat |= _parts(clause, connective)
     if len(flat) == 1:
-        (single,) = flat
-        return single
+        (only_clause,) = flat
+        return only_clause
     return _Joint(connective, (), frozenset(flat))
 
 
@@ -235,12 +236,12 @@ def unmatched(operator: Operator, *, predicted: bool) -> tuple[Overlap, Overlap]
     """
     normal_form = _normal_form(operator, _names_by_position(operator))
     overlaps = []
-    for part, own_clauses in zip(
+    for part_name, own_clauses in zip(
         PARTS, (_parts(normal_form.precondition, "and"), normal_form.effect), strict=True
     ):
         clauses_ = frozenset[Union[_Clause, _Change]](own_clauses)
         pair = _Compared(clauses_, _NONE) if predicted else _Compared(_NONE, clauses_)
-        overlaps.append(_overlap(operator.name, part, pair))
+        overlaps.append(_overlap(operator.name, part_name, pair))
     precondition, effect = overlaps
     return precondition, effect
 

@@ -84,7 +84,7 @@ def read_operators(text: str, domain: Domain, names: Collection[str]) -> Operato
     Nothing in an answer raises an error.
 
     Args:
-        text: What the model wrote.
+        text: The answer of the model.
         domain: Types and predicates that the operators may mention.
         names: Names of the operators that the task knows.
     """
@@ -126,7 +126,7 @@ def _read_items(
     """Read operators, those written as PDDL first, and then those put together from parts.
 
     Args:
-        answer: What the model wrote.
+        answer: The answer of the model.
         document: The document that was made of it.
         items: The operators in it.
         domain: Types and predicates that the operators may mention.
@@ -304,7 +304,7 @@ def _blank(text: str) -> str:
 
 
 def _blank_behind_first(match: re.Match[str]) -> str:
-    """Return a match of the same length with blanks for all behind its first group."""
+    """Return a match of the same length with blanks for everything after its first group."""
     return match[1].ljust(len(match[0]))
 
 
@@ -328,7 +328,7 @@ def _read_in_place(
     Because of the blanks, the positions of errors are those in the answer.
 
     Args:
-        answer: What the model wrote.
+        answer: The answer of the model.
         document: The document that was made of it.
         items: Where actions stand in it.
         domain: Types and predicates.

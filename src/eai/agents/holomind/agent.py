@@ -98,6 +98,7 @@ class HoloMind(EpisodicAgent):
     ) -> None:
         """Choose the function of each module, and begin the first episode."""
         model_by_module: Sequence[str] | Mapping[str, Agent] = ()
+        # A mapping has a model for each of its modules; any other model drives all of them.
         if isinstance(model, Mapping):
             model_by_module = model
         for name in (*modules, *model_by_module):
@@ -113,6 +114,7 @@ class HoloMind(EpisodicAgent):
         self._given_actions_and_domain = actions, domain
         self._critic = Critic()
         self._calls = 0  # of models, in this episode
+        # Symbolic modules are the default. Functions of the user or models replace some of them.
         self._modules = self._modules_without_model()
         usual_calls = MAX_CALLS
         if isinstance(modules, Mapping):
@@ -233,9 +235,11 @@ class HoloMind(EpisodicAgent):
             return goals
         self._note("goals left out", kept=MAX_GOALS)
         kept = goals[:MAX_GOALS]
-        numbers = {goal.number for goal in kept}
+        kept_numbers = {goal.number for goal in kept}
         for goal in kept:
-            goal.after = {first: edge for first, edge in goal.after.items() if first in numbers}
+            goal.after = {
+                first: edge for first, edge in goal.after.items() if first in kept_numbers
+            }
         return kept
 
     def _note(self, event: str, **details: object) -> None:
@@ -431,7 +435,7 @@ class HoloMind(EpisodicAgent):
             self._give_up(f"no action does {subgoal.role}")
 
     def _is_missing(self, query: ObjectReference) -> bool:
-        """Return whether no known object is the one that a reference means."""
+        """Return whether no known object matches a reference."""
         if not query.kinds and not query.name:
             return False
         return self._context.bind(query) is None
@@ -533,7 +537,7 @@ class RegisteredHoloMind(RegisteredAgent):
         Raises:
             UnknownNameError: If there is no such part or module.
         """
-        parts = [part.removeprefix("no-") for part in options.words.split(",") if part]
+        left_out = [word.removeprefix("no-") for word in options.words.split(",") if word]
         return HoloMind(
-            options.models, modules=options.modules, without=parts, max_calls=options.max_calls
+            options.models, modules=options.modules, without=left_out, max_calls=options.max_calls
         )

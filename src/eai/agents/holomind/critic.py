@@ -141,7 +141,7 @@ def _opening_step(target: ObjectRecord, context: Context) -> tuple[str, ObjectRe
 
 
 def _is_knife(held: ObjectRecord | None) -> bool:
-    """Return whether what is in the hand is a knife."""
+    """Return whether the held object is a knife."""
     return held is not None and held.kinds[0] in map(str.lower, _KNIVES)
 
 

@@ -45,13 +45,13 @@ class Experience:
     def learn(self, rule: LearnedRule) -> None:
         """Add a rule, or increase the support of a known one."""
         key = (rule.action, rule.when, rule.then, rule.what)
-        known = self._rules.get(key)
-        if known is None:
+        known_rule = self._rules.get(key)
+        if known_rule is None:
             # A copy: the support of a rule that somebody else holds does not change.
             self._rules[key] = rule.model_copy()
         else:
-            support = known.support + rule.support
-            self._rules[key] = known.model_copy(update={"support": support})
+            support = known_rule.support + rule.support
+            self._rules[key] = known_rule.model_copy(update={"support": support})
 
     def rules(self, action: str, then: Then) -> list[LearnedRule]:
         """Return the rules about an action, the best supported first."""

@@ -223,12 +223,12 @@ class Skills:
     def leads_to(self, record: ObjectRecord) -> bool:
         """Return whether the agent can go to an object, by the types of the domain."""
         skill = self.of("goto")
-        kind = plain(record.type)
-        if skill is None or not skill.type or kind not in self._supertype:
+        object_type = plain(record.type)
+        if skill is None or not skill.type or object_type not in self._supertype:
             return True
-        while kind and kind != skill.type:
-            kind = self._supertype.get(kind, "")
-        return bool(kind)
+        while object_type and object_type != skill.type:
+            object_type = self._supertype.get(object_type, "")
+        return bool(object_type)
 
     def achieving(self, predicate: str, *, value: bool) -> Skill | None:
         """Return the first skill that makes a predicate true or false, or None."""
@@ -396,14 +396,14 @@ class Context:
             return None
         return False
 
-    def _is_placed(self, what: ObjectRecord, to: ObjectReference | None) -> bool | None:
+    def _is_placed(self, record: ObjectRecord, destination: ObjectReference | None) -> bool | None:
         """Return whether an object is in or on another one, or None if unknown."""
-        if what.held:
+        if record.held:
             return False
-        around = self.memory.named(what.place)
-        if around is None or to is None:
+        around = self.memory.named(record.place)
+        if around is None or destination is None:
             return None
-        if fits(to, around):
+        if fits(destination, around):
             return True
         if self.memory.several(around):
             return None  # another of the objects of this name may be meant

@@ -213,11 +213,11 @@ class GoalGraph:
     def _open_status(self, goal: GoalNode) -> Status:
         """Return the status of a goal that is not begun yet."""
         statuses = []
-        for number, edge in goal.after.items():
-            status = self.goals[number].status
+        for earlier, edge in goal.after.items():
+            status = self.goals[earlier].status
             # A tool is free again even if the goal that it was used for failed.
             is_free = edge is Edge.RESOURCE and status in _LOST
-            if number not in goal.waived and not is_free:
+            if earlier not in goal.waived and not is_free:
                 statuses.append(status)
         if any(status in _LOST for status in statuses):
             return Status.BLOCKED
@@ -263,17 +263,17 @@ class GoalGraph:
             second.after[first.number] = edge
         return turned
 
-    def split(self, goal: GoalNode, parts: list[GoalNode]) -> None:
+    def split(self, goal: GoalNode, new_goals: list[GoalNode]) -> None:
         """Replace a goal by several, which inherit its predecessors."""
         del self.goals[goal.number]
-        for part in parts:
-            part.after |= goal.after
-            self.goals[part.number] = part
-        for other in self.goals.values():
-            edge = other.after.pop(goal.number, None)
+        for new_goal in new_goals:
+            new_goal.after |= goal.after
+            self.goals[new_goal.number] = new_goal
+        for later_goal in self.goals.values():
+            edge = later_goal.after.pop(goal.number, None)
             if edge is not None:
-                other.after |= {part.number: edge for part in parts}
-        self._log("graph", split=goal.number, parts=[part.number for part in parts])
+                later_goal.after |= {new_goal.number: edge for new_goal in new_goals}
+        self._log("graph", split=goal.number, parts=[new_goal.number for new_goal in new_goals])
         self.update()
 
     def drop(self, goal: GoalNode) -> None:

@@ -170,7 +170,7 @@ class _Reader:
             names: Name of a variable to the object that it stands for.
             value: Whether the formula has to become true, or false.
         """
-        types = {plain(kind) for kind in variable.types}
+        types = {plain(type_name) for type_name in variable.types}
         if not types & {"object", "thing", *record.kinds}:
             return
         extended_names = {**names, variable.name: ObjectReference(name=record.name)}
@@ -290,17 +290,19 @@ def _match_wording(text: str) -> tuple[str, Mapping[str, str | None]]:
     return "", {}
 
 
-def _references_in_list(text: str, before: ObjectReference) -> list[ObjectReference]:
+def _references_in_list(text: str, last_reference: ObjectReference) -> list[ObjectReference]:
     """Return the objects of a list ("the mug and the cup"). A pair ("two mugs") counts twice."""
-    parts = [part for part in re.split(r", | and ", text) if part.strip()]
+    descriptions = [
+        description for description in re.split(r", | and ", text) if description.strip()
+    ]
     # "two mugs": two goals about any mug; which one each takes is chosen later.
     pairs = []
-    for part in parts:
-        if part.startswith("two "):
-            pairs.append(_reference_of_plural(part.removeprefix("two ")))
+    for description in descriptions:
+        if description.startswith("two "):
+            pairs.append(_reference_of_plural(description.removeprefix("two ")))
     if pairs:
         return pairs * 2
-    return [reference(part, before) for part in parts]
+    return [reference(description, last_reference) for description in descriptions]
 
 
 def _reference_of_plural(plural: str) -> ObjectReference:
@@ -310,10 +312,10 @@ def _reference_of_plural(plural: str) -> ObjectReference:
     """
     described = reference(plural)
     singular = set()
-    for kind in described.kinds:
+    for type_name in described.kinds:
         for ending, singular_ending in _SINGULAR:
-            if kind.endswith(ending):
-                singular.add(kind.removesuffix(ending) + singular_ending)
+            if type_name.endswith(ending):
+                singular.add(type_name.removesuffix(ending) + singular_ending)
     return replace(described, kinds=(*sorted(singular), *described.kinds))
 
 
@@ -333,8 +335,10 @@ def reference(text: str, last_reference: ObjectReference | None = None) -> Objec
     text = _ARTICLE.sub("", _FROM.sub("", text).strip())
     if last_reference is not None and text == "it":
         return ObjectReference(last_reference.kinds, last_reference.name)
+    # "The piece" is a part of the last object, after it was sliced.
     if last_reference is not None and text in ("piece", "slice"):
-        return ObjectReference(tuple(f"{kind}sliced" for kind in last_reference.kinds))
+        return ObjectReference(tuple(f"{type_name}sliced" for type_name in last_reference.kinds))
+    # A sort such as "dishes" has several types.
     types_of_sort = {plain(sort_name): types for sort_name, types in knowledge()["sorts"].items()}
     types = tuple(map(plain, types_of_sort.get(plain(text), (text,))))
     described = ObjectReference(types)
@@ -421,21 +425,23 @@ def refine(goal: GoalNode, graph: GoalGraph, context: Context) -> None:
         return
     # A goal with the same object does not compete for it.
     competing_goals = []
-    for other in graph.goals.values():
-        if other is not goal and other.shares != goal.number:
-            competing_goals.append(other)
+    for other_goal in graph.goals.values():
+        if other_goal is not goal and other_goal.shares != goal.number:
+            competing_goals.append(other_goal)
     for record in context.memory.records.values():
         if fits(goal.what, record) and _is_left_to(competing_goals, record, goal):
             goal.refused.add(record.name)
     context.bind(goal.what)
 
 
-def _is_left_to(others: Iterable[GoalNode], record: ObjectRecord, goal: GoalNode) -> bool:
+def _is_left_to(competing_goals: Iterable[GoalNode], record: ObjectRecord, goal: GoalNode) -> bool:
     """Return whether another goal chose an object or describes it more precisely."""
-    for other in others:
-        if other.bound == record.name:
+    for competing_goal in competing_goals:
+        if competing_goal.bound == record.name:
             return True
-        if other.what.closeness > goal.what.closeness and fits(other.what, record):
+        if competing_goal.what.closeness > goal.what.closeness and fits(
+            competing_goal.what, record
+        ):
             return True
     return False
 

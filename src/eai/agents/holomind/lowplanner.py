@@ -103,9 +103,9 @@ def search(query: ObjectReference, context: Context, searched: set[str]) -> SubG
     if not options:
         return None
     # Equal values are common where nothing is known; the name makes the choice the same each time.
-    best = max(options, key=lambda option: (option.value, option.name))
-    searched.add(best.name)
-    return best.sub_goal
+    best_option = max(options, key=lambda option: (option.value, option.name))
+    searched.add(best_option.name)
+    return best_option.sub_goal
 
 
 def _rooms_to_visit(
@@ -189,7 +189,7 @@ def _containers_to_open(
         yield _Option(value, record.name, sub_goal)
 
 
-def laid_down(what: ObjectRecord, context: Context) -> SubGoal | None:
+def laid_down(held_object: ObjectRecord, context: Context) -> SubGoal | None:
     """Return the sub-goal to put down an object so that the hand is free, or None.
 
     The surface with the lowest cost is chosen: the cost of the way, minus twice the likelihood that
@@ -207,11 +207,11 @@ def laid_down(what: ObjectRecord, context: Context) -> SubGoal | None:
             continue
         object_type = plain(record.type)
         if object_type in surfaces:
-            cost = memory.cost(memory.room(record)) - 2 * likely(what.kinds, object_type)
+            cost = memory.cost(memory.room(record)) - 2 * likely(held_object.kinds, object_type)
             ranked_surfaces.append((cost, record.name))
     if not ranked_surfaces:
         return None
     _, name = min(ranked_surfaces)
     return SubGoal(
-        "place", ObjectReference(name=what.name), ObjectReference(name=name), fix="hand_full"
+        "place", ObjectReference(name=held_object.name), ObjectReference(name=name), fix="hand_full"
     )

@@ -124,11 +124,7 @@ def read_percept(messages: Sequence[Message]) -> Percept:
     if messages:
         # The last message repeats everything: task, history and view.
         text = messages[-1]["content"][-_MAX_CHARACTERS:]
-    _, *split_text = _SECTION.split(text)
-    sections = []
-    # The pattern has a group, so that split() gives headings and texts in turn.
-    for heading, body in zip(split_text[::2], split_text[1::2], strict=True):
-        sections.append((heading.strip(), body.strip()))
+    sections = _split_sections(text)
     view = _text_under(sections, "see now")
     objects = [_read_object(line) for line in view.splitlines()]
     names = _text_under(sections, "objects").split(", ")
@@ -155,10 +151,22 @@ def _add_last_action(percept: Percept, history: str) -> Percept:
         return percept
     # The list ends with the last action.
     number, action, outcome, reason = entries[-1].groups()
-    done: bool | None = None
+    is_done: bool | None = None
     if outcome:
-        done = outcome == "Success"
-    return replace(percept, number=int(number), last=action or "", done=done, reason=reason or "")
+        is_done = outcome == "Success"
+    return replace(
+        percept, number=int(number), last=action or "", done=is_done, reason=reason or ""
+    )
+
+
+def _split_sections(text: str) -> list[tuple[str, str]]:
+    """Return the sections of a message, each with its heading and its text."""
+    # The pattern has a group, so split() returns headings and texts in turn after the first text.
+    _, *parts = _SECTION.split(text)
+    sections = []
+    for heading, body in zip(parts[::2], parts[1::2], strict=True):
+        sections.append((heading.strip(), body.strip()))
+    return sections
 
 
 def _read_actions(text: str) -> dict[str, int]:

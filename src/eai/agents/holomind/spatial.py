@@ -56,7 +56,7 @@ class ObjectRecord:
         origin: Name of what it was in or on, and its room, when it was seen first.
         features: Its vector: the mean of those of all views.
         evidence: Number of views.
-        stale: Whether it was not seen when its place was looked at.
+        stale: Whether the object was missing when the agent looked at its place.
         held: Whether the agent holds it.
         count: Number of such objects, where names are types.
     """
@@ -228,19 +228,19 @@ class SpatialMemory:
     def around(self, record: ObjectRecord) -> Iterable[ObjectRecord]:
         """Yield the receptacles around an object, the innermost first."""
         for _ in range(_MAX_DEPTH):
-            outer = self.records.get(record.place)
-            if outer is None:
+            container = self.records.get(record.place)
+            if container is None:
                 return
-            yield outer
-            record = outer
+            yield container
+            record = container
 
     def room(self, record: ObjectRecord) -> str:
         """Return the room of an object, or "" if it is unknown."""
         if record.held:
             return self.here
-        for outer in (record, *self.around(record)):
-            if plain(outer.type) == "room":
-                return outer.name
+        for container in (record, *self.around(record)):
+            if plain(container.type) == "room":
+                return container.name
         return ""
 
     @property
@@ -263,6 +263,7 @@ class SpatialMemory:
         for record in self.records.values():
             if not record.stale and record.name not in without:
                 known_records.append(record)
+        # Verification may be expensive, so only the most similar records are verified.
         candidates = nlargest(
             _MAX_CANDIDATES,
             known_records,
@@ -298,8 +299,8 @@ def _counts_by_type() -> tuple[dict[str, Counter[str]], dict[str, Counter[str]]]
     around: dict[str, Counter[str]] = {}
     rooms: dict[str, Counter[str]] = {}
     for table, counts in zip((around, rooms), recorded_counts(), strict=True):
-        for (kind, where), number in counts.items():
-            table.setdefault(plain(kind), Counter())[plain(where)] += number
+        for (object_type, where), count in counts.items():
+            table.setdefault(plain(object_type), Counter())[plain(where)] += count
     return around, rooms
 
 
@@ -316,8 +317,8 @@ def likely(kinds: Sequence[str], where: str) -> float:
     """
     shares = []
     for table in _counts_by_type():
-        for kind in kinds or ("",):
-            counts = table.get(kind, Counter[str]())
+        for object_type in kinds or ("",):
+            counts = table.get(object_type, Counter[str]())
             # Laplace's rule, over about 30 types of places.
             shares.append((counts[where] + 1) / (counts.total() + 30))
     return max(shares)

@@ -327,7 +327,7 @@ def main() -> None:
     number of seconds or empty. All others are passed to the function.
     """
     caller, limit, *arguments = sys.argv[1:]
-    # Engines that import many packages warn of what nobody here can mend.
+    # Packages of engines raise warnings that users cannot act on.
     warnings.simplefilter("ignore")
     time_limit = float(limit) if limit else None
     answer: ChildAnswer = globals()[caller](time_limit, *arguments)

@@ -140,8 +140,7 @@ class FastDownward:
         if memory_limit is not None:
             command += ["--overall-memory-limit", f"{math.ceil(memory_limit)}M"]
         task_files = ["domain.pddl", "problem.pddl"]
-        # An alias is an option of the driver and stands before the files; options of the search
-        # stand behind them.
+        # An alias is an option of the driver, before the files. Options of the search follow them.
         if self.arguments[:1] == ("--alias",):
             return [*command, *self.arguments, *task_files]
         return [*command, *task_files, *self.arguments]

@@ -85,12 +85,12 @@ _Part = Union[_StepPart, _NumberPart]
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A step that was executed, or passed over because its effects held already.
+    """A step that was executed, or skipped because its effects held already.
 
     Args:
         action: The step.
         numbers: Object numbers of its operator's arguments.
-        changes: The changes that it made; None if it was passed over.
+        changes: The changes that it made; None if it was skipped.
     """
 
     action: Action
@@ -147,7 +147,7 @@ class Links:
         volatile_terms: set[Key] = set()
         for position, step in enumerate(steps):
             state = self._states[-1]
-            # A step that was passed over leaves the state as it is, so both positions share it.
+            # A step that was skipped leaves the state as it is, so both positions share it.
             if step.changes is not None:
                 volatile_terms.update(_updated_terms(world, state, step))
                 state = state.copy()
@@ -215,11 +215,8 @@ class Links:
                 requirements |= reads
         updates = self._number_updates(step.action.name, step.numbers)
         if step.changes is None:
-            # The step is skipped because its effects hold already, and only as long as they do.
-            volatile_writes = frozenset(filter(support.is_volatile, effects.writes))
-            for term, update in updates.items():
-                requirements |= update.reads.union(self._exactly(term))
-            return _StepLinks(requirements.union(volatile_writes, *risks.values()), {}, {})
+            requirements = requirements.union(*risks.values())
+            return self._links_of_skipped(requirements, effects.writes, updates)
         changing_updates: dict[Key, NumberUpdate] = {}
         for term, update in updates.items():
             if term in self._volatile_terms:
@@ -230,8 +227,26 @@ class Links:
         self._numbers.note(position, changing_updates)
         return _StepLinks(requirements, effects.writes, risks)
 
+    def _links_of_skipped(
+        self, requirements: Reads, writes: Iterable[Literal], updates: Mapping[Key, NumberUpdate]
+    ) -> _StepLinks:
+        """Return the requirements of a step that is skipped, which has no other part.
+
+        A step is skipped because its effects hold already, and only as long as they do.
+
+        Args:
+            requirements: The requirements of its precondition, and of effects not happening.
+            writes: The literals that it would make true.
+            updates: The changes of numbers that it would make, by function term.
+        """
+        volatile_writes = frozenset(filter(self._support.is_volatile, writes))
+        requirements = requirements.union(volatile_writes)
+        for term, update in updates.items():
+            requirements |= update.reads.union(self._exactly(term))
+        return _StepLinks(requirements, {}, {})
+
     def _exactly(self, term: Key) -> Reads:
-        """Return the requirement that a number is what it is at the present position."""
+        """Return the requirement that a number keeps its value at the present position."""
         if term not in self._volatile_terms:
             return NOTHING
         return frozenset((Bound(term, "=", value_of(self._support.state, term)),))
@@ -340,8 +355,8 @@ class Links:
                 for v, object_number in zip(parameters, arguments, strict=True)
             }
             predicate, is_added = effect.sign
-            # To delete what does not hold changes nothing, so such instances are not looked at;
-            # to add what holds may overrule a deletion, so these are.
+            # Deletions of false atoms change nothing and are left out. Additions of true atoms may
+            # overrule a deletion, so they are included.
             relevant_condition = effect.condition
             if not is_added:
                 relevant_condition = And((effect.condition, effect.atom))
@@ -393,7 +408,7 @@ class Links:
         comparisons = support.comparisons(env)
         reads |= comparisons.exact((clause.amount,))
         if clause.update not in ("increase", "decrease"):
-            if clause.update != "assign":  # a scaled number depends on what it was
+            if clause.update != "assign":  # a scaled number depends on its old value
                 reads |= self._exactly(term)
             return NumberUpdate(None, reads, happens=True)
         try:
@@ -427,6 +442,7 @@ class Links:
         reached = set(pending)
         while pending:
             part = pending.pop()
+            # The direct requirements of a part do not depend on the demands, so they are cached.
             direct_requirements = self._parts_behind.get(part)
             if direct_requirements is None:
                 parts = self._producers_and_protections(self._reads(part), part.step)

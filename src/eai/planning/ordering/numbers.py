@@ -342,7 +342,7 @@ class NumberHistory:
         self._updates: dict[Key, dict[int, NumberUpdate]] = {}
 
     def note(self, position: int, updates: Mapping[Key, NumberUpdate]) -> None:
-        """Note what the step at a position does to numbers; positions come in order."""
+        """Store the changes of numbers by the step at a position; positions come in order."""
         for term, update in updates.items():
             self._updates.setdefault(term, {})[position] = update
 

@@ -64,7 +64,7 @@ class Dice:
 
 
 MAX_IDEALS = 200_000
-"""Maximum number of ideals of one component that are looked at."""
+"""Maximum number of ideals of one component that are examined."""
 
 
 @dataclass(init=False, repr=False, unsafe_hash=True)
@@ -147,7 +147,7 @@ class PartialOrder:
         """Return the number of linear extensions.
 
         Args:
-            most: Maximum number of ideals of one component that are looked at.
+            most: Maximum number of ideals of one component that are examined.
 
         Returns:
             The number; None if there are more ideals than that.
@@ -223,8 +223,14 @@ class PartialOrder:
     def _count_orders_of_ideals(self, component: int, max_ideals: int) -> dict[int, int] | None:
         """Return the number of linear extensions of each ideal of a component, or None if too many.
 
-        Layer by layer: each ideal passes its number on to the ideals with one step more.
+        An ideal is a set of steps that contains all predecessors of its steps. Each ideal adds its
+        number of orders to the ideals with one more step.
+
+        Args:
+            component: The steps of the component, as a mask.
+            max_ideals: Maximum number of ideals.
         """
+        # The empty ideal has one order. A layer has the ideals with the same number of steps.
         counts = {0: 1}
         layer = {0: 1}
         for _ in range(component.bit_count()):

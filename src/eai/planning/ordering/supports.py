@@ -114,7 +114,7 @@ class Support(Reasons[Requirement]):
         return self.start.test(p, numbers) is value
 
     def literal(self, literal: Literal) -> Reads:
-        """Return the literal itself if its atom is volatile; others hold whatever is done."""
+        """Return the literal itself if its atom is volatile; other literals never change."""
         if not self.is_volatile(literal):
             return NOTHING
         return frozenset((literal,))
@@ -340,6 +340,7 @@ class Support(Reasons[Requirement]):
         supports: list[Reads] = []
         for instance_env in instances:
             for part in formula.operands:
+                # A part has a support for the value that it has at present, true or false.
                 reads = self.of(part, instance_env)
                 values.append(reads is not None)
                 if reads is None:
@@ -415,21 +416,23 @@ class Support(Reasons[Requirement]):
             variables: The variables.
             body: The condition.
             env: Objects of other variables.
-            want: Whether the condition is to hold.
+            want: Whether the condition has to hold.
         """
         if not variables:
             yield env
             return
         bound_names = {variable.name for variable in variables}
-        outer_env = {name: number for name, number in env.items() if name not in bound_names}
+        outer_env = {
+            name: object_number for name, object_number in env.items() if name not in bound_names
+        }
         first_variable, *other_variables = variables
         # One variable at a time, since each object restricts the candidates of later variables.
         candidates = self.objects(body, first_variable.name, outer_env, want) & self.universe.mask(
             first_variable.types
         )
-        for number in bits(candidates):
+        for object_number in bits(candidates):
             yield from self.bindings(
-                other_variables, body, {**outer_env, first_variable.name: number}, want=want
+                other_variables, body, {**outer_env, first_variable.name: object_number}, want=want
             )
 
     def objects(self, formula: Formula, name: str, env: Env, want: bool) -> int:
@@ -439,7 +442,7 @@ class Support(Reasons[Requirement]):
             formula: The condition.
             name: The variable that the objects stand for.
             env: Objects of other variables; variables that are not there are open.
-            want: The value that the condition is to have, here or at another position.
+            want: The value that the condition must have, here or at another position.
         """
         if isinstance(formula, Atom):
             return self._objects_of_atom(formula, name, env, want)
@@ -450,7 +453,11 @@ class Support(Reasons[Requirement]):
         if needed is None or name in bound_names:
             return _ALL
         # A name that the formula itself binds refers to other objects inside of it.
-        inner_env = {key: number for key, number in env.items() if key not in bound_names}
+        inner_env = {
+            other_name: object_number
+            for other_name, object_number in env.items()
+            if other_name not in bound_names
+        }
         masks = (
             self.objects(part, name, inner_env, part_value) for part, part_value in needed.parts
         )
@@ -459,10 +466,14 @@ class Support(Reasons[Requirement]):
     def _object_equal_to(self, formula: Equal, name: str, env: Env) -> int:
         """Return the one object that makes an equation true, if its other side is bound."""
         # "?x = cup" and "cup = ?x" both say which object ?x is.
-        for this, other in (formula.terms, formula.terms[::-1]):
-            number = self._number(other, env)
-            if isinstance(this, Variable) and this.name == name and number is not None:
-                return 1 << number
+        for own_term, other_term in (formula.terms, formula.terms[::-1]):
+            object_number = self._number(other_term, env)
+            if (
+                isinstance(own_term, Variable)
+                and own_term.name == name
+                and object_number is not None
+            ):
+                return 1 << object_number
         return _ALL
 
     def _number(self, term: Term, env: Env) -> int | None:
@@ -478,7 +489,7 @@ class Support(Reasons[Requirement]):
             atom: The atom.
             name: Name of the variable that stands for the objects.
             env: Objects of the other variables.
-            want: Whether the atom is to hold.
+            want: Whether the atom has to hold.
 
         Returns:
             A mask of objects; ``_ALL`` if nothing can be told, such as for relations of three
@@ -517,7 +528,7 @@ class Support(Reasons[Requirement]):
             predicate: Predicate of the atom.
             position: Index of the argument that the objects are tried for.
             object_numbers: The other arguments; None for those that are open.
-            want: Whether the atom is to be derived.
+            want: Whether the atom has to be derived.
         """
         rules = self.rules.get(predicate)
         if not rules or predicate in self._unfolded:

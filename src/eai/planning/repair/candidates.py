@@ -39,7 +39,7 @@ _Numbers = tuple[int, ...]
 _ALL_OBJECTS = -1
 """Mask of all objects, of any number: every bit of -1 is set."""
 _MAX_ONE_BY_ONE = 3
-"""Up to this number objects are looked at one by one, rather than all at once as a mask."""
+"""Up to this number objects are examined one by one, rather than all at once as a mask."""
 
 
 class _Instance(NamedTuple):
@@ -71,7 +71,7 @@ class Candidates:
         self._functions: dict[object, Callable[..., int]] = {}
 
     def at(self, landmarks: RepairLandmarks, position: int, state: State) -> list[Slot]:
-        """Return the actions that are of use at a position, in a fixed order."""
+        """Return the actions that are useful at a position, in a fixed order."""
         if position in landmarks.pauses:
             return self.every(state)
         return self.bringing(state, landmarks.literals[position], landmarks.names)
@@ -132,13 +132,13 @@ class Candidates:
         count = len(self._world.operator(name).operator.parameters)
         stack = [iter([actor])]
         while stack:
-            numbers = next(stack[-1], None)
-            if numbers is None:
+            arguments = next(stack[-1], None)
+            if arguments is None:
                 stack.pop()
-            elif len(numbers) < count:
-                stack.append(self._with_next_argument(name, numbers, state))
-            elif self._task.is_applicable(state, name, numbers):
-                yield numbers
+            elif len(arguments) < count:
+                stack.append(self._with_next_argument(name, arguments, state))
+            elif self._task.is_applicable(state, name, arguments):
+                yield arguments
 
     def _with_next_argument(
         self, name: str, arguments: _Numbers, state: State
@@ -148,7 +148,7 @@ class Candidates:
         Args:
             name: Name of the action.
             arguments: Its arguments so far.
-            state: The state in which it is to be done.
+            state: The state in which it must be applicable.
         """
         # Open parameters are quantified: the tests must hold for some objects.
         compiled = self._world.operator(name)
@@ -163,31 +163,34 @@ class Candidates:
             yield (*arguments, object_number)
 
     # ------------------------------------------------------------------ actions with an effect
-    def _instances_with_effect(self, state: State, wanted: LiteralSet) -> Iterator[_Instance]:
+    def _instances_with_effect(
+        self, state: State, wanted_literals: LiteralSet
+    ) -> Iterator[_Instance]:
         """Yield the effects that may make a false literal true.
 
         Args:
             state: The state.
-            wanted: The literals, of which only the false ones count.
+            wanted_literals: The literals, of which only the false ones count.
 
         Yields:
             The effect with its binding, and whether its action is applicable in the state.
         """
         task = self._task
         is_applicable: dict[tuple[str, _Numbers], bool] = {}
-        for signed_predicate in wanted.tables:
-            open_literals = list(wanted.open(signed_predicate, state))
+        for signed_predicate in wanted_literals.tables:
+            open_literals = list(wanted_literals.open(signed_predicate, state))
             if not open_literals:
                 continue
             for effect in task.achievers(signed_predicate):
                 name = effect.operator.name
                 parameters = effect.operator.parameters
                 for env in self._bindings(effect, open_literals, state):
-                    numbers = tuple([env[v.name] for v in parameters])
-                    action_key = name, numbers
+                    arguments = tuple([env[v.name] for v in parameters])
+                    action_key = name, arguments
+                    # Several effects of an action share one test of its precondition.
                     if action_key not in is_applicable:
-                        is_applicable[action_key] = task.is_applicable(state, name, numbers)
-                    yield _Instance(effect, env, numbers, is_applicable[action_key])
+                        is_applicable[action_key] = task.is_applicable(state, name, arguments)
+                    yield _Instance(effect, env, arguments, is_applicable[action_key])
 
     def _bindings(
         self, effect: Achiever, open_literals: Iterable[tuple[_Numbers, int]], state: State
@@ -259,19 +262,23 @@ class Candidates:
         Args:
             effect: The effect, with its operator.
             env: Objects of the parameters that are bound.
-            state: The state in which the action is to be done.
+            state: The state in which the action must be applicable.
         """
-        free = [v for v in effect.operator.parameters if v.name not in env]
-        if not free:
+        open_parameters = [v for v in effect.operator.parameters if v.name not in env]
+        if not open_parameters:
             yield env
-        elif len(free) == 1:
-            yield from self._solve_last_parameter(effect, free[0], env, state, _ALL_OBJECTS)
+        elif len(open_parameters) == 1:
+            yield from self._solve_last_parameter(
+                effect, open_parameters[0], env, state, _ALL_OBJECTS
+            )
         else:
-            for number in bits(self._task.universe.mask(free[0].types)):
-                yield from self._complete_binding(effect, {**env, free[0].name: number}, state)
+            for object_number in bits(self._task.universe.mask(open_parameters[0].types)):
+                yield from self._complete_binding(
+                    effect, {**env, open_parameters[0].name: object_number}, state
+                )
 
     def _solve_last_parameter(
-        self, effect: Achiever, variable: Variable, env: Env, state: State, mask: int
+        self, effect: Achiever, variable: Variable, env: Env, state: State, allowed_objects: int
     ) -> Iterator[Env]:
         """Yield bindings for all possible objects of the last free parameter.
 
@@ -280,12 +287,12 @@ class Candidates:
             variable: The last open parameter.
             env: Objects of all other parameters.
             state: The state in which the action is taken.
-            mask: Objects to which the parameter is confined.
+            allowed_objects: Objects to which the parameter is confined.
         """
         self._task.meter.count_instances(1)
         members = self._compiled_function(effect, variable, env)
-        for number in bits(members(state, *env.values()) & mask):
-            yield {**env, variable.name: number}
+        for object_number in bits(members(state, *env.values()) & allowed_objects):
+            yield {**env, variable.name: object_number}
 
     def _compiled_function(
         self, effect: Achiever, variable: Variable | None, env: Mapping[str, int]
@@ -298,8 +305,8 @@ class Candidates:
                 None: the function returns whether the effect happens.
             env: The binding; its variables are the function's arguments, in order.
         """
-        # The names of the bound variables are part of the key, their objects are not: those are
-        # arguments of the function.
+        # The names of the bound variables are part of the key. Their objects are not, since these
+        # are arguments of the function.
         name = effect.operator.name
         condition = effect.condition
         key = name, effect.atom, condition, variable, tuple(env)
@@ -350,6 +357,20 @@ def _quantify_others(formula: Formula, variables: Iterable[Variable]) -> Formula
     return Exists(bound, formula)
 
 
+class _Removal(NamedTuple):
+    """A plan without one of its steps.
+
+    Args:
+        run: The run of the other steps.
+        landmarks: Literals that another edit has to make true, at each position.
+        shift: Difference between positions in the landmarks and in the run.
+    """
+
+    run: PlanRun
+    landmarks: RepairLandmarks
+    shift: int
+
+
 class SingleEdits:
     """Runs a plan with one additional edit.
 
@@ -390,7 +411,7 @@ class SingleEdits:
                 yield from self._edits_of_step(run, landmarks, position)
 
     def _moves_to_front(self, run: PlanRun, landmarks: RepairLandmarks) -> Iterator[PlanRun]:
-        """Yield the runs after a step from behind the failure is moved before it."""
+        """Yield the runs of a plan with one step after the failure moved before it."""
         slots = run.slots
         failure_position = run.at
         for origin in range(failure_position + 1, len(slots)):
@@ -436,7 +457,7 @@ class SingleEdits:
     def _run_with_move(
         self, run: PlanRun, other_slots: Slots, position: int, slot: Slot
     ) -> PlanRun:
-        """Run the rest of a plan with a step that was taken out at another position."""
+        """Run a plan with a step moved to another position."""
         slots = (
             *other_slots[:position],
             slot._replace(edit=EditKind.MOVE),
@@ -480,55 +501,60 @@ class SingleEdits:
                 failure.
             position: 0-based number of the step.
         """
-        slots = run.slots
-        states = run.states
-        slot = slots[position]
-        other_slots = (*slots[:position], *slots[position + 1 :])
+        slot = run.slots[position]
+        other_slots = (*run.slots[:position], *run.slots[position + 1 :])
         run_without_step = self._task.run(other_slots, after=run, begin=position)
         is_at_fault = self._is_at_fault(run, landmarks, position)
         if is_at_fault:
             yield run_without_step
         if run_without_step.reached:
             return
-        # Without a step that is at fault, the plan fails elsewhere and has other landmarks. Without
-        # any other step, it fails as before, one position earlier.
-        remaining_landmarks = landmarks
-        position_shift = 1
+        # Any other step than one at fault leaves the failure as it is, one position earlier.
+        removal = _Removal(run_without_step, landmarks, shift=1)
+        landmarks_before: RepairLandmarks | None = landmarks
         if is_at_fault:
-            remaining_landmarks = self._finder.of(run_without_step, position)
-            position_shift = 0
-        for candidate in self._candidates.at(
-            remaining_landmarks, position + position_shift, states[position]
-        ):
+            # Without a step at fault, the plan fails elsewhere and has other landmarks. The step
+            # itself may be moved to any earlier position, because only its old one is wrong.
+            removal = _Removal(run_without_step, self._finder.of(run_without_step, position), 0)
+            landmarks_before = None
+        yield from self._replacements(run, position, removal)
+        # A step that is never applicable cannot be moved.
+        if slot.numbers is None or self._task.is_hopeless(slot):
+            return
+        for new_position in range(position):
+            if self._is_of_use(slot, landmarks_before, new_position, run.states[new_position]):
+                yield self._run_with_move(run, other_slots, new_position, slot)
+        yield from self._moves_to_later(slot, position, removal)
+
+    def _replacements(self, run: PlanRun, position: int, removal: _Removal) -> Iterator[PlanRun]:
+        """Yield the runs of a plan with one step replaced by another action.
+
+        Args:
+            run: The run of the plan.
+            position: Position of the step.
+            removal: The plan without the step.
+        """
+        slot = run.slots[position]
+        state = run.states[position]
+        for candidate in self._candidates.at(removal.landmarks, position + removal.shift, state):
             if candidate.action != slot.action:
                 new_slot = candidate._replace(origin=slot.origin, edit=EditKind.REPLACE)
                 yield self._run_with_step(run, position, position + 1, new_slot)
-        if slot.numbers is None or self._task.is_hopeless(slot):
-            return
-        # A step at fault may be moved to any earlier position, because only its old one is wrong.
-        landmarks_before = None if is_at_fault else landmarks
-        for new_position in range(position):
-            if self._is_of_use(slot, landmarks_before, new_position, states[new_position]):
-                yield self._run_with_move(run, other_slots, new_position, slot)
-        yield from self._moved_backward(
-            run_without_step, slot, position, remaining_landmarks, position_shift
-        )
 
-    def _moved_backward(
-        self, out: PlanRun, slot: Slot, position: int, wanted: RepairLandmarks, shift: int
-    ) -> Iterator[PlanRun]:
-        """Yield the runs of a plan with a step moved to a later position.
+    def _moves_to_later(self, slot: Slot, position: int, removal: _Removal) -> Iterator[PlanRun]:
+        """Yield the runs of a plan with one step moved to a later position.
 
         Args:
-            out: The run of the plan without the step.
             slot: The step.
             position: Its old position.
-            wanted: Landmarks that say where it is of use.
-            shift: Difference between positions in the landmarks and in the plan without the step.
+            removal: The plan without the step.
         """
-        for target in range(position + 1, out.at + 1):
-            if self._is_of_use(slot, wanted, target + shift, out.states[target]):
-                yield self._run_with_move(out, out.slots, target, slot)
+        run = removal.run
+        for new_position in range(position + 1, run.at + 1):
+            landmark_position = new_position + removal.shift
+            state = run.states[new_position]
+            if self._is_of_use(slot, removal.landmarks, landmark_position, state):
+                yield self._run_with_move(run, run.slots, new_position, slot)
 
     def _is_at_fault(self, run: PlanRun, landmarks: RepairLandmarks, position: int) -> bool:
         """Return whether a step stops the plan, or destroys something needed later.
@@ -575,18 +601,18 @@ def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
 
 
 def _insertions_and_replacements(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
-    """Yield the plans with one applicable action put in, or in the place of a step."""
+    """Yield the plans with one applicable action inserted, or replacing a step."""
     candidates = Candidates(task)
     slots = run.slots
-    # Behind the failure the plan does not come, so nothing is put in there first.
+    # The plan never reaches positions after the failure, so nothing is inserted there.
     for position in range(run.at + 1):
-        before = slots[:position]
-        after = slots[position:]
+        slots_before = slots[:position]
+        slots_after = slots[position:]
         for new_slot in candidates.every(run.states[position]):
-            yield (*before, new_slot, *after)
-            if after and new_slot.action != after[0].action:
+            yield (*slots_before, new_slot, *slots_after)
+            if slots_after and new_slot.action != slots_after[0].action:
                 replacement = new_slot._replace(origin=position, edit=EditKind.REPLACE)
-                yield (*before, replacement, *after[1:])
+                yield (*slots_before, replacement, *slots_after[1:])
 
 
 def _targets_of_move(task: RepairTask, run: PlanRun, origin: int, slot: Slot) -> Iterator[int]:
@@ -621,6 +647,7 @@ def applicable(world: World, state: State, *, budget: Budget | None = None) -> l
                 expected=f"at most {NESTING_LIMIT}",
             )
     meter = (budget or Budget.unlimited()).meter()
+    # The repair of an empty plan enumerates actions in the same way.
     task = RepairTask(world, state, (), Target(), agent="", skip=False, meter=meter)
     candidates = Candidates(task)
     actions = []

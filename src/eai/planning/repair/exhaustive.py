@@ -37,8 +37,8 @@ class _Node(NamedTuple):
         at: Number of steps of the plan that are dealt with.
         edits_left: Number of edits that may still be made.
         slots: The edited steps.
-        taken_out: Steps that were taken out and not put in again, each with its number.
-        put_in: Actions that were put in and whose own step was not taken out.
+        deleted: Steps that were deleted and not inserted again, each with its number.
+        inserted: Actions that were inserted and whose own step was not deleted before.
     """
 
     state: State
@@ -46,17 +46,17 @@ class _Node(NamedTuple):
     at: int
     edits_left: int
     slots: Slots = ()
-    taken_out: tuple[tuple[Action, int], ...] = ()
-    put_in: tuple[Action, ...] = ()
+    deleted: tuple[tuple[Action, int], ...] = ()
+    inserted: tuple[Action, ...] = ()
 
     @property
     def key(self) -> object:
         """All that the rest of the search depends on: nodes with equal keys are searched once."""
         values = frozenset((self.state.numbers or {}).items())
-        taken_out = tuple(sorted([str(action) for action, _ in self.taken_out]))
-        put_in = tuple(sorted(map(str, self.put_in)))
+        deleted = tuple(sorted([str(action) for action, _ in self.deleted]))
+        inserted = tuple(sorted(map(str, self.inserted)))
         facts = frozenset(self.state.facts())
-        return facts, values, self.progress, self.at, taken_out, put_in
+        return facts, values, self.progress, self.at, deleted, inserted
 
 
 class ExhaustiveSearch:
@@ -95,13 +95,14 @@ class ExhaustiveSearch:
             return
         actions = (task.meter.budget.instances or 0) // ACTION
         try:
-            for number in range(edits + 1):
-                self._search(_Node(task.start.begin(), task.first_progress, 0, number))
+            # The first number of edits with a repair is the smallest: all smaller ones were tried.
+            for number_of_edits in range(edits + 1):
+                self._search(_Node(task.start.begin(), task.first_progress, 0, number_of_edits))
                 if self.repairs:
                     self.repairs = dict.fromkeys(filter(self._is_needed, self.repairs))
                     self.complete = True
                     return
-                self.bound = number + 1
+                self.bound = number_of_edits + 1
         except BeyondBudgetError:
             self.untried = f"the search ended when it had tried {actions:,} actions"
             return
@@ -152,19 +153,19 @@ class ExhaustiveSearch:
         one move.
         """
         next_node = node._replace(at=node.at + 1)
-        if slot.action in node.put_in:
+        if slot.action in node.inserted:
             # The earlier insertion becomes a move.
-            put_in = list(node.put_in)
-            put_in.remove(slot.action)
+            inserted = list(node.inserted)
+            inserted.remove(slot.action)
             slots = list(node.slots)
-            for index, inserted in enumerate(slots):
-                if inserted.action == slot.action and inserted.edit is EditKind.INSERT:
-                    slots[index] = inserted._replace(origin=node.at, edit=EditKind.MOVE)
+            for index, inserted_slot in enumerate(slots):
+                if inserted_slot.action == slot.action and inserted_slot.edit is EditKind.INSERT:
+                    slots[index] = inserted_slot._replace(origin=node.at, edit=EditKind.MOVE)
                     break
-            yield next_node._replace(slots=tuple(slots), put_in=tuple(put_in))
+            yield next_node._replace(slots=tuple(slots), inserted=tuple(inserted))
         elif node.edits_left:
-            taken_out = (*node.taken_out, (slot.action, node.at))
-            yield next_node._replace(edits_left=node.edits_left - 1, taken_out=taken_out)
+            deleted = (*node.deleted, (slot.action, node.at))
+            yield next_node._replace(edits_left=node.edits_left - 1, deleted=deleted)
 
     def _with_action(self, node: _Node, slot: Slot) -> Iterator[_Node]:
         """Yield the nodes with an action inserted, or replacing the next step.
@@ -174,25 +175,29 @@ class ExhaustiveSearch:
             slot: The action.
         """
         # If the same action was deleted before, the deletion becomes a move without another edit.
-        for index, (action, origin) in enumerate(node.taken_out):
+        for index, (action, origin) in enumerate(node.deleted):
             if action == slot.action:
-                moved = self._after_step(node, slot._replace(origin=origin, edit=EditKind.MOVE))
-                if moved is not None:
-                    taken_out = (*node.taken_out[:index], *node.taken_out[index + 1 :])
-                    yield moved._replace(taken_out=taken_out)
+                node_with_move = self._after_step(
+                    node, slot._replace(origin=origin, edit=EditKind.MOVE)
+                )
+                if node_with_move is not None:
+                    deleted = (*node.deleted[:index], *node.deleted[index + 1 :])
+                    yield node_with_move._replace(deleted=deleted)
                 return
         if not node.edits_left:
             return
         edited = node._replace(edits_left=node.edits_left - 1)
-        inserted = self._after_step(edited, slot)
-        if inserted is not None:
-            yield inserted._replace(put_in=(*node.put_in, slot.action))
+        node_with_insertion = self._after_step(edited, slot)
+        if node_with_insertion is not None:
+            yield node_with_insertion._replace(inserted=(*node.inserted, slot.action))
         # At the end there is no step to replace, and a step is not replaced by itself.
         if node.at == len(self._task.slots) or self._task.slots[node.at].action == slot.action:
             return
-        replaced = self._after_step(edited, slot._replace(origin=node.at, edit=EditKind.REPLACE))
-        if replaced is not None:
-            yield replaced._replace(at=node.at + 1)
+        node_with_replacement = self._after_step(
+            edited, slot._replace(origin=node.at, edit=EditKind.REPLACE)
+        )
+        if node_with_replacement is not None:
+            yield node_with_replacement._replace(at=node.at + 1)
 
     def _actions_to_insert(self, node: _Node) -> list[Slot]:
         """Return the actions that may be inserted at a node.
@@ -200,10 +205,10 @@ class ExhaustiveSearch:
         Without an edit left there are none, unless a deleted step can come back as a move. The
         actions are cached by the facts of the state.
         """
-        if not node.edits_left and not node.taken_out:
+        if not node.edits_left and not node.deleted:
             return []
-        numbers = node.state.numbers
-        key = frozenset(node.state.facts()), frozenset((numbers or {}).items())
+        number_values = node.state.numbers
+        key = frozenset(node.state.facts()), frozenset((number_values or {}).items())
         if key not in self._applicable:
             self._applicable[key] = self._candidates.every(node.state)
         return self._applicable[key]

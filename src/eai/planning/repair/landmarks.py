@@ -39,11 +39,11 @@ path, and there may be exponentially many. Predicates that lead to more are not 
 """
 
 _MAX_REFUSED = 20
-"""Maximum number of refused actions of which it is asked what they need."""
+"""Maximum number of inapplicable actions for which literals are sought that permit them."""
 
 
 class Disjunctions(Reasons[Literal]):
-    """Finds disjunctive landmarks of conditions: literals of which one must become true.
+    """Finds disjunctive landmarks of conditions: literals, one of which must become true.
 
     Args:
         task: The repair task.
@@ -60,7 +60,7 @@ class Disjunctions(Reasons[Literal]):
         self._tests: dict[tuple[Formula, tuple[str, ...]], Callable[..., bool]] = {}
 
     def landmark(self, formula: Formula, env: Env, state: State, want: bool = True) -> _Literals:
-        """Return literals of which one must become true for a condition to be as wanted.
+        """Return literals, one of which must become true for a condition to be as wanted.
 
         There are none if the condition is as wanted in the state, or if the agent cannot change it.
         """
@@ -349,19 +349,19 @@ def _matching_prefixes(
     """
     if None not in pattern:
         # Every argument is given, so there is only one prefix to look up.
-        wanted = tuple([number for number in pattern if number is not None])
-        return [wanted] if wanted in table else []
+        fixed_arguments = tuple([number for number in pattern if number is not None])
+        return [fixed_arguments] if fixed_arguments in table else []
     return [prefix for prefix in table if _fits_pattern(pattern, prefix)]
 
 
 def _fits_pattern(pattern: Sequence[int | None], numbers: Sequence[int]) -> bool:
-    """Return whether numbers are as a pattern says, in which None stands for any number."""
+    """Return whether numbers match a pattern, in which None stands for any number."""
     pairs = zip(pattern, numbers, strict=True)
     return all(wanted is None or wanted == number for wanted, number in pairs)
 
 
 class RepairLandmarks(NamedTuple):
-    """For each position, literals of which an edit up to the failure must make one true.
+    """For each position, literals, one of which an edit up to the failure must make true.
 
     Args:
         literals: The literals at each position.
@@ -386,7 +386,7 @@ class _Cause(NamedTuple):
     """The landmark at the failure itself; see :class:`RepairLandmarks`.
 
     Args:
-        literals: Literals of which an edit has to make one true.
+        literals: Literals, one of which an edit has to make true.
         names: Operators that the goal demands.
         timed: Whether the goal speaks of time, so that taking any step out may be of use.
     """
@@ -438,7 +438,9 @@ class LandmarkFinder:
         pauses = frozenset[int]()
         if cause.timed:
             pauses = frozenset(
-                p for p in range(failure_position + 1) if self._helps_to_wait(execution, p)
+                position
+                for position in range(failure_position + 1)
+                if self._helps_to_wait(execution, position)
             )
         return RepairLandmarks(tuple(literals), cause.names, pauses, cause.timed)
 
@@ -457,11 +459,11 @@ class LandmarkFinder:
         """
         literals = LiteralSet()
         for sign in wanted.tables:
-            for numbers in islice(
+            for arguments in islice(
                 self._arguments_of_open_literals(wanted, sign, state), _MAX_REFUSED
             ):
                 for effect in self._task.achievers(sign):
-                    literals.add(self._literals_permitting_effect(effect, numbers, state))
+                    literals.add(self._literals_permitting_effect(effect, arguments, state))
         return literals
 
     def _arguments_of_open_literals(
@@ -481,7 +483,7 @@ class LandmarkFinder:
         Args:
             effect: The effect.
             arguments: Objects of the arguments of its atom.
-            state: The state in which the action is to be done.
+            state: The state in which the action must be applicable.
 
         Returns:
             The literals; none if the atom determines all arguments of the action.
@@ -561,7 +563,7 @@ class LandmarkFinder:
         return literals
 
     def _literals_for_precondition(self, slot: Slot, state: State) -> frozenset[Literal]:
-        """Return the literals of which one must change for a precondition to hold."""
+        """Return literals, one of which must change for a precondition to hold."""
         assert slot.numbers is not None  # noqa: S101 - the world knows the step
         compiled = self._task.world.operator(slot.action.name)
         pairs = zip(compiled.operator.parameters, slot.numbers, strict=True)
@@ -571,28 +573,28 @@ class LandmarkFinder:
     def _literals_for_effect(
         self, effect: Achiever, env: Mapping[str, int], state: State, *, want: bool
     ) -> frozenset[Literal]:
-        """Return the literals of which one must change for an effect to happen (or not).
+        """Return literals, one of which must change for an effect to happen (or not).
 
         Args:
             effect: The effect.
             env: Objects of its variables, as far as they are bound.
             state: The state.
-            want: Whether it is to happen.
+            want: Whether the effect has to happen.
         """
         condition = effect.condition
-        free = tuple(v for v in effect.variables if v.name not in env)
-        if free:
-            condition = Exists(free, condition)
+        free_variables = tuple(v for v in effect.variables if v.name not in env)
+        if free_variables:
+            condition = Exists(free_variables, condition)
         return self._disjunctions.landmark(condition, env, state, want)
 
     def _literals_keeping_formula(self, execution: PlanRun, violating: State) -> LiteralSet:
         """Return the literals that may keep the formula satisfiable after a step."""
         state = execution.states[-1]
         slot = execution.slots[execution.at]
-        after = LiteralSet(self._literals_of_formula(violating))
-        before = self._regress(after, slot, state)
-        before.add(self._literals_of_formula(state))
-        return before
+        literals_after = LiteralSet(self._literals_of_formula(violating))
+        literals_before = self._regress(literals_after, slot, state)
+        literals_before.add(self._literals_of_formula(state))
+        return literals_before
 
     def _actions_of_formula(self) -> frozenset[str]:
         """Return the names of the actions that the formula speaks of."""
@@ -619,6 +621,7 @@ class LandmarkFinder:
         pause = Action("(pause)")
         advance = self._task.advance
         progress = advance(execution.progress[position], execution.states[position], pause)
+        # The steps after the pause are repeated, one position later.
         for position_after, changes in enumerate(execution.changes[position:], start=position):
             if changes is not None:
                 progress = advance(

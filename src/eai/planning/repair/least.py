@@ -208,8 +208,8 @@ def _placement_cost(slots: Slots, used: Collection[str]) -> tuple[int, int]:
     related = unused = 0
     for position, slot in _insertions(slots):
         neighbours = (*slots[max(position - 1, 0) : position], *slots[position + 1 : position + 2])
-        for other in neighbours:
-            related += not set(slot.action.arguments).isdisjoint(other.action.arguments)
+        for neighbour in neighbours:
+            related += not set(slot.action.arguments).isdisjoint(neighbour.action.arguments)
         unused += slot.action.name not in used
     return -related, unused
 
@@ -223,8 +223,7 @@ def _insertions(slots: Slots) -> list[tuple[int, Slot]]:
 def _applicable_at_insertions(slots: Slots, task: RepairTask) -> frozenset[tuple[int, str, int]]:
     """Return the actions that apply at each insertion and share an object with it.
 
-    Only actions on one object are tried: there are too many on several objects to try them at each
-    position.
+    Only actions on one object are tried, because there are too many actions on several objects.
 
     Args:
         slots: The edited plan.
@@ -237,6 +236,7 @@ def _applicable_at_insertions(slots: Slots, task: RepairTask) -> frozenset[tuple
     objects_by_operator = _objects_of_unary_operators(task)
     applicable: set[tuple[int, str, int]] = set()
     for insertion_index, (position, slot) in enumerate(_insertions(slots)):
+        # The inserted action acts on these objects, and so do the actions that are tried.
         object_numbers = [task.universe.number(name) for name in slot.action.arguments]
         for name, objects in objects_by_operator.items():
             for object_number in object_numbers:
@@ -353,13 +353,13 @@ class RepairSearch:
         return _farthest(runs)
 
     def _keep_promising(
-        self, runs: Iterable[PlanRun], layer: list[PlanRun], before: PlanRun
+        self, runs: Iterable[PlanRun], layer: list[PlanRun], previous_run: PlanRun
     ) -> None:
         """Keep the plans that work, and those that get as far as before the edit."""
         for run in runs:
             if run.reached:
                 self.repairs[run.slots] = None
-            elif not self.repairs and run.steps_left <= before.steps_left:
+            elif not self.repairs and run.steps_left <= previous_run.steps_left:
                 layer.append(run)
                 if len(layer) > _MAX_KEPT:
                     # Half of them go at once, so that sorting is rare.
@@ -509,6 +509,7 @@ class Repair:
             return "the plan works"
         count = counted(len(self.edits), "edit")
         lines = [f"{count} would make the plan work{self._proof(self.edits)}:"]
+        # By ``Edit.necessary``, which is None if it is unknown.
         necessity = {
             None: "",
             True: ", cannot be done without",

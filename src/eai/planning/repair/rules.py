@@ -94,11 +94,11 @@ class Track:
         # A letter of the automaton is a fact, tested in a state, or an action, looked up by name.
         self._facts = []
         self._actions: dict[tuple[str, tuple[object, ...]], int] = {}
-        for letter_index, letter in enumerate(machine.letters):
-            if isinstance(letter, ActionAtom):
-                self._actions[letter.action, tuple(letter.terms)] = 1 << letter_index
+        for proposition_index, proposition in enumerate(machine.letters):
+            if isinstance(proposition, ActionAtom):
+                self._actions[proposition.action, tuple(proposition.terms)] = 1 << proposition_index
             else:
-                self._facts.append((letter_index, world.test_of(letter, universe)))
+                self._facts.append((proposition_index, world.test_of(proposition, universe)))
 
     def step(self, automaton_state: int, state: State, action: Action | None) -> int:
         """Return the state of the automaton after one position of a plan.
@@ -120,20 +120,20 @@ class Track:
             word |= test(state) << number
         return word
 
-    def is_violated(self, number: int, state: State) -> bool:
+    def is_violated(self, automaton_state: int, state: State) -> bool:
         """Return whether the formula can no longer become true from an automaton state.
 
         Args:
-            number: State of the automaton before the position.
+            automaton_state: State of the automaton before the position.
             state: The state at the position.
         """
         if not self._can_be_violated:
             return False
-        word = self._letters_true(state)
-        # The next action makes at most one of the action letters true (0 for none).
-        for action in (0, *self._actions.values()):
-            following = self._machine.step(number, word | action)
-            if self._machine.verdict(following) is not False:
+        true_facts = self._letters_true(state)
+        # The next action makes at most one proposition about actions true (0 for none).
+        for true_action in (0, *self._actions.values()):
+            next_state = self._machine.step(automaton_state, true_facts | true_action)
+            if self._machine.verdict(next_state) is not False:
                 return False
         return True
 

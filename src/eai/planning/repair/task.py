@@ -43,13 +43,13 @@ class EditKind(str, Enum):
     """Kinds of edits; each edit counts one."""
 
     INSERT = "insert"
-    """An action is put in: a step was missing."""
+    """An action is inserted: a step was missing."""
     DELETE = "delete"
-    """A step is taken out: it was additional."""
+    """A step is deleted: it was additional."""
     REPLACE = "replace"
     """Another action takes the place of a step: its object or its action was wrong."""
     MOVE = "move"
-    """A step is taken out and put in elsewhere: the order was wrong."""
+    """A step is moved to another position: the order was wrong."""
 
     def __str__(self) -> str:
         return self.value
@@ -248,11 +248,11 @@ def _suffix_distances(plan: Slots, other: Slots) -> list[list[int]]:
     # Behind the end of the plan, all that is left of the other one has to be inserted.
     rows = [[len(other) - j for j in range(len(other) + 1)]]
     for slot in reversed(plan):
-        below = rows[-1]
-        row = [0] * len(other) + [below[-1] + 1]
+        row_below = rows[-1]
+        row = [0] * len(other) + [row_below[-1] + 1]
         for j in reversed(range(len(other))):
             is_different = slot.action != other[j].action
-            row[j] = min(below[j] + 1, row[j + 1] + 1, below[j + 1] + is_different)
+            row[j] = min(row_below[j] + 1, row[j + 1] + 1, row_below[j + 1] + is_different)
         rows.append(row)
     rows.reverse()
     return rows
@@ -263,27 +263,29 @@ _RECURSIVE_DEPTH = 9
 
 
 @lru_cache(maxsize=4096)
-def depth_of(world: World, formula: Formula, above: tuple[str, ...] = ()) -> int:
+def depth_of(world: World, formula: Formula, visited: tuple[str, ...] = ()) -> int:
     """Return the nesting depth of quantified variables, including axioms.
 
     Args:
         world: The world.
         formula: A condition.
-        above: Derived predicates that are being expanded.
+        visited: Derived predicates that are being expanded.
     """
-    # An atom is as deep as the deepest rule of its predicate; one inside of its own rule would
-    # never end.
+    # An atom is as deep as the deepest rule of its predicate. The depth of a recursive rule is
+    # unbounded, so a constant stands for it.
     if isinstance(formula, Atom):
-        if formula.predicate in above:
+        if formula.predicate in visited:
             return _RECURSIVE_DEPTH
-        inside = (*above, formula.predicate)
+        inside = (*visited, formula.predicate)
         depths = [0]
         for axiom in world.domain.axioms:
             if axiom.head.predicate == formula.predicate:
                 depths.append(depth_of(world, axiom.body, inside))
         return max(depths)
-    below = max((depth_of(world, part, above) for part in formula.operands), default=0)
-    return below + len(formula.variables)
+    operand_depth = max(
+        (depth_of(world, operand, visited) for operand in formula.operands), default=0
+    )
+    return operand_depth + len(formula.variables)
 
 
 ACTION = 2
@@ -329,7 +331,7 @@ class PlanRun:
         slots: The edited plan.
         states: The states before the steps that were done, and the last one.
         progress: The progress towards the target in each of these states.
-        changes: The changes made by each step; None if it was passed over.
+        changes: The changes made by each step; None if it was skipped.
         reached: Whether the plan comes to its end and the target is reached.
         violating: The state after a step that would violate the formula; None if none would.
     """
@@ -389,8 +391,8 @@ class RepairTask:
         plan: The plan.
         target: The target.
         agent: The object that acts; empty if nobody does.
-        skip: Whether steps whose effects hold already are passed over.
-        meter: Counts the conditions that are looked at; whatever is tried may raise its
+        skip: Whether steps whose effects hold already are skipped.
+        meter: Counts the conditions that are examined; whatever is tried may raise its
             BeyondBudgetError.
     """
 
@@ -473,11 +475,11 @@ class RepairTask:
     def _broken_rules(self, run: PlanRun) -> list[Instance]:
         """Return the instances of rules that the steps of a run break."""
         steps = []
-        for number, (slot, changes) in enumerate(
+        for position, (slot, changes) in enumerate(
             zip(run.slots, run.changes, strict=False), start=1
         ):
             if changes is not None:  # a step that is passed over takes no time
-                steps.append(Step(slot.action, number, changes))
+                steps.append(Step(slot.action, position, changes))
         trajectory = Trajectory(self.world, self.start, steps, run.states[-1])
         return instances_broken(self.target.rules, trajectory)
 
@@ -529,7 +531,7 @@ class RepairTask:
             return None
 
     def slot_of(self, name: str, numbers: tuple[int, ...]) -> Slot:
-        """Return an action to be put in."""
+        """Return an action as a slot that can be inserted."""
         names = self.universe.names
         arguments = tuple([names[number] for number in numbers[len(self.actor) :]])
         return Slot(Action(name, arguments), numbers)
@@ -598,7 +600,7 @@ class RepairTask:
     def step(self, state: State, slot: Slot) -> tuple[State, list[Change] | None] | None:
         """Return the state after a step and its changes, or None if the plan stops.
 
-        A step that is passed over leaves the state as it is and has no changes.
+        A step that is skipped leaves the state as it is and has no changes.
         """
         if slot.numbers is None:
             return None
@@ -607,7 +609,7 @@ class RepairTask:
         if operator.first_failure(state, *slot.numbers) < 0:
             self.meter.count_instances(self._cost)
             return self.state_after(state, slot.action.name, slot.numbers)
-        # A step may be passed over only if all that it would do holds already.
+        # A step may be skipped only if all that it would do holds already.
         if not self.skip or not operator.always_acts or self.is_hopeless(slot):
             return None
         if self.world.changes(state, slot.action.name, slot.numbers):
@@ -710,8 +712,8 @@ class RepairTask:
         if action is not None and reached < len(demanded) and action.name in demanded[reached]:
             reached += 1
         following = []
-        for track, number in zip(self._tracks.values(), automaton_states, strict=True):
-            following.append(track.step(number, state, action))
+        for track, automaton_state in zip(self._tracks.values(), automaton_states, strict=True):
+            following.append(track.step(automaton_state, state, action))
         return reached, tuple(following)
 
     def is_violated(self, progress: Progress, state: State) -> bool:
@@ -726,7 +728,7 @@ class RepairTask:
         if not any(all(test(state) for test in tests) for tests in self._final):
             return False
         pairs = zip(self._tracks.values(), progress[1], strict=True)
-        return all(track.holds_at_end(number, state) for track, number in pairs)
+        return all(track.holds_at_end(automaton_state, state) for track, automaton_state in pairs)
 
     def unmet(self, state: State) -> list[list[Formula]]:
         """Return the unmet conditions in a state, for each alternative of the target."""

@@ -126,7 +126,9 @@ class _Rewriting:
         """
         domain = self._domain
         problem = self._problem
-        operators = {name: self._rewrite_operator(part) for name, part in domain.operators.items()}
+        operators = {
+            name: self._rewrite_operator(operator) for name, operator in domain.operators.items()
+        }
         goal = self._rewrite_condition(problem.goal)
         predicates = list(map(self._rewrite_predicate, domain.predicates.values()))
         predicates += map(self._guard_predicate, self._guards)
@@ -207,18 +209,20 @@ class _Rewriting:
         is_below = self._domain.is_subtype
         topmost = []
         for type_name in types:
-            if not any(type_name != other and is_below(type_name, other) for other in types):
+            if not any(
+                type_name != other_type and is_below(type_name, other_type) for other_type in types
+            ):
                 topmost.append(type_name)
         return tuple(topmost)
 
     def _common_type(self, types: Sequence[str]) -> str:
         """Return the lowest common supertype of some types."""
         # Up from the first type until all others are below, at the latest at the root.
-        above = types[0]
-        while not all(self._domain.is_subtype(type_name, above) for type_name in types):
-            above = self._domain.types.get(above, _OBJECT)
-        self._types_declared.add(above)
-        return self._rename_type(above)
+        common_types = types[0]
+        while not all(self._domain.is_subtype(type_name, common_types) for type_name in types):
+            common_types = self._domain.types.get(common_types, _OBJECT)
+        self._types_declared.add(common_types)
+        return self._rename_type(common_types)
 
     def _with_common_types(self, variables: Sequence[Variable]) -> tuple[Variable, ...]:
         """Return declared variables, each with the common supertype of its types."""
@@ -325,6 +329,7 @@ class _Rewriting:
         precondition = self._rewrite_condition(operator.precondition)
         guards = []
         for variable in operator.parameters:
+            # With a single type, the declaration of the parameter is enough.
             if len(self._topmost_types(variable)) > 1:
                 guards.append(self._guard_of(variable))
         if guards:
@@ -415,11 +420,11 @@ def _is_overruled(clause: Clause, effects: Sequence[Clause]) -> bool:
     """Return whether another effect certainly adds what a clause deletes."""
     if clause.added:
         return False
-    for other in effects:
-        is_opposite = other.added and other.atom == clause.atom
+    for other_effect in effects:
+        is_opposite = other_effect.added and other_effect.atom == clause.atom
         # It happens whenever the clause does: without a condition, or under the same one.
-        is_as_wide = other.variables in ((), clause.variables)
-        is_as_likely = other.condition in (TRUE, clause.condition)
+        is_as_wide = other_effect.variables in ((), clause.variables)
+        is_as_likely = other_effect.condition in (TRUE, clause.condition)
         if is_opposite and is_as_wide and is_as_likely:
             return True
     return False

@@ -188,12 +188,12 @@ def _refusal(what: str) -> InputError:
 @contextmanager
 def _names_may_be_shared(environment: Any) -> Iterator[None]:  # noqa: ANN401 - untyped library
     """Permit predicates, actions, types and objects to share names, as PDDL does."""
-    before = environment.error_used_name
+    setting_before = environment.error_used_name
     environment.error_used_name = False
     try:
         yield
     finally:
-        environment.error_used_name = before
+        environment.error_used_name = setting_before
 
 
 @contextmanager

@@ -58,22 +58,26 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
 
         This is how a planner declares to unified-planning which features it can handle.
         """
-        kind = up.model.ProblemKind(version=up.model.problem_kind.LATEST_PROBLEM_KIND_VERSION)
-        kind.set_problem_class("ACTION_BASED")
+        problem_kind = up.model.ProblemKind(
+            version=up.model.problem_kind.LATEST_PROBLEM_KIND_VERSION
+        )
+        problem_kind.set_problem_class("ACTION_BASED")
+        # Conditions and effects of ADL.
         for feature in ("FLAT", "HIERARCHICAL"):
-            kind.set_typing(f"{feature}_TYPING")
+            problem_kind.set_typing(f"{feature}_TYPING")
         for feature in ("NEGATIVE", "DISJUNCTIVE", "EXISTENTIAL", "UNIVERSAL"):
-            kind.set_conditions_kind(f"{feature}_CONDITIONS")
-        kind.set_conditions_kind("EQUALITIES")
+            problem_kind.set_conditions_kind(f"{feature}_CONDITIONS")
+        problem_kind.set_conditions_kind("EQUALITIES")
         for feature in ("CONDITIONAL", "FORALL"):
-            kind.set_effects_kind(f"{feature}_EFFECTS")
+            problem_kind.set_effects_kind(f"{feature}_EFFECTS")
+        # Action costs, which are static numbers or functions.
         for feature in ("ACTIONS_COST", "PLAN_LENGTH"):
-            kind.set_quality_metrics(feature)
+            problem_kind.set_quality_metrics(feature)
         for feature in ("STATIC_FLUENTS", "INT_NUMBERS", "REAL_NUMBERS"):
-            kind.set_actions_cost_kind(f"{feature}_IN_ACTIONS_COST")
+            problem_kind.set_actions_cost_kind(f"{feature}_IN_ACTIONS_COST")
         for feature in ("INT", "REAL"):
-            kind.set_fluents_type(f"{feature}_FLUENTS")
-        return kind
+            problem_kind.set_fluents_type(f"{feature}_FLUENTS")
+        return problem_kind
 
     @staticmethod
     def supports(problem_kind: up.model.ProblemKind) -> bool:
@@ -137,6 +141,7 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
             return self._unknown(error)
         if validation.valid:
             return ValidationResult(ValidationResultStatus.VALID, self.name, [])
+        # Without a failed step, the plan was executed but misses the goal.
         failed_action = None
         reason = FailedValidationReason.UNSATISFIED_GOALS
         if validation.step is not None:

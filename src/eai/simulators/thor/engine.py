@@ -108,15 +108,15 @@ def failure_of(message: str) -> ThorFailure:
     """
     text = message.lower()
     longest = 0
-    best = ThorFailure.OTHER
+    longest_match = ThorFailure.OTHER
     for failure in ThorFailure:
-        for part in failure.messages:
+        for known_message in failure.messages:
             # The longest part decides: "not toggleable" is not "already on", but one may hold
             # another.
-            if len(part) > longest and part.lower() in text:
-                longest = len(part)
-                best = failure
-    return best
+            if len(known_message) > longest and known_message.lower() in text:
+                longest = len(known_message)
+                longest_match = failure
+    return longest_match
 
 
 ENGINE_ACTIONS: Mapping[str, int] = {

@@ -51,7 +51,7 @@ class RoomEngine(Protocol):
     def perform(
         self, name: str, arguments: Sequence[str] = (), *, force: bool = False
     ) -> EngineResult:
-        """Do one action, or say why not."""
+        """Perform one action, or return the reason why it fails."""
         ...
 
 
@@ -88,7 +88,9 @@ class ThorEnvironment:
         self._sees = sees
         self._image = image
         self._go_to = go_to or self._turn_to
-        self._types = {thing.name: thing.type for thing in (*scene.objects, *scene.slices)}
+        self._types = {
+            scene_object.name: scene_object.type for scene_object in (*scene.objects, *scene.slices)
+        }
         self.reset()
 
     def reset(self) -> Observation:

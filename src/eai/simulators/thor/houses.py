@@ -295,11 +295,11 @@ def _floor_of(scene: Scene) -> _Floor:
 def _kind_of_room(scene: Scene) -> str:
     """Return the kind of a room by its number: ``"bedroom"`` for ``FloorPlan301``."""
     digits = "".join(filter(str.isdigit, scene.name))
-    number = int(digits or 0)
+    room_number = int(digits or 0)
     # From the highest numbers down: 301 is above the base of bedrooms, and above all lower ones.
-    for kind, base in reversed(ROOMS):
-        if number > base:
-            return kind
+    for room_kind, base in reversed(ROOMS):
+        if room_number > base:
+            return room_kind
     return "room"
 
 
@@ -383,21 +383,23 @@ class HouseEnvironment:
         first.
         """
         if action.name not in ACTIONS:
-            kind = ErrorKind.ACTION_HALLUCINATION
-            return self._failed_step(kind.value, f"there is no action {action}", kind=kind)
+            error_kind = ErrorKind.ACTION_HALLUCINATION
+            return self._failed_step(
+                error_kind.value, f"there is no action {action}", kind=error_kind
+            )
         if ACTIONS[action.name] != len(action.arguments):
-            kind = ErrorKind.ARGUMENT_NUMBER
+            error_kind = ErrorKind.ARGUMENT_NUMBER
             takes = "one object" if ACTIONS[action.name] else "no object"
             message = f"{action.name} takes {takes}, not {len(action.arguments)}"
-            return self._failed_step(kind.value, message, kind=kind)
+            return self._failed_step(error_kind.value, message, kind=error_kind)
         if action.name == "Stop":
             self.stopped = True
             return HouseStep(True, self._now, resolved=action)
         target = action.arguments[0]
         # An agent may go to any room, but an object must have been seen before.
         if target not in self.house.rooms and not self._is_known(target):
-            kind = ErrorKind.OBJECT_HALLUCINATION
-            return self._failed_step("NOT_SEEN", f"no {target} was seen so far", kind=kind)
+            error_kind = ErrorKind.OBJECT_HALLUCINATION
+            return self._failed_step("NOT_SEEN", f"no {target} was seen so far", kind=error_kind)
         if action.name == "GoTo":
             return self._go_to(target)
         return self._act(action, target)
@@ -415,11 +417,11 @@ class HouseEnvironment:
 
     @property
     def held(self) -> str:
-        """Name of what the agent holds; empty if nothing."""
+        """Name of the held object; empty if there is none."""
         return next(iter(OBSERVED.holding(self._engine.state, AGENT)), "")
 
     def place(self, name: str) -> str:
-        """Return the name of what an object is in or on; empty if it is in nothing, or held."""
+        """Return the receptacle that an object is in or on; empty if none, or if it is held."""
         return next(iter(self._engine.state.related("in", name)), "")
 
     def spot_of(self, name: str) -> Spot:

@@ -432,8 +432,8 @@ def recorded_counts() -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]
     counts_by_room: Counter[tuple[str, str]] = Counter()
     for room, base in ROOMS:
         # There are 30 rooms of each kind: kitchens are FloorPlan1 to 30, living rooms 201 to 230.
-        for number in range(base + 1, base + 31):
-            scene = load_scene(f"FloorPlan{number}")
+        for room_number in range(base + 1, base + 31):
+            scene = load_scene(f"FloorPlan{room_number}")
             types = {item.name: item.type for item in scene.objects}
             for item in scene.objects:
                 counts_by_room[item.type, room] += 1

@@ -149,9 +149,10 @@ def spanning(scene: Scene) -> Iterator[tuple[str, str]]:
             continue
         contained = contents.get(furniture.name, [])
         for receptacle in furniture.parents:
-            if receptacle in object_by_name and _includes_contents(
-                receptacle, furniture, contained
-            ):
+            # A receptacle outside of the scene has no contents here.
+            if receptacle not in object_by_name:
+                continue
+            if _includes_contents(receptacle, furniture, contained):
                 yield receptacle, furniture.name
 
 
@@ -405,12 +406,13 @@ def _add_misfits(state: State, scene: Scene, objects: Iterable[SceneObject], fit
         objects: Its objects.
         fits: The recorded fits of all rooms.
     """
-    by_type: dict[str, list[str]] = {}
+    names_by_type: dict[str, list[str]] = {}
     for item in objects:
-        by_type.setdefault(item.type, []).append(item.name)
-    for where, receptacle, held in sorted(fits.misfits):
-        if where == scene.name and receptacle in state.universe.index:
-            for name in by_type.get(held, ()):
+        names_by_type.setdefault(item.type, []).append(item.name)
+    # A misfit is recorded for one receptacle of a room and all objects of a type.
+    for scene_name, receptacle, type_name in sorted(fits.misfits):
+        if scene_name == scene.name and receptacle in state.universe.index:
+            for name in names_by_type.get(type_name, ()):
                 state.add("misfit", (name, receptacle))
 
 

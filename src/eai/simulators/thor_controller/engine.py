@@ -36,8 +36,8 @@ class StateReader:
         for predicate in _FLAGS:
             self._blank.write(index[predicate], 0, None, -1, False)
         for predicate in _RELATIONS:
-            for number in range(len(self._blank.universe)):
-                self._blank.write(index[predicate], 0, number, -1, False)
+            for object_number in range(len(self._blank.universe)):
+                self._blank.write(index[predicate], 0, object_number, -1, False)
         self._slices = {piece.name for piece in self.scene.slices}
         self.start: State = self._read(self.scene)
 
@@ -58,11 +58,15 @@ class StateReader:
         scene = read_scene(metadata)
         placed_objects: list[SceneObject] = []
         for scene_object in scene.objects:
-            place = expected_places.get(scene_object.name, "")
+            expected_place = expected_places.get(scene_object.name, "")
             # The expected receptacle is in the list of the engine, but not at its beginning.
-            if place != scene_object.place and place in scene_object.also:
-                other_receptacles = tuple(name for name in scene_object.parents if name != place)
-                placed_objects.append(replace(scene_object, place=place, also=other_receptacles))
+            if expected_place != scene_object.place and expected_place in scene_object.also:
+                other_receptacles = tuple(
+                    name for name in scene_object.parents if name != expected_place
+                )
+                placed_objects.append(
+                    replace(scene_object, place=expected_place, also=other_receptacles)
+                )
             else:
                 placed_objects.append(scene_object)
         state = self._read(replace(scene, objects=tuple(placed_objects)))
@@ -85,10 +89,12 @@ class StateReader:
         pending = list(bits(state.rows[index["holds"]][state.universe.number(AGENT)]))
         while pending:
             carrier = pending.pop()
-            for number in bits(before.cols[inside][carrier] & ~state.unary[index["sliced"]]):
-                if not (state.rows[inside][number] or state.rows[index["also_in"]][number]):
-                    state.put(inside, (number, carrier), True)
-                    pending.append(number)
+            for object_number in bits(before.cols[inside][carrier] & ~state.unary[index["sliced"]]):
+                if not (
+                    state.rows[inside][object_number] or state.rows[index["also_in"]][object_number]
+                ):
+                    state.put(inside, (object_number, carrier), True)
+                    pending.append(object_number)
 
     def _read(self, scene: Scene) -> State:
         """Return the state of a room without unknown objects.
@@ -120,12 +126,12 @@ def _places(before: State, target: str) -> dict[str, str]:
     names = before.universe.names
     index = before.layout.index
     places = {}
-    for number, receptacles in enumerate(before.rows[index["in"]]):
+    for object_number, receptacles in enumerate(before.rows[index["in"]]):
         for receptacle in bits(receptacles):
-            places[names[number]] = names[receptacle]
+            places[names[object_number]] = names[receptacle]
     held = before.rows[index["holds"]][before.universe.number(AGENT)]
-    for number in bits(held):
-        places[names[number]] = target
+    for object_number in bits(held):
+        places[names[object_number]] = target
     return places
 
 
@@ -275,7 +281,7 @@ class ControllerEngine:
         Args:
             name: The action, as the engine calls it.
             arguments: Names of objects, and for ``FillObjectWithLiquid`` the liquid.
-            force: Whether reach and the table of placements are passed over (``forceAction``).
+            force: Whether reach and the table of placements are ignored (``forceAction``).
 
         Raises:
             SimulationError: If the player failed, which is not a failure of the action.
@@ -302,9 +308,9 @@ class ControllerEngine:
             put_receptacle = arguments[0]
         # One more step lets objects fall, or start to cook, because of the action.
         metadata = self._connection.ask("Pass").metadata
-        before = self.state
-        self.state = self._reader.read(metadata, before=before, target=put_receptacle)
-        return EngineResult(True, changes=differences(before, self.state))
+        state_before = self.state
+        self.state = self._reader.read(metadata, before=state_before, target=put_receptacle)
+        return EngineResult(True, changes=differences(state_before, self.state))
 
     def _ask_within_reach(
         self, name: str, request: Mapping[str, Any], target: str
