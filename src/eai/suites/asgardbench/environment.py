@@ -235,6 +235,7 @@ class AsgardEnvironment:
         reach: float = SIGHT,
         begin: Callable[[], RoomEngine] | None = None,
     ) -> None:
+        """Place the objects of the instance, and begin its first episode."""
         self.instance = instance
         self.semantics = Semantics.of(semantics, QUIRKS, version=OFFICIAL_VERSION)
         self.scene = place_objects(instance) if scene is None else scene

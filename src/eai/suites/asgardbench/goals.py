@@ -87,10 +87,12 @@ class AsgardGoal:
     """The monitor of the goals of an instance in one episode."""
 
     def __init__(self, instance: Instance, semantics: Semantics) -> None:
+        """Keep the instance; its goals are read when the first episode begins."""
         self._instance = instance
         self._semantics = semantics
+        # Each condition with its test of a state; acts, which do not change a state, have no test.
         self._tests: list[tuple[GoalCondition, Callable[[State], bool] | None]] = []
-        """The conditions with their tests of a state; of acts, which no state tells, with none."""
+        # The statuses after the last action.
         self._last: Sequence[Condition | None] = ()
         self._step = -1
 

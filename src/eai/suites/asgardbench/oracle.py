@@ -33,6 +33,7 @@ class AsgardOracle:
     """
 
     def __init__(self, task: Task, semantics: Semantics, environment: Environment) -> None:
+        """Begin the plan, which continues as its actions are executed."""
         if not isinstance(environment, AsgardEnvironment):
             raise InputError(
                 f"the oracle of AsgardBench cannot act in a {type(environment).__name__}",

@@ -171,9 +171,12 @@ class _Placement:
     """
 
     def __init__(self, instance: Instance, scene: Scene) -> None:
+        """Collect the objects and the receptacles that the instance allows for them."""
         self.things = scene.by_name()
         self.of_type = scene.of_type
+        # A scene has at most one portable object of a type.
         self.portable = {item.type: item for item in self.things.values() if _is_portable(item)}
+        # Name of an object to its receptacle; None for an object that is removed.
         self.where: dict[str, str | None] = {}
         self._needed = frozenset(instance.visible)
         self._allowed = _receptacles_by_type(instance)

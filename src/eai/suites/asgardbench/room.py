@@ -129,14 +129,15 @@ class Room:
     """
 
     def __init__(self, scene: Scene, *, focus: str, reach: float, engine: RoomEngine) -> None:
+        """Index the objects of the scene by name and by type."""
         self.scene = scene
         self.focus = focus
         self.reach = reach
         self.acts: frozenset[Act] = frozenset()
+        # In the order of the scene. Slices come last, even those that do not exist yet.
         self.things: Mapping[str, SceneObject] = {
             item.name: item for item in (*scene.objects, *scene.slices)
         }
-        """The objects by name, in the order of the scene; slices, there or not, come last."""
         self._kinds: dict[str, list[str]] = {}
         for item in self.things.values():
             self._kinds.setdefault(item.type, []).append(item.name)

@@ -78,6 +78,7 @@ class AsgardBench(Suite):
     official_version = OFFICIAL_VERSION
 
     def __init__(self, own: Iterable[Instance] | None = None) -> None:
+        """Keep instances of one's own; the published ones are read when they are needed."""
         self._own: dict[str, Instance] | None = None
         self.version = f"published instances, {CONDITION}"
         if own is None:

@@ -46,7 +46,8 @@ class BddlGoal(Goal):
     __slots__ = ()
 
     def __init__(self, text: str) -> None:
-        # Goal is a frozen dataclass, whose own initializer would want the formula itself.
+        """Keep the text of the goal."""
+        # Goal is a frozen dataclass, and its initializer would require the parsed formula.
         object.__setattr__(self, "text", text)
         object.__setattr__(self, "actions", ())
         object.__setattr__(self, "whole", False)

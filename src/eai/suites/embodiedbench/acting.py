@@ -268,7 +268,9 @@ class SkillGoal:
     """
 
     def __init__(self, goal: Goal) -> None:
+        """Collect the conditions of all options of the goal."""
         self._options = goal.final
+        # Formula of a condition to its kind, and to its status after the last action.
         self._kinds: dict[Formula, str] = {}
         for option in goal.final:
             self._kinds.update({formula: kind for kind, formula in option})
@@ -321,6 +323,7 @@ class SkillReader:
         semantics: Semantics,
         otherwise: Callable[[str], Reply] = acting.read_reply,
     ) -> None:
+        """List the skills of the task, and select the repair of the semantics."""
         self._kind = kind
         self._skills = (*skills(kind.name), *kind.episode_skills(task))
         self._repair = next((mend for name, mend in REPAIRS.items() if name in semantics), None)
@@ -419,6 +422,7 @@ class _TaskNames:
     def __init__(
         self, surfaces: Surfaces, known: tuple[Skill, ...], vocabulary: Vocabulary
     ) -> None:
+        """Index the known skills by verb and target."""
         self.surfaces = surfaces
         self.skills_by_verb = by_verb_and_target(known)
         self.vocabulary = vocabulary

@@ -83,6 +83,7 @@ class _ObjectLocations:
     """The objects of a home and their locations while the home is built."""
 
     def __init__(self, document: HomeDocument, where: str) -> None:
+        """Locate the agent, the parts of its body, and all objects of the rooms."""
         self.where = where
         agent = document.agent
         self.agent = agent.id

@@ -105,12 +105,13 @@ class Household(HomeSuite):
     }
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
+        """Read the manifest of a folder, by default that of the tasks in the package."""
         self._folder = _homes_that_ship() if folder is None else Path(folder)
         manifest = read_document(ManifestDocument, self._folder / "manifest.json")
         self.name = manifest.name
         self.title = manifest.title
         self.version = manifest.version
-        # Suites are made in many places, and reading a task takes longer than evaluating it.
+        # Suites of the package share a cache: reading a task takes longer than evaluating it.
         self._kept = _SHIPPED if folder is None else _Kept()
 
     @property

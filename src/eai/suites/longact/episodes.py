@@ -184,6 +184,7 @@ class Checklist:
     """
 
     def __init__(self, episode: LongActEpisode) -> None:
+        """Find the objects of each item, and refuse items that cannot be satisfied."""
         self.episode = episode
         self.house: House = house_of(episode.rooms)
         items = []

@@ -54,6 +54,7 @@ class LongActOracle:
     """
 
     def __init__(self, checklist: Checklist, environment: Environment) -> None:
+        """Begin the plan, which continues as its actions are executed."""
         if not isinstance(environment, HouseEnvironment):
             raise InputError(
                 f"the oracle of LongAct cannot act in a {type(environment).__name__}",

@@ -46,6 +46,7 @@ class TimedValidator:
     """
 
     def __init__(self, domain: Domain, problem: Problem) -> None:
+        """Prepare a scheduler, which executes the steps of plans in the order of their times."""
         if any(operator.preferences for operator in domain.operators.values()):
             raise InputError(
                 "preferences of preconditions are not counted in plans with times",

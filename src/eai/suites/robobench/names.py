@@ -420,13 +420,18 @@ class NameMap:
         marked: bool = False,
         resolver: Resolver | None = None,
     ) -> None:
+        """Collect the names of the gold plan and how it spells them."""
+        # A set of names that keeps their order.
         self._gold: dict[Name, None] = {}
-        # How the gold plan spells: word pairs by how they are written in one, and all its words.
+        # The spelling of the gold plan: joined spelling of two words to the words, and all words.
         self._joined: dict[str, tuple[str, ...]] = {}
         self._compounds: set[str] = set()
         for text in gold:
             self._add(self._spell_as_gold(name_of(text)))
-        self._loose, self._marked, self._resolver = loose, marked, resolver
+        self._loose = loose
+        self._marked = marked
+        self._resolver = resolver
+        # Cache of names, and the number of questions to the resolver.
         self._kept: dict[str, Name] = {}
         self.asked = 0
 

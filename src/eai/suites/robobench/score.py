@@ -270,6 +270,7 @@ class Gold:
         quirks: frozenset[str] = DEFAULT,
         resolver: Resolver | None = None,
     ) -> None:
+        """Read the gold plan and its order, and execute it to find its milestones."""
         self.steps = read_gold(text)
         self.quirks = quirks
         self.notes: tuple[str, ...] = ()
@@ -283,7 +284,7 @@ class Gold:
         self.nodes = [self.meaning.node(step) for step in self.steps]
         self._read_order(dag)
         self._run(scene)
-        # Last, as edges are read out of the order and of the execution.
+        # This comes last, because the edges depend on the order and on the execution.
         self._before = self._edges() if self.ordered else {}
 
     def _run(self, scene: str | Iterable[str | Atom] | None) -> None:

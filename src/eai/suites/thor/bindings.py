@@ -180,16 +180,18 @@ class Choices:
     """
 
     def __init__(self, parts: Sequence[ObjectGoal], start: State, types: Mapping[str, str]) -> None:
+        """Keep the parts of a goal; assignments are searched when they are iterated over."""
         self._parts = parts
         self._view = ObjectQueries(start)
         self._types = types
-        self._left = _MAX_CHOICES
+        # Number of choices that may still be tried, and the first contradiction that was found.
+        self._choices_left = _MAX_CHOICES
         self.contradiction = ""
 
     @property
     def complete(self) -> bool:
         """Whether the search did not give up."""
-        return self._left > 0
+        return self._choices_left > 0
 
     def __iter__(self) -> Iterator[list[str]]:
         """Yield the choices, what needs the fewest changes first."""
@@ -207,12 +209,12 @@ class Choices:
         part = self._parts[len(chosen)]
         excluded_names = {chosen[index] for index in part.apart}
         for name in self._order_candidates(chosen):
-            if self._left == 0:
+            if self._choices_left == 0:
                 return
             if name in excluded_names:
                 continue
             # The limit is a count and not a time, so that all machines find the same plan.
-            self._left -= 1
+            self._choices_left -= 1
             assignment = [*chosen, name]
             problem = self._contradiction_in(needs_of(self._parts, assignment))
             if not problem:

@@ -98,6 +98,7 @@ class _Solver:
     """Makes and executes a plan for the chosen objects."""
 
     def __init__(self, task: Task, room: str, types: Mapping[str, str], needs: Needs) -> None:
+        """Begin at the initial state of the task, with an empty plan."""
         self._world = skill_world(knife=True)
         self._run = Run(self._world.world, task.start, task.agent)
         self._view = ObjectQueries(self._run.state)

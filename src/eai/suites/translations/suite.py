@@ -87,6 +87,7 @@ class Translations(Suite):
         traces: Traces | None = None,
         dialect: Dialect | None = None,
     ) -> None:
+        """Read the options in a path such as ``FILE@traces=finite``; rows are read later."""
         file, options = _split_options(str(path))
         self._path = Path(file)
         self.name = f"ltl:{path}"

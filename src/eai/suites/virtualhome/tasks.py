@@ -128,7 +128,8 @@ class WrittenGoal(Goal):
     _conditions: _Rows
 
     def __init__(self, text: str, conditions: _Rows, actions: tuple[ActionGoal, ...]) -> None:
-        # Goal is a frozen dataclass, whose own initializer would want the formula itself.
+        """Keep the text and the conditions as they are stored."""
+        # Goal is a frozen dataclass, and its initializer would require the parsed formula.
         object.__setattr__(self, "text", text)
         object.__setattr__(self, "_conditions", conditions)
         object.__setattr__(self, "actions", actions)
