@@ -141,7 +141,6 @@ def refuse_unknown(instance: Instance) -> None:
     goals = instance.goals
     placements = [*goals.location]
     for container, kinds in goals.contents_exact:
-        # A container that has to hold nothing else is a place for each of its types.
         placements += [(container, kind) for kind in kinds]
     has_goal = placements or goals.state or goals.put_away or goals.action or goals.contents_exact
     if not has_goal:
@@ -152,9 +151,9 @@ def refuse_unknown(instance: Instance) -> None:
         )
     _refuse_unknown_words(instance, placements, where)
     for step in instance.setup:
-        # To fill something names the liquid, too.
-        length = 3 if step[0] == "fill" else 2
-        if len(step) != length:
+        # A step is a pair such as ("dirty", "Mug_1"), or has a liquid as well.
+        n_words = 3 if step[0] == "fill" else 2
+        if len(step) != n_words:
             raise SchemaError(
                 f"the set-up {' '.join(step)!r} has {len(step)} words",
                 where=where,
@@ -340,7 +339,7 @@ def _holds_exactly(table: Variable | str, kinds: Sequence[str]) -> Formula:
     z = _variable("z", *kinds)
     is_on_table = And((Atom("present", (x,)), Atom("pickupable", (x,)), Atom("inside", (x, table))))
     one_of_each = [_some(kind, lambda item: Atom("inside", (item, table))) for kind in kinds]
-    # No type for the rest: whatever is there is one of the objects of these types.
+    # Every object on the table is equal to one of the given types.
     nothing_else = Forall((x,), Implies(is_on_table, Exists((z,), Equal(z, x))))
     return And((*one_of_each, nothing_else))
 

@@ -136,11 +136,11 @@ def _action_of(error: _Error) -> str:
 def _messages() -> Sequence[tuple[str, str, re.Pattern[str]]]:
     """Return triples of an action, a code, and a pattern of the published program's message."""
     messages = []
-    for key, text in rules().feedback.items():
-        # "PICKUP HAND_FULL" is the code of one action, "NO_INSTANCE" that of any.
-        words = key.split()
-        pattern = re.compile(_PLACEHOLDER.sub(".+", re.escape(text)))
-        messages.append((words[0], words[-1], pattern))
+    for key, template in rules().feedback.items():
+        # "PICKUP HAND_FULL" is a code of one action, "NO_INSTANCE" of all actions.
+        key_words = key.split()
+        pattern = re.compile(_PLACEHOLDER.sub(".+", re.escape(template)))
+        messages.append((key_words[0], key_words[-1], pattern))
     return messages
 
 

@@ -183,9 +183,9 @@ class _Placement:
         self._free = _KEPT_FREE | ({"DiningTable"} if _clears_table(instance) else set())
         self._random = Random(f"{instance.id} {instance.seed}")  # noqa: S311
 
-    def first(self, kind: str) -> str | None:
+    def first(self, object_type: str) -> str | None:
         """Return the name of the first object of a type; None if there is none."""
-        return next((item.name for item in self.of_type(kind)), None)
+        return next((item.name for item in self.of_type(object_type)), None)
 
     def settle(self, seen: Mapping[str, str]) -> None:
         """Put objects where the pictures of the reference execution show them.
@@ -193,15 +193,15 @@ class _Placement:
         Args:
             seen: Type of an object to the type of what it is in or on.
         """
-        for kind, receptacle_type in seen.items():
-            item = self.portable.get(kind)
+        for object_type, receptacle_type in seen.items():
+            item = self.portable.get(object_type)
             receptacles = list(self.of_type(receptacle_type))
             if item is None or not receptacles:
                 continue
             candidates = receptacles
             if receptacle_type in self._free:
                 candidates = [self._first_free(receptacles, receptacle_type)]
-            elif kind in CHOPPED:
+            elif object_type in CHOPPED:
                 # Food has to lie where it can be sliced, unless nothing is high enough.
                 candidates = _high_enough_to_slice(receptacles) or receptacles
             self.where[item.name] = self._draw_receptacle(item, candidates, must=True)
@@ -325,7 +325,7 @@ def _receptacles_by_type(instance: Instance) -> Mapping[str, tuple[str, ...] | N
     """
     # Objects that the reference execution moved were visible, even if their place is unknown.
     allowed: dict[str, tuple[str, ...] | None] = {
-        kind: _FLAT for kind, _, _ in instance.reference.relocated
+        object_type: _FLAT for object_type, _, _ in instance.reference.relocated
     }
     for group in instance.distractors:
         allowed |= dict.fromkeys(rules().spread(group.types), group.on)
@@ -365,11 +365,11 @@ def _relocation_evidence(instance: Instance, placement: _Placement) -> dict[str,
 def _evidence(instance: Instance, placement: _Placement) -> dict[str, str | None]:
     """Return the receptacles of objects at the start that the reference execution reveals."""
     where = _relocation_evidence(instance, placement)
-    for kind, container_type in instance.reference.opened.items():
-        item = placement.portable.get(kind)
+    for object_type, container_type in instance.reference.opened.items():
+        item = placement.portable.get(object_type)
         if item is None:
             continue
-        container = _container_of(instance, placement, kind, container_type)
+        container = _container_of(instance, placement, object_type, container_type)
         if container is not None:
             where[item.name] = container
     return where
@@ -384,17 +384,17 @@ def _cleared_type(instance: Instance, relocation: Relocation) -> str:
         instance: The instance.
         relocation: The type of the object, where it was put, and what was used next.
     """
-    kind, _, next_used = relocation
+    object_type, _, next_used = relocation
     if _clears_table(instance):
         return "DiningTable"
-    is_silverware = kind in rules().classes["Silverware"]
-    if next_used is None or is_silverware or not engine_accepts(kind, next_used):
+    is_silverware = object_type in rules().classes["Silverware"]
+    if next_used is None or is_silverware or not engine_accepts(object_type, next_used):
         return ""
     return next_used
 
 
 def _container_of(
-    instance: Instance, placement: _Placement, kind: str, container_type: str
+    instance: Instance, placement: _Placement, object_type: str, container_type: str
 ) -> str | None:
     """Return the closed container that an object came from, or None if none could hold it.
 
@@ -403,10 +403,10 @@ def _container_of(
     Args:
         instance: The instance.
         placement: The objects that are placed already.
-        kind: The type of the object.
+        object_type: The type of the object.
         container_type: The type of its container.
     """
-    stored = {kind}
+    stored = {object_type}
     for other, target, _ in instance.reference.relocated:
         if target == container_type:
             stored.add(other)

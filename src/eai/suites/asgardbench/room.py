@@ -176,17 +176,17 @@ class Room:
         """Return the type of an object."""
         return self.things[name].type
 
-    def holds_type(self, kind: str) -> bool:
+    def holds_type(self, object_type: str) -> bool:
         """Return whether an object of a type is held."""
-        return self.held is not None and self.type(self.held) == kind
+        return self.held is not None and self.type(self.held) == object_type
 
-    def instances(self, kind: str) -> list[str]:
+    def instances(self, object_type: str) -> list[str]:
         """Return the objects of a type, in the order of the scene; slices once they are there."""
-        return [name for name in self._kinds.get(kind, ()) if not self.has("dormant", name)]
+        return [name for name in self._kinds.get(object_type, ()) if not self.has("dormant", name)]
 
-    def first(self, kind: str) -> str | None:
+    def first(self, object_type: str) -> str | None:
         """Name of the first object of a type."""
-        return next(iter(self.instances(kind)), None)
+        return next(iter(self.instances(object_type)), None)
 
     def parent(self, name: str) -> str | None:
         """Name of what an object is in or on."""
@@ -219,8 +219,8 @@ class Room:
     def with_water(self, kinds: Collection[str]) -> list[str]:
         """Return the names of the objects of some types that contain water."""
         names = []
-        for kind in sorted(kinds):
-            for name in self.instances(kind):
+        for object_type in sorted(kinds):
+            for name in self.instances(object_type):
                 if self.liquid(name) == "water":
                     names.append(name)
         return names

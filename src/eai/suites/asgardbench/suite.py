@@ -41,9 +41,9 @@ def _follow(suite: Suite, task: Task, record: RecordedEpisode, semantics: Semant
         record: The recorded episode.
         semantics: The semantics of the environment.
     """
-    # Both semantics count failures by codes, which a log has only as messages.
+    # Logs have messages of failures, and both semantics need codes.
     record = logs.with_error_codes(record)
-    # Records in the general format have no log of the benchmark, and are always run again.
+    # A record in the general format has no log of the benchmark, so it is always repeated.
     if "log_trusted" in semantics and "benchmark" in record.metadata:
         return logs.episode_of_log(task.id, record)
     rules = suite.episode_rules(task, semantics)

@@ -352,7 +352,7 @@ class SkillReader:
                 replies.append(self._reply(skill))
                 continue
             if replies:
-                return replies  # what stands before the unknown number is done
+                return replies  # the actions before the unknown number are executed
             message = f"there is no skill {number}: {shorten(words)}"
             return [Reply(None, words).refused(ErrorKind.ACTION_HALLUCINATION, message)]
         return replies
@@ -456,20 +456,20 @@ class SkillPlans(Plans):
 
     def _replies(self, task: Task, answer: str) -> _Read | BoundPlan:
         """Return the actions that an answer names, or a plan without steps if it has no plan."""
-        has_object = '"executable_plan"' in answer
-        # Where answers are repaired, nothing but the published reader decides.
+        has_plan_object = '"executable_plan"' in answer
+        # Under a quirk that repairs answers, only the published reader is used.
         if any(name in self.semantics for name in REPAIRS):
-            if has_object:
+            if has_plan_object:
                 return _Read(SkillReader(self._kind, task, self.semantics)(answer), ())
             return self._read_words(task, answer)
-        if has_object and read_output(answer).status in ("ok", EMPTY_PLAN):
+        if has_plan_object and read_output(answer).status in ("ok", EMPTY_PLAN):
             return self._read_object(task, answer)
         return self._read_words(task, with_words_of_numbers(answer, self._known(task)))
 
     def _read_object(self, task: Task, answer: str) -> _Read | BoundPlan:
         """Return the actions of a planner's JSON object in an answer, or why it has none."""
         if not _stands_alone(answer):
-            # The words around the object may say that its plan is not meant.
+            # The text around the object may reject its plan: "This would not work: {...}".
             reading = read_with(answer, self._surfaces(task))
             if reading.steps:
                 answer = _object_around(answer, reading.steps[0].position) or answer
@@ -605,11 +605,14 @@ class SkillPlans(Plans):
 
     def _placement(self, step: ReadStep, surfaces: Surfaces) -> Placement | None:
         """Return a step as a placement, or None if one of its names is unknown."""
-        written = ", ".join(step.arguments)
-        mentions = surfaces.mentions(written)
+        text = ", ".join(step.arguments)
+        mentions = surfaces.mentions(text)
         names = tuple(mention.name for mention in mentions if not mention.is_action)
-        is_said = sum(len(squeezed(written[m.start : m.end])) for m in mentions)
-        if len(names) not in (1, 2) or is_said != len(squeezed(written)):
+        # The mentions have to cover the whole text, apart from blanks and signs.
+        n_covered = 0
+        for mention in mentions:
+            n_covered += len(squeezed(text[mention.start : mention.end]))
+        if len(names) not in (1, 2) or n_covered != len(squeezed(text)):
             return None
         return Placement(Action(self._kind.placing), str(step), names=names)
 
@@ -697,17 +700,22 @@ def skill_rules(
 
     With the view ``near``, only close objects are seen.
 
-    An agent is told examples, which are solved tasks, and what it did (``recalled``).
+    Args:
+        kind: The class of the environment.
+        task: The task.
+        semantics: The semantics.
+        examples: Solved tasks that the agent is told.
+        recalled: Whether the agent is told its earlier actions.
     """
     views = {"near": lambda: (acting.Nearby(kind.always), acting.Memory())}
     score = SkillPlans(semantics, kind).conditions
-    plain = acting.task_rules(task, score=score, views=views)
-    read = SkillReader(kind, task, semantics, plain.read)
-    # An answer is a whole plan here; a reader of single actions takes its first one.
+    general_rules = acting.task_rules(task, score=score, views=views)
+    read_plan = SkillReader(kind, task, semantics, general_rules.read)
     return replace(
-        plain,
-        read=lambda text: read(text)[0],
-        read_plan=read,
+        general_rules,
+        # An answer is a whole plan, of which this reader takes the first action.
+        read=lambda text: read_plan(text)[0],
+        read_plan=read_plan,
         goal=lambda: SkillGoal(kind.goal_of(task, semantics)),
         brief=_SkillBrief(kind, task, examples, recalled),
         limits=(EpisodeLimit(STEPS[kind.name]),),

@@ -218,9 +218,9 @@ def _number_names(kinds: Iterable[str]) -> list[str]:
 
 def _affordances(kind: str) -> tuple[str, ...]:
     """Return the affordances of a type, including those that only the benchmark adds."""
-    published = object_types().get(kind)
-    # A type that is not in the list of the simulator counts as something to carry.
-    affordances = {"pickupable"} if published is None else set(published.affordances)
+    published_type = object_types().get(kind)
+    # A type that the simulator does not list is taken for a portable object.
+    affordances = {"pickupable"} if published_type is None else set(published_type.affordances)
     if kind in types("receptacle_types"):
         affordances.add("receptacle")
     if kind in types("taps"):
@@ -381,14 +381,15 @@ class AlfredEnvironment(SkillEnvironment):
     def skill_of(action: Action) -> Skill:
         """Return the skill of an action. Only "find" skills name an instance."""
         verb = next(verb for verb, name in _ACTIONS.items() if name == action.name)
-        # These two are about the held object, which the published words do not name.
         target = ""
+        # "put down" and "drop" are about the held object, which the published words do not name.
         if verb not in ("put down", "drop"):
             target = "".join(action.arguments).rstrip("*")
-        kind = target.partition("_")[0].removesuffix("Basin")
-        named = target if _has_skill_of_its_own(verb, target, kind) else kind
+        # "Mug_2" and "Mug*" have the type "Mug", and "SinkBasin" the type "Sink".
+        object_type = target.partition("_")[0].removesuffix("Basin")
+        named = target if _has_skill_of_its_own(verb, target, object_type) else object_type
         words = worded(verb, named)
-        return skill_named(ALFRED, words) or Skill(-1, verb, kind, words)
+        return skill_named(ALFRED, words) or Skill(-1, verb, object_type, words)
 
     @staticmethod
     def goal_of(task: Task, semantics: Semantics) -> Goal:

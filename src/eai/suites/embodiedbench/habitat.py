@@ -189,14 +189,20 @@ def _receptacle_type(name: str) -> str:
 
 
 def _atom(text: str, scope: Mapping[str, Term]) -> Atom:
-    """Read ``name(word, ...)``; words are variables or objects in scope, receptacles, or names."""
-    name, _, inside = text.rstrip(")").partition("(")
+    """Read an atom such as ``on_top(apple_1, table_2)``.
+
+    Args:
+        text: The atom.
+        scope: Variables and objects by their names in the text; other words are receptacles, or
+            stay as they are.
+    """
+    predicate, _, arguments = text.rstrip(")").partition("(")
     terms: list[Term] = []
-    for written in inside.split(","):
-        word = written.strip()
+    for argument in arguments.split(","):
+        word = argument.strip()
         if word:
             terms.append(scope.get(word) or locations().get(word, word))
-    return Atom(name, tuple(terms))
+    return Atom(predicate, tuple(terms))
 
 
 def read_records(data: Mapping[str, Any]) -> dict[str, HabitatRecord]:
@@ -229,7 +235,7 @@ def records() -> Mapping[str, HabitatRecord]:
 def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: ANN401
     """Read a goal of the benchmark: a predicate, or an expression with a quantifier.
 
-    Several variables of one quantifier stand for different things.
+    Several variables of one quantifier stand for different objects.
 
     Args:
         written: The goal as the benchmark has it.
@@ -243,17 +249,18 @@ def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: A
         return _atom(written, scope)
     variables: dict[str, Variable] = {}
     for entry in written.get("inputs", ()):
-        kind = entry["expr_type"].replace(" ", "_")
-        variables[entry["name"]] = Variable(entry["name"].lower(), (kind,))
-    parts = [goal_formula(part, {**scope, **variables}) for part in written["sub_exprs"]]
-    body = _join_parts(written["expr_type"], parts)
+        category = entry["expr_type"].replace(" ", "_")
+        variables[entry["name"]] = Variable(entry["name"].lower(), (category,))
+    inner_scope = {**scope, **variables}
+    operands = [goal_formula(operand, inner_scope) for operand in written["sub_exprs"]]
+    body = _join_parts(written["expr_type"], operands)
     if not variables:
         return body
     # exists x, y (x != y and body); forall x, y (x != y implies body)
     is_existential = written.get("quantifier") == "EXISTS"
     for first, second in combinations(variables.values(), 2):
         if first.types != second.types:
-            continue  # things of other types are different anyway
+            continue  # objects of different types differ anyway
         are_different = Not(Equal(first, second))
         if is_existential:
             body = And((are_different, body))
@@ -390,19 +397,23 @@ def _nearness_to_target(state: State, action: Action) -> str:
 
 
 def replay_states(task_id: str, steps: Steps) -> Iterator[State]:
-    """Yield the state after each step that succeeded in a record.
+    """Yield the initial state, and the state after each step that succeeded in a record.
 
-    It is always the same object, which changes from step to step.
+    The same state object is yielded each time, and changed from step to step.
+
+    Args:
+        task_id: Identifier of the task.
+        steps: The words of each step, and whether it succeeded.
     """
     state = records()[task_id].state()
     yield state
-    for words, done in steps:
-        skill = skill_named(HABITAT, words) if done else None
+    for words, is_done in steps:
+        skill = skill_named(HABITAT, words) if is_done else None
         if skill is None:
             continue
-        action, near = choose_target(state, HabitatEnvironment.action_of(skill))
-        # A skill on an object that is not there changes nothing.
-        if near != "absent":
+        action, nearness = choose_target(state, HabitatEnvironment.action_of(skill))
+        # A skill on an absent object changes nothing.
+        if nearness != "absent":
             numbers = world().numbers(state, action.name, (AGENT, *action.arguments))
             world().apply(state, action.name, numbers)
             yield state

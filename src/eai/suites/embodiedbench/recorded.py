@@ -471,8 +471,7 @@ def _notes(log: EpisodeLog, solved: bool | None) -> Iterator[str]:
     if "cut" in about:
         text = "answers of more than 100,000 characters, of which the rest is left out"
         yield f"{text}: {about['cut']}"
-    # None: the actions decide nothing.
-    if solved in (None, log.flag):
+    if solved is None or solved == log.flag:
         return
     if log.flag:
         yield "the log says solved; its actions, evaluated here, say that it is not solved"

@@ -32,10 +32,10 @@ _MAX_TEXT = 100_000
 
 
 def check_results(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
-    """Yield numbers in the file of results that contradict the log.
+    """Yield numbers in the file of results that contradict the log or each other.
 
-    A rerun that was interrupted leaves the results of the run before it, so that those may belong
-    to any run of the episode.
+    If a rerun was interrupted, the file has the results of an earlier run. They may differ from the
+    log then, and only impossible numbers are faults.
     """
     if not has_results(log):
         return
@@ -45,10 +45,9 @@ def check_results(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     if not log.record.metadata.get("has_log") or not is_whole(log):
         yield from _impossible_numbers(log)
         return
-    # Results of an earlier run contradict this log, and need not; what cannot be, cannot be in any.
-    faults = list(_contradictions(log))
-    if faults and not _are_results_of_earlier_run(log):
-        yield from faults
+    contradictions = list(_contradictions(log))
+    if contradictions and not _are_results_of_earlier_run(log):
+        yield from contradictions
     else:
         yield from _impossible_numbers(log)
 

@@ -58,8 +58,8 @@ def number_of(value: object) -> float | None:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     elif isinstance(value, str):
-        value = decode_json(value.lower())  # in lower case, as Python writes "True"
-    # NaN is not smaller than anything, so that this leaves it out as well.
+        value = decode_json(value.lower())  # Python writes "True", JSON "true"
+    # This comparison is false for NaN, too.
     if isinstance(value, (int, float)) and abs(value) < _HUGE:
         return value
     return None
@@ -321,8 +321,8 @@ def _add_cut_row(run: RunReader, written: str, line: int, *, new_answer: bool) -
     feedback = row.get("env_feedback")
     if not isinstance(words, str) or not isinstance(feedback, str):
         return
-    # What stands behind the cut is made up from what stands before it: the outcome from the
-    # feedback, the number and the answer from the row before.
+    # The lost values are inferred: the outcome from the feedback, and the number of the step and
+    # the answer from the row before.
     if "last_action_success" not in row:
         feedback_of_action = read_feedback(_environment_of_keys(row), feedback)
         row["last_action_success"] = bool(feedback_of_action.success)

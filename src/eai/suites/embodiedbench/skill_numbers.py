@@ -67,12 +67,12 @@ def with_words_of_numbers(text: str, all_skills: Sequence[Skill]) -> str:
 
 def _names_of_numbers(match: re.Match[str], all_skills: Sequence[Skill]) -> str:
     """Return a list of skill numbers as a list of skill names."""
-    words: list[str | int] = []
-    for written in match["numbers"].split(","):
-        number = int(written)
+    names: list[str | int] = []
+    for digits in match["numbers"].split(","):
+        number = int(digits)
         is_known = number < len(all_skills)
-        words.append(all_skills[number].words if is_known else number)
-    return f"{match['before']}{json.dumps(words)}{match['behind']}"
+        names.append(all_skills[number].words if is_known else number)
+    return f"{match['before']}{json.dumps(names)}{match['behind']}"
 
 
 def numbered_by_skill(environment: str, text: str) -> tuple[bool, list[str]]:

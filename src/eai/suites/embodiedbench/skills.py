@@ -110,7 +110,7 @@ def skill_named(environment: str, words: str) -> Skill | None:
     match = _INSTANCE.fullmatch(words)
     if match is None:
         return None
-    # Which number such a skill has, only its episode says.
+    # The number of such a skill differs between episodes.
     return Skill(-1, match[1], match[2], worded(match[1], match[2]))
 
 
@@ -274,8 +274,8 @@ def mismatches(environment: str, plan: Sequence[tuple[object, str]]) -> list[int
     for position, (number, words) in enumerate(plan, start=1):
         if not isinstance(number, int) or not 0 <= number < len(all_skills):
             continue
-        named = skill_named(environment, words)
-        if named is not None and named.words != all_skills[number].words:
+        named_skill = skill_named(environment, words)
+        if named_skill is not None and named_skill.words != all_skills[number].words:
             positions.append(position)
     return positions
 

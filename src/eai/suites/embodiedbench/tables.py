@@ -190,10 +190,12 @@ def _heading(text: str) -> tuple[str, str]:
         environment = _SHORT[match[1].lower()]
         remaining_text = text.replace(match[0], " ")
     without_units = re.sub(r"\(.*?\)|%|↑", " ", remaining_text.lower())
-    plain = re.sub(r"[^a-z]+", "_", without_units).strip("_")
-    name = "avg" if plain == "success" else _RATE.sub("", plain)
-    if not name and not match and not _RATE.search(text.lower().strip().replace(" ", "_")):
-        return "", text  # nothing but signs
+    # "Avg (%)" -> "avg", "base_success_rate" -> "base"
+    letters = re.sub(r"[^a-z]+", "_", without_units).strip("_")
+    name = "avg" if letters == "success" else _RATE.sub("", letters)
+    is_rate = _RATE.search(text.lower().strip().replace(" ", "_"))
+    if not name and not match and not is_rate:
+        return "", text  # a heading without letters
     return environment, _HEADINGS.get(name, name)
 
 

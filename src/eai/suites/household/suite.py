@@ -232,7 +232,7 @@ def _goal(text: str, vocabulary: Vocabulary, where: str) -> Goal:
     names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, vocabulary.objects)
     formula = parse_formula(text, vocabulary=names, source=f"{where}: goal")
     types = ("object", *virtualhome_domain().types)
-    # The grammar reads any word as a type, so a misspelled one would be satisfied by nothing.
+    # The grammar reads any word as a type. A misspelled type would have no objects.
     for node in formula.walk():
         for variable in node.variables:
             for kind in variable.types:

@@ -131,21 +131,21 @@ class ChecklistGoal:
             before: Its status before the last action.
             environment: The house.
         """
-        # Kinds are tested alone, too, because reports show which of them is met.
-        met = environment.holds(bound.whole)
-        since, lost_by = since_and_lost(met, before, self._turns)
-        kinds = [(kind, environment.holds(formula)) for kind, formula in bound.by_kind.items()]
-        kind_of_condition = "state"
-        if "position" in bound.tests:
-            kind_of_condition = "relation"
+        is_met = environment.holds(bound.whole)
+        since, lost_by = since_and_lost(is_met, before, self._turns)
+        # Reports also show which kinds of conditions of an item are met.
+        met_by_kind: list[tuple[str, bool]] = []
+        for kind, formula in bound.by_kind.items():
+            met_by_kind.append((kind, environment.holds(formula)))
+        condition_kind = "relation" if "position" in bound.tests else "state"
         return ItemStatus(
-            kind_of_condition,
+            condition_kind,
             format_formula(bound.whole),
-            met,
-            since if met else None,
+            is_met,
+            since if is_met else None,
             lost_by,
             bound.whole,
-            tuple(kinds),
+            tuple(met_by_kind),
         )
 
 

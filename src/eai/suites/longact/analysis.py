@@ -170,17 +170,17 @@ def _goals_about(
         types: The type of each object.
     """
     item_types = {types[name].lower() for name in bound.objects}
-    about_item: dict[int, _AgentGoal] = {}
+    goals_about_item: dict[int, _AgentGoal] = {}
     for kind in bound.tests:
-        matching = {}
+        goals_of_kind = {}
         for number, goal in goals.items():
             if goal.verb in _VERBS[kind] and goal.is_about(bound.objects, item_types):
-                matching[number] = goal
+                goals_of_kind[number] = goal
         # An item "mug on the table, filled" is not planned by a goal that only puts it there.
-        if not matching:
+        if not goals_of_kind:
             return {}
-        about_item |= matching
-    return about_item
+        goals_about_item |= goals_of_kind
+    return goals_about_item
 
 
 def _wrong_objects(

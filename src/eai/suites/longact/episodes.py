@@ -407,7 +407,7 @@ class Checklist:
             formula = Atom(wanted.kind, (name,))
             if not wanted.value:
                 formula = Not(formula)
-        # The possible states of an object are fixed, so the start tells them for the whole episode.
+        # The abilities of an object never change, so those at the start are tested.
         if not self.house.holds(self.house.start, (ability, name)):
             raise InputError(
                 f"{where}: {name} cannot become {wanted.kind}",

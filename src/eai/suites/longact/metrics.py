@@ -162,16 +162,17 @@ def measures(episode: Episode) -> tuple[Measure, ...]:
 
 
 def _measures_by_kind(conditions: Iterable[Condition]) -> Iterator[Measure]:
-    """Yield for each kind of goal the share that is met of what the conditions ask for.
+    """Yield the share of met conditions for each kind of condition.
 
-    An item may ask for several kinds of things: where it is, and in which states.
+    An item may have conditions of several kinds: "mug on the table, filled" has two.
     """
-    asked = Counter[str]()
-    fulfilled = Counter[str]()
+    n_conditions = Counter[str]()
+    n_met = Counter[str]()
     for condition in conditions:
-        if isinstance(condition, ItemStatus):
-            for kind, is_met in condition.kinds:
-                asked[kind] += 1
-                fulfilled[kind] += is_met
-    for kind, number in asked.items():
-        yield Measure(f"gc_{kind}", fulfilled[kind], number)
+        if not isinstance(condition, ItemStatus):
+            continue
+        for kind, is_met in condition.kinds:
+            n_conditions[kind] += 1
+            n_met[kind] += int(is_met)
+    for kind, total in n_conditions.items():
+        yield Measure(f"gc_{kind}", n_met[kind], total)

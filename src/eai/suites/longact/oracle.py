@@ -118,12 +118,12 @@ class LongActOracle:
 
     def _distance(self, name: str) -> tuple[bool, float, str]:
         """Return a sort key by distance, with objects in the agent's room first."""
-        spot = self._house.spot_of(name)
-        here = self._house.spot
-        # Rooms have coordinates of their own, so distances between rooms mean nothing; the name
-        # makes the order unique.
-        distance = abs(spot.x - here.x) + abs(spot.z - here.z)
-        return spot.room != here.room, distance, name
+        object_spot = self._house.spot_of(name)
+        agent_spot = self._house.spot
+        # Coordinates count from a corner of each room, so they cannot be compared between rooms.
+        distance = abs(object_spot.x - agent_spot.x) + abs(object_spot.z - agent_spot.z)
+        # The name makes the order unique.
+        return object_spot.room != agent_spot.room, distance, name
 
     def _nearest(self, *kinds: str) -> list[str]:
         """Return the objects of some types, the nearest first."""

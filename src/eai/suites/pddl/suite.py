@@ -164,10 +164,10 @@ class Pddl(Suite):
         Args:
             name: Name of the suite.
             domain: The domain: its text, its file, or what :func:`eai.parse_domain` returned.
-            tasks: Identifier to problem; or to a mapping with ``problem``, and as you like ``goal``
+            tasks: Identifier to problem; or to a mapping with ``problem``, and optionally ``goal``
                 (a formula of temporal logic that has to hold, beside the goal of the problem) and
                 ``instruction``.
-            title: One line that says what it is.
+            title: The title, one line.
             version: Version of the tasks.
             rules: Rules that plans have to keep, as in a file of rules.
 
@@ -408,7 +408,7 @@ def _task_of_query(
     """
     if not phrases.actions and not phrases.objects:
         phrases = query.file.phrases
-    # The problem is read out of the query: it may differ from the instance of the same number.
+    # The problem in the query may differ from the instance of the same number.
     problem = query.problem(domain, phrases)
     task = made_task(
         domain,
@@ -417,7 +417,7 @@ def _task_of_query(
         phrases=phrases,
         texts=(domain_text, format_problem(problem)),
     )
-    # "Nothing is left to do" may be what the query wants to hear.
+    # The right plan may be empty, so an answer "nothing is left to do" counts as a plan.
     metadata: dict[str, object] = {"query": query.text, EMPTY_ANSWER_COUNTS: True}
     if query.verdict is not None:
         metadata[VERDICT] = query.verdict
@@ -514,7 +514,7 @@ def _manifest(path: Path, tasks: Mapping[str, TaskFiles]) -> Mapping[str, Any]:
             '"rules": a file or a list}',
         )
     check_keys(manifest, ("name", "title", "version", "unsolvable", "rules"), where=str(path))
-    # A name that was mistyped would leave its task solvable.
+    # A mistyped name would leave its task solvable.
     unknown = [name for name in unsolvable if name not in tasks]
     if unknown:
         raise UnknownNameError("task", str(unknown[0]), tasks, where=f"{path}: unsolvable")

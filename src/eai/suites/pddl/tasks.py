@@ -178,7 +178,7 @@ def _vocabulary(domain: Domain, names: Names) -> Vocabulary:
         actions[name] = len(schema.parameters)
     predicates = {}
     for predicate in domain.predicates.values():
-        # Derived predicates follow from others: nobody states them.
+        # Derived predicates follow from others, so they are no facts of their own.
         if predicate.name not in domain.derived:
             predicates[predicate.name] = predicate.arity
     return Vocabulary(

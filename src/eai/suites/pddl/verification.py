@@ -309,10 +309,10 @@ def _evaluate_as_published(asked: AskedPlan, published: PublishedFacts, answer: 
     final = asked.final
     if final is None:
         return Result("excluded", notes=(_NOT_DOABLE,))
-    right = ["_".join((fact.predicate, *map(str, fact.terms))) for fact in final.atoms()]
-    named = published.read(answer)
-    notes = (f"read: {' '.join(named)}",)
-    return _grade(sorted(named) == sorted(right), notes)
+    expected_facts = ["_".join((fact.predicate, *map(str, fact.terms))) for fact in final.atoms()]
+    claimed_facts = published.read(answer)
+    notes = (f"read: {' '.join(claimed_facts)}",)
+    return _grade(sorted(claimed_facts) == sorted(expected_facts), notes)
 
 
 def _unread(problem: str, measures: tuple[Measure, ...] = ()) -> Result:

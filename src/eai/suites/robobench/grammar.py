@@ -211,7 +211,7 @@ class SkillGrammar(StepGrammar):
         return arm_mentions
 
     def _arm_alone(self, arm: str, *, is_heading: bool) -> LineReading:
-        """Read a line with nothing but an arm: that of the step before, or of the steps below."""
+        """Read a line that has only an arm: that of the step before, or of the steps below."""
         if not is_heading and self.last is not None and not (self.last.actor or self.heading_arm):
             self.last.actor = arm
         else:
@@ -389,7 +389,7 @@ class SkillGrammar(StepGrammar):
                 continue
             if steps and not self._is_next_step(text, end, mention):
                 continue
-            # "Grasp the cup: `grasp(cup)`": the second says the same again, and better.
+            # "Grasp the cup: `grasp(cup)`": the call repeats the sentence, and replaces it.
             if len(steps) == 1 and RESTATES.fullmatch(text, end, mention.start):
                 steps.clear()
             step, end = self._step(text, at, mentions, index)

@@ -290,13 +290,13 @@ class Gold:
     def _run(self, scene: str | Iterable[str | Atom] | None) -> None:
         """Execute the gold plan to find its initial state, waived tests and milestones.
 
-        The rollout itself adds to the start what the plan needs and nothing has set.
+        During the execution, facts that the plan needs are added to the initial state, unless a
+        step or the scene has set them.
         """
         actions = [self.meaning.action(step) for step in self.steps]
         atoms = None if scene is None else read_scene(scene, self.names)
         precedes = PartialOrder(range(len(self.steps)), self.order).precedes
-        # Without a scene the start is what the gold plan takes for granted: who opens a drawer
-        # finds it closed.
+        # Without a scene the start is inferred: a drawer that the plan opens is closed before.
         inferred = initial_atoms(actions, atoms, self.meaning, precedes)
         start = start_state(universe_of(actions), inferred)
         rules = SkippingRules(gold=True, assume=scene is None)

@@ -331,7 +331,7 @@ def _failure_kind(entry: PlanStep) -> ErrorKind:
 def _shares(score: PlanScore, mistakes: Collection[str]) -> dict[str, float]:
     """Return the measures of a plan, each between 0 and 1, by name."""
     shares = {f"mistake_{kind}": float(kind in mistakes) for kind in MISTAKES}
-    # Tenths, as the benchmark has them.
+    # The benchmark counts these two in tenths.
     shares["node"] = score.node / 10
     shares["completion"] = (score.completion or 0) / 10
     shares["precision"] = score.precision
@@ -456,24 +456,25 @@ def _mean(counts: Tally, key: str, heading: str) -> Score:
         heading: Heading of its column.
     """
     if key not in _AVERAGED:
-        total, items = counts.amounts.get(key, 0), counts.measured.get(key, 0)
-        return Score("shares", key, heading, total, PARTS * items, "means")
+        total, n_items = counts.amounts.get(key, 0), counts.measured.get(key, 0)
+        return Score("shares", key, heading, total, PARTS * n_items, "means")
     means = []
-    for kind, size in counts.measured.items():
-        if kind.rpartition("@")[0] == _AVERAGED[key]:
-            # A whole number of parts, so that the sum is exact.
-            means.append(counts.amounts.get(kind, 0) // size)
+    for measure, size in counts.measured.items():
+        # "score@MANIFEST" is the measure "score" over the questions of a manifest.
+        if measure.rpartition("@")[0] == _AVERAGED[key]:
+            # Whole numbers of parts have an exact sum.
+            means.append(counts.amounts.get(measure, 0) // size)
     return Score("shares", key, heading, sum(means), PARTS * len(means), "means")
 
 
 def _basis(counts: Tally) -> str:
-    """Return in words over which questions the means of a report are taken."""
-    sizes = []
-    for kind, number in counts.measured.items():
+    """Return a sentence on the questions over which the means of a report are taken."""
+    manifest_sizes = []
+    for measure, n_questions in counts.measured.items():
         # Measures of manifests are called "score@MANIFEST", those of tasks "score@@TASK".
-        if kind.startswith("score@") and not kind.startswith("score@@"):
-            sizes.append(f"{kind.removeprefix('score@')} {number}")
-    manifests = ", ".join(sizes)
+        if measure.startswith("score@") and not measure.startswith("score@@"):
+            manifest_sizes.append(f"{measure.removeprefix('score@')} {n_questions}")
+    manifests = ", ".join(manifest_sizes)
     return (
         "means over questions, then over manifests, then over tasks; a missing or "
         f"unread answer is worth 0 unless a quirk drops it; questions: {manifests or 'none'}; "

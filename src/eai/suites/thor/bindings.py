@@ -86,16 +86,21 @@ def _add_parts(parts: list[ObjectGoal], scene: Scene, wanted: WantedDocument) ->
 
 
 def pieces_of(scene: Scene, wholes: Sequence[str]) -> list[str]:
-    """Return the pieces of a type, with those cut from the given objects first."""
-    kind = scene.by_name()[wholes[0]].type
-    made = object_types()[kind].slices
-    if made is None:
+    """Return the pieces of a type of objects, with those of the given objects first.
+
+    Args:
+        scene: The room; pieces may lie in it at the start.
+        wholes: The whole objects, all of one type.
+    """
+    object_type = scene.by_name()[wholes[0]].type
+    slices = object_types()[object_type].slices
+    if slices is None:
         return []
-    # Pieces may lie in the room at the start already.
-    pieces = [piece.name for piece in (*scene.objects, *scene.slices) if piece.type == made[0]]
-    # "Bread_1_BreadSliced_3" is of "Bread_1".
-    first_pieces = tuple(f"{name}_{made[0]}" for name in wholes)
-    return sorted(pieces, key=lambda name: not name.startswith(first_pieces))
+    piece_type = slices[0]
+    pieces = [item.name for item in (*scene.objects, *scene.slices) if item.type == piece_type]
+    # "Bread_1_BreadSliced_3" is a piece of "Bread_1".
+    prefixes = tuple(f"{name}_{piece_type}" for name in wholes)
+    return sorted(pieces, key=lambda name: not name.startswith(prefixes))
 
 
 @dataclass(slots=True)
