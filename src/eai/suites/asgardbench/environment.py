@@ -400,14 +400,15 @@ class AsgardEnvironment:
         if action == "FIND":
             return try_in_turn(names, self._find)
         tried = self._attempt_all(action, names)
-        if not tried.failures or object_type not in ALIKE or "surfaces_alike" not in self.semantics:
+        has_similar_types = object_type in ALIKE and "surfaces_alike" in self.semantics
+        if not tried.failures or not has_similar_types:
             return tried
-        others = self._similar_surfaces(object_type)
-        if not others:
+        surfaces = self._similar_surfaces(object_type)
+        if not surfaces:
             return tried
         # If none of them is in view, nothing is tried, and the failures are not reported.
-        visible_others = (name for name in others if self.room.in_view(name) and name not in names)
-        return self._attempt_all(action, visible_others)
+        untried = (name for name in surfaces if self.room.in_view(name) and name not in names)
+        return self._attempt_all(action, untried)
 
     def _attempt_all(self, action: str, names: Iterable[str]) -> Tried:
         """Try an action on each object in turn until it succeeds.

@@ -241,7 +241,7 @@ def _state_condition(
         semantics: Decides whether all objects or only the first one counts.
         first: Returns the first object of a type.
     """
-    # A whole egg or loaf is never cooked, so its pieces are meant.
+    # A whole egg or loaf is never cooked: the goal is about its pieces.
     subject = PRODUCTS.get(kind, kind) if flag == "isCooked" else kind
     only: str | None = ""
     if "first_of_type" in semantics and subject not in SLICES:
@@ -306,15 +306,15 @@ def _location_formula(kind: str, *containers: str, cooked: bool = False) -> Form
     """Return a formula: some object of a type is in or on an object of the given types."""
     y = _variable("y", *containers)
 
-    def there(x: Variable) -> Formula:
+    def is_located(x: Variable) -> Formula:
         """Return a formula: an object is in such a receptacle, and cooked if it has to be."""
-        contained = Exists((y,), Atom("in", (x, y)))
+        is_inside = Exists((y,), Atom("in", (x, y)))
         if cooked:
-            # Of this very object: another one of its type that is cooked does not count.
-            return And((Atom("cooked", (x,)), contained))
-        return contained
+            # The same object has to be cooked, and not another one of its type.
+            return And((Atom("cooked", (x,)), is_inside))
+        return is_inside
 
-    return _some(kind, there)
+    return _some(kind, is_located)
 
 
 def _contents_formula(

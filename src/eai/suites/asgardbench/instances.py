@@ -221,12 +221,12 @@ def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
         SchemaError: If it is not JSON, or a value is missing or has another form.
         InputError: If a key is unknown, a number is too small, or a family is misspelt.
     """
-    # Imported late, because it is slow, and only who reads or writes instances needs it.
+    # Imported late, because it is slow and only needed to read or write instances.
     from pydantic import TypeAdapter, ValidationError
 
     try:
         data = json.loads(text)
-        # Before pydantic, which passes over unknown keys of dataclasses in silence.
+        # pydantic ignores unknown keys of dataclasses, so they are refused before.
         _check_keys(data, where)
         return TypeAdapter(list[Instance]).validate_python(data["instances"])
     except ValidationError as problem:

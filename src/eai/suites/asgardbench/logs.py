@@ -84,17 +84,17 @@ def _end_of_log(record: RecordedEpisode) -> str:
 def _logged_result(step: RecordedStep, errors: Sequence[_Error]) -> StepResult:
     """Return the result of a logged step. Its error is that of the first object that was tried."""
     codes = [_failure_code(_action_of(error), str(error.get("error_msg", ""))) for error in errors]
-    kind = None
+    error_kind = None
     # The benchmark reports the first object's failure to the agent.
     if errors:
-        kind = _FAULTS.get(str(errors[0].get("error_type")))
+        error_kind = _FAULTS.get(str(errors[0].get("error_type")))
     return StepResult(
         bool(step.success),
         Observation(),
         "" if step.success else step.code,
         step.feedback,
         errors=tuple(codes),
-        kind=kind,
+        kind=error_kind,
     )
 
 

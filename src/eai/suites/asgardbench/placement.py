@@ -91,9 +91,13 @@ def _prepared_states(instance: Instance) -> set[tuple[str, str]]:
 def spawn_requests(instance: Instance) -> list[tuple[str, dict[str, object]]]:
     """Return the known requests to the real simulator that place objects before an instance begins.
 
-    Objects that the benchmark removes are disabled; then the visible objects, and every group of
-    distractors, are spread by ``InitialRandomSpawn`` with the seed of the instance; then the agent
-    goes to its pose. That counters are thinned out, and silverware spread once more, is left out.
+    1. Objects that the benchmark removes are disabled.
+    2. The visible objects, and every group of distractors, are spread by ``InitialRandomSpawn``
+       with the seed of the instance.
+    3. The agent goes to its pose.
+
+    Two steps of the benchmark are left out: objects are removed from full counters, and silverware
+    is spread once more.
     """
     scene = load_scene(instance.scene)
     remaining = {item.name for item in inventory(scene, instance)}
@@ -245,14 +249,14 @@ class _Placement:
             item: The object.
             allowed: Types of receptacles that it may be in or on; None for any.
         """
-        places = [
+        receptacles = [
             receptacle
             for receptacle in self.things.values()
             if self._may_hold(receptacle, item, allowed)
         ]
-        if places or self._is_in_the_way(item):
-            must = item.type in self._needed
-            self.where[item.name] = self._draw_receptacle(item, places, must=must)
+        if receptacles or self._is_in_the_way(item):
+            is_needed = item.type in self._needed
+            self.where[item.name] = self._draw_receptacle(item, receptacles, must=is_needed)
 
     def _may_hold(
         self, receptacle: SceneObject, item: SceneObject, allowed: tuple[str, ...] | None
@@ -364,15 +368,16 @@ def _relocation_evidence(instance: Instance, placement: _Placement) -> dict[str,
 
 def _evidence(instance: Instance, placement: _Placement) -> dict[str, str | None]:
     """Return the receptacles of objects at the start that the reference execution reveals."""
-    where = _relocation_evidence(instance, placement)
+    receptacles = _relocation_evidence(instance, placement)
+    # An object for which the reference execution opened a container was in it.
     for object_type, container_type in instance.reference.opened.items():
         item = placement.portable.get(object_type)
         if item is None:
             continue
         container = _container_of(instance, placement, object_type, container_type)
         if container is not None:
-            where[item.name] = container
-    return where
+            receptacles[item.name] = container
+    return receptacles
 
 
 def _cleared_type(instance: Instance, relocation: Relocation) -> str:

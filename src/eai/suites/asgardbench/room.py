@@ -278,11 +278,13 @@ class Room:
     def distance(self, name: str, other: str) -> float:
         """Return the horizontal distance of two objects in metres.
 
-        An object in or on something is where that is; a held one is where the agent stands.
+        An object in or on a receptacle has the position of the receptacle, and a held object has
+        that of the agent.
         """
         pair = self._base(name), self._base(other)
         if pair not in self._gaps:
-            self._gaps[pair] = gap(self.things[pair[0]], self.things[pair[1]])
+            base, other_base = pair
+            self._gaps[pair] = gap(self.things[base], self.things[other_base])
         return self._gaps[pair]
 
     def _base(self, name: str) -> str:

@@ -119,17 +119,17 @@ class AsgardBench(Suite):
 
     def rates(self, episodes: Mapping[str, str]) -> Mapping[str, tuple[int, int, int]]:
         """Return (solved episodes as logged, episodes, tasks) for each family of tasks."""
-        own = logs.own_episodes(episodes)
-        if not own:
+        own_episodes = logs.own_episodes(episodes)
+        if not own_episodes:
             return {}
         rates: dict[str, tuple[int, int, int]] = {}
         # All tasks are counted, so that a family without an episode has a rate of 0.
         for name, instance in self.instances.items():
-            solved, count, tasks = rates.get(instance.family, (0, 0, 0))
-            if name in own:
-                count += 1
-                solved += bool(own[name].success)
-            rates[instance.family] = solved, count, tasks + 1
+            n_solved, n_episodes, n_tasks = rates.get(instance.family, (0, 0, 0))
+            if name in own_episodes:
+                n_episodes += 1
+                n_solved += int(bool(own_episodes[name].success))
+            rates[instance.family] = n_solved, n_episodes, n_tasks + 1
         return rates
 
 

@@ -182,10 +182,11 @@ def _is_idle_release(run: Run, action: Action) -> bool:
         return False
     state = run.state
     (name,) = action.arguments
-    number = state.universe.number(name)
+    object_number = state.universe.number(name)
     for relation in _SIDEWAYS:
         predicate = state.layout.index[relation]
-        if state.rows[predicate][number] or state.cols[predicate][number]:
+        # The object may be the first or the second one of the relation.
+        if state.rows[predicate][object_number] or state.cols[predicate][object_number]:
             return False
     return True
 

@@ -233,9 +233,13 @@ class SkillEnvironment(SymbolicEnvironment):
             if is_contradicted:
                 return self._recorded_result(chosen_action, numbers, done=was_done)
         if nearness == "absent":
-            kind = ErrorKind.OBJECT_HALLUCINATION
+            error_kind = ErrorKind.OBJECT_HALLUCINATION
             return StepResult(
-                False, self.observation, kind.value, resolved=chosen_action, kind=kind
+                False,
+                self.observation,
+                error_kind.value,
+                resolved=chosen_action,
+                kind=error_kind,
             )
         return super().step(chosen_action)
 
@@ -244,7 +248,7 @@ class SkillEnvironment(SymbolicEnvironment):
     ) -> StepResult:
         """Apply the recorded outcome of a step instead of the one computed here."""
         if done and numbers is not None:
-            # The preconditions do not hold here, so that the world is only told the effects.
+            # The preconditions may fail here, so the effects are applied without testing them.
             changes = self.simulator.world.apply(self._run.state, action.name, numbers)
             self._run.record(action, len(self._executed) + 1, changes)
         self._executed.append("done" if done else "failed")

@@ -86,18 +86,21 @@ class AlfredRecord:
 
     @property
     def collisions(self) -> tuple[str, ...]:
-        """Other types that the published check mistakes for those of the goal."""
+        """Other types that the published check mistakes for those of the goal.
+
+        It searches the letters of a type in names, and "Mug" is also found in "CoffeeMug".
+        """
         collisions = []
-        pools_of_types = (
+        # The types of the goal, each with the list of types that could be mistaken for it.
+        goal_types = (
             (self.object, "pickable"),
             (self.parent, "receptacle_types"),
             (self.movable, "pickable"),
         )
-        # It looks for the letters of a type in names: "Mug" is in "CoffeeMug", too.
-        for kind, pool in pools_of_types:
-            for other in types(pool):
-                if kind and kind != other and kind in other:
-                    collisions.append(f"{kind} also matches {other}")
+        for goal_type, type_list in goal_types:
+            for other_type in types(type_list):
+                if goal_type and goal_type != other_type and goal_type in other_type:
+                    collisions.append(f"{goal_type} also matches {other_type}")
         return tuple(collisions)
 
 
@@ -245,7 +248,7 @@ def load_task(record: AlfredRecord, instruction: str, goal: Goal | None = None) 
     state = _begin(record.setup).copy()
     vocabulary = Vocabulary.of(skill_domain(), {*state.universe.names} - {AGENT})
     actions = dict(vocabulary.actions)
-    actions.pop("settle", None)  # the world takes it by itself; it is no skill
+    actions.pop("settle", None)  # an action of the world itself, and not a skill
     if goal is None:
         goal = _goal(record, Semantics("strict"))
     plan = []
@@ -501,10 +504,12 @@ class AlfredEnvironment(SkillEnvironment):
         """Return the position of an object seen from above, or None if it is unknown."""
         item = self._known.get(name)
         receptacle = self.place(name) if name else ""
-        if item is None or receptacle != item.place:
-            # A moved object is where its receptacle is.
+        is_moved = item is None or receptacle != item.place
+        if is_moved:
+            # A moved object has the position of its receptacle.
             item = self._known.get(receptacle)
-        return None if item is None else item.position[::2]  # without the height
+        # The second coordinate is the height.
+        return None if item is None else item.position[::2]
 
     @cached_property
     def _known(self) -> Mapping[str, SceneObject]:
@@ -646,9 +651,13 @@ def _begun(task_id: str) -> Mapping[Formula, bool]:
 def progress(task_id: str, steps: tuple[tuple[str, bool], ...]) -> tuple[float, float] | None:
     """Return the share of counted conditions that the actions of a record satisfy.
 
+    Args:
+        task_id: Identifier of the task.
+        steps: The words of each step, and whether it succeeded.
+
     Returns:
-        The share without those that are met at the start, which is reconstructed, and with them;
-        None if something came out otherwise here than in the record.
+        The share of conditions that became true since the (reconstructed) start, and the share of
+        all that hold; None if a step has another outcome here than in the record.
     """
     environment = _room(records()[task_id].setup)
     # The environment is shared, so its start is read before this episode begins.

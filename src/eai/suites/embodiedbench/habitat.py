@@ -315,8 +315,8 @@ def load_task(record: HabitatRecord, instruction: str) -> Task:
     start = record.state()
     universe = start.universe
     classes = by_class(universe.objects.items())
-    known = Vocabulary.of(domain(), set(universe.names) - {AGENT})
-    # Quantifiers are kept in the goal that is shown, and written out where options are needed.
+    vocabulary = Vocabulary.of(domain(), set(universe.names) - {AGENT})
+    # The goal is shown with its quantifiers; its options need them expanded.
     options = goal_from_formula(written_out(record.goal, universe)).final
     steps = (step.split() for step in record.plan)
     return Task(
@@ -326,7 +326,7 @@ def load_task(record: HabitatRecord, instruction: str) -> Task:
         start=start,
         agent=AGENT,
         goal=replace(goal_from_formula(record.goal), final=options),
-        vocabulary=replace(known, classes=classes),
+        vocabulary=replace(vocabulary, classes=classes),
         plans=(tuple(Action(name, tuple(words)) for name, *words in steps),),
         metadata={"record": record},
     )
@@ -343,15 +343,17 @@ def place_of(state: State, name: str) -> str:
 def nearness(state: State, receptacle: str) -> str:
     """Return how near the robot is to a receptacle: ``"near"``, ``"possible"`` or ``"far"``.
 
-    It is near what it went to; within a cluster of the kitchen that is possible.
+    It is near the receptacle to which it went, and possibly near the others of a cluster in the
+    kitchen.
     """
-    # The robot is at one place at most, which the predicate holds as a bit mask of objects.
-    stops = bits(state.unary[state.layout.index["robot_at_closest"]])
-    stop = next((state.universe.names[number] for number in stops), "")
-    if stop == receptacle:
+    # A mask of objects with one bit at most.
+    position_mask = state.unary[state.layout.index["robot_at_closest"]]
+    names = [state.universe.names[number] for number in bits(position_mask)]
+    robot_position = names[0] if names else ""
+    if robot_position == receptacle:
         return "near" if receptacle else "far"
     for cluster in CLUSTERS:
-        if stop in cluster and receptacle in cluster:
+        if robot_position in cluster and receptacle in cluster:
             return "possible"
     return "far"
 

@@ -86,9 +86,9 @@ class EpisodeLog:
         stated = str(about.get("environment") or self.environment)
         if stated != self.environment:
             raise InputError(f"this is a run of {stated}", where=where, expected=expected)
-        # A record of another environment may not say so, but its words do.
-        words = [step.action for step in self.record.steps if step.action]
-        if words and not any(self._is_action(text) for text in words):
+        # Without such metadata, the names of the actions show the environment.
+        actions = [step.action for step in self.record.steps if step.action]
+        if actions and not any(self._is_action(action) for action in actions):
             raise InputError("this is a run of something else", where=where, expected=expected)
         return self
 

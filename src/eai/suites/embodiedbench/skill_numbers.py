@@ -55,11 +55,11 @@ def with_words_of_numbers(text: str, all_skills: Sequence[Skill]) -> str:
         >>> with_words_of_numbers('{"executable_plan": [0, 1]}', skills("eb-alfred"))
         '{"executable_plan": ["find a Cart", "find a Potato"]}'
     """
-    # A list alone may stand in a fence; elsewhere a key or a label says that it is the plan.
-    bare = text.strip().removeprefix("```json").strip("`").strip()
-    alone = _ONLY_NUMBERS.fullmatch(bare)
-    if alone is not None:
-        return _names_of_numbers(alone, all_skills)
+    # The whole answer may be a list, perhaps in a fence. Other lists need a key or a label.
+    without_fence = text.strip().removeprefix("```json").strip("`").strip()
+    only_list = _ONLY_NUMBERS.fullmatch(without_fence)
+    if only_list is not None:
+        return _names_of_numbers(only_list, all_skills)
     for pattern in (_KEYED_NUMBERS, _LABELLED_NUMBERS):
         text = pattern.sub(lambda match: _names_of_numbers(match, all_skills), text)
     return text

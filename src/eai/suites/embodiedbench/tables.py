@@ -148,7 +148,7 @@ def _rates_by_environment(
 
 
 def _no_environment(number: int) -> InputError:
-    """Return the error for a row that does not say which environment it is about."""
+    """Return the error for a row that names no environment."""
     return InputError(
         "no column names the suite of a row",
         where=f"line {number}",
@@ -235,13 +235,13 @@ def _environment_of(
     cells = [row[key].strip() for key, (_, name) in headings.items() if name == "environment"]
     if not cells:
         return suite
-    filled = [cell for cell in cells if cell]
-    if not filled:
+    filled_cells = [cell for cell in cells if cell]
+    if not filled_cells:
         return ""
-    environment = environment_named(filled[0])
+    environment = environment_named(filled_cells[0])
     if not environment:
         raise InputError(
-            f"{filled[0]!r} is not an environment",
+            f"{filled_cells[0]!r} is not an environment",
             where=f"line {number}",
             expected=", ".join(SIZES),
             mend="a column `environment`, or --suite",

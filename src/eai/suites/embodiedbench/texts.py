@@ -120,7 +120,7 @@ def _texts(value: Any) -> Iterator[str]:  # noqa: ANN401
         text = value.get("instruction")
         if isinstance(text, str):
             yield text
-        # An object with an instruction may have more of them inside: an episode with its subgoals.
+        # An object may have more instructions inside, such as those of its subgoals.
         value = value.values()
     elif not isinstance(value, (list, tuple)):
         return

@@ -46,7 +46,7 @@ def generate(
 ) -> Iterator[Task]:
     """Yield tasks in the worlds of a suite, each with a plan that solves it.
 
-    The same arguments give the same tasks. There are fewer than ``n`` where no new ones are found.
+    The same arguments give the same tasks. If no new ones are found, there are fewer than ``n``.
 
     Args:
         source: Name of a world (``"household"``, ``"virtualhome"``, ``"behavior"``, ``"thor"``,
@@ -67,8 +67,8 @@ def generate(
         True
     """
     suite, world = given_world(source)
-    least, most = steps
-    if not 1 <= least <= most:
+    min_steps, max_steps = steps
+    if not 1 <= min_steps <= max_steps:
         raise InputError(f"steps are {steps!r}", expected="a minimum from 1 and a maximum")
     if n < 1:
         raise InputError(f"{n} tasks are asked for", expected="a number from 1")

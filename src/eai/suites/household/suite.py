@@ -139,12 +139,12 @@ class Household(HomeSuite):
             InputError: If its goal has too many alternatives.
         """
         # A line is parsed on demand, as most commands need few tasks.
-        number, line = look_up("task", task_id, self._lines)
+        line_number, line = look_up("task", task_id, self._lines)
         tasks = self._kept.tasks
         if task_id not in tasks:
-            tasks[task_id] = self._read(number, line)
+            tasks[task_id] = self._read(line_number, line)
         task = tasks[task_id]
-        # Whoever asked for it may change these.
+        # Copies, because the caller may change them.
         return replace(task, start=task.start.copy(), metadata=dict(task.metadata))
 
     def _read(self, number: int, line: str) -> HomeTask:

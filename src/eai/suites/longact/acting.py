@@ -167,18 +167,18 @@ class StepCap:
 
     def begin(self) -> Callable[[Sequence[Turn]], str]:
         """Return the check of a new episode (see :meth:`eai.acting.Limit.begin`)."""
-        taken = 0
+        n_steps = 0
 
         def check(turns: Sequence[Turn]) -> str:
-            """Return why the episode ends behind the last turn; empty if it goes on."""
-            nonlocal taken
-            last = turns[-1]
-            # Every turn is seen once, so that its steps are added once.
-            taken += atomic_steps(last)
-            action = last.reply.action
-            if last.success and action is not None and action.name == "Stop":
+            """Return the reason why the episode ends with the last turn, or ""."""
+            nonlocal n_steps
+            last_turn = turns[-1]
+            # The check is called once for every turn.
+            n_steps += atomic_steps(last_turn)
+            action = last_turn.reply.action
+            if last_turn.success and action is not None and action.name == "Stop":
                 return "stopped"
-            if taken >= self.max_steps:
+            if n_steps >= self.max_steps:
                 return "max_steps"
             return ""
 

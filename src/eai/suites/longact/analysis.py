@@ -74,7 +74,7 @@ def _row_of_part(
         part: Name of the part.
         records: The records of the part.
     """
-    # A part is a report of its own, so that its metrics are those of any report.
+    # The records become a report, which computes the metrics.
     metrics = Report(records, setting=report.setting).metrics(model)
     values = {metric.key: metric.value for metric in metrics}
     row: dict[str, Cell] = {"model": model, "part": part, "episodes": len(records)}
@@ -290,12 +290,12 @@ def _goal_of_row(row: object) -> _AgentGoal | None:
 def _entries_about(log: Log, goals: Container[int]) -> list[Mapping[str, object]]:
     """Return the log entries that were made while one of some goals was pursued."""
     entries: list[Mapping[str, object]] = []
-    running: object = None
+    current_goal: object = None
     for entry in log:
+        # A log has an entry when another goal begins; the entries behind it are about that goal.
         if entry.get("event") == "goal" and entry.get("status") == "running":
-            running = entry.get("goal")
-        # A log says which goal is pursued when that changes; all between two of these is about it.
-        if isinstance(running, int) and running in goals:
+            current_goal = entry.get("goal")
+        if isinstance(current_goal, int) and current_goal in goals:
             entries.append(entry)
     return entries
 

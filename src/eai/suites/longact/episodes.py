@@ -253,9 +253,9 @@ class Checklist:
         else:
             check_name("type", str(select.type), object_types(), where=where)
         selected = []
-        for name, kind in types.items():
+        for name, object_type in types.items():
             # A selector has either an identifier or a type.
-            is_named = name == select.id or kind == select.type
+            is_named = name == select.id or object_type == select.type
             if is_named and self._is_as_selected(name, select, where):
                 selected.append(name)
         return selected

@@ -84,11 +84,11 @@ class LongActOracle:
     def _all_actions(self) -> _Actions:
         """Yield the actions one by one. Each is executed before the next one is computed."""
         # A sliced object can no longer be carried, so it is put in its place before.
-        sliced: set[str] = set()
+        objects_to_slice: set[str] = set()
         for bound in self._items:
-            sliced.update(bound.tests.get("sliced", ()))
+            objects_to_slice.update(bound.tests.get("sliced", ()))
         for bound in self._items:
-            if "position" in bound.tests and sliced.intersection(bound.objects):
+            if "position" in bound.tests and objects_to_slice.intersection(bound.objects):
                 yield from self._bring_about(bound, "position")
         # Later rounds repair what earlier ones undid.
         for kind in _ORDER * _ROUNDS:

@@ -151,7 +151,7 @@ def _verdict_of_reachability(right: Container[str], named: str) -> bool | None:
         return True
     if not right:
         return named == "none"
-    # The list has some of the right answers, not all: whether this is one more asks a planner.
+    # The published list is incomplete, so a planner has to decide on other answers.
     return False if named == "none" else None
 
 

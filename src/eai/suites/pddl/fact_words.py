@@ -126,7 +126,7 @@ class FactWords:
         phrase = " ".join(written.lower().split())
         if phrase in self._object_by_phrase:
             return self._object_by_phrase[phrase]
-        # Phrases with numbers, such as "location 2 of city 1" for "l1-2".
+        # "location_2_3" for the object "l2-3", whose phrase is "location_N_M".
         for numbered in self._numbered:
             match = numbered.pattern.fullmatch(phrase)
             if match is not None:

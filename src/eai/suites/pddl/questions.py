@@ -423,7 +423,7 @@ def _first_instance(
 ) -> str | Verdict:
     """Return the first instance with a property, or the verdict on an answer "none".
 
-    None if the budget is used up before.
+    The verdict is None if the budget is used up before.
 
     Args:
         question: The question.
@@ -592,7 +592,7 @@ def make_question(task: PddlTask, kind: str) -> Question:
     for _ in range(asking.steps):
         actions = applicable(task.world, question.state)
         if not actions:
-            break  # a dead end, which later steps do not leave either
+            break  # a dead end
         state = question.after([random.choice(actions)])
         if state is not None:
             question = replace(question, state=state)

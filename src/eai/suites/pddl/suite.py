@@ -319,12 +319,13 @@ class Pddl(Suite):
     @cached_property
     def _numbered(self) -> Mapping[str, list[str]]:
         """Tasks by the number at the end of their names, without leading zeros."""
-        tasks: dict[str, list[str]] = {}
+        names_by_number: dict[str, list[str]] = {}
         for name in self._sources:
+            # "p007" -> "7"
             number = re.search(r"0*(\d+)$", name)
             if number is not None:
-                tasks.setdefault(number[1], []).append(name)
-        return tasks
+                names_by_number.setdefault(number[1], []).append(name)
+        return names_by_number
 
     def task(self, task_id: str) -> PddlTask:
         """Load one task."""

@@ -111,10 +111,10 @@ def made_task(
 
     Raises:
         InputError: If a reference plan cannot be read, or the domain cannot be run.
-        ParseError: If the goal is not a formula, or names what there is not.
+        ParseError: If the goal is not a formula, or has an unknown name.
     """
     annotations = annotations or Annotations()
-    # The domain is extended before anything is compiled: states need to know their numbers.
+    # The domain is extended by its numeric functions before states are compiled for it.
     _refuse_times(domain, problem)
     domain = numeric_domain(domain, problem)
     if not domain.has_numbers and not has_trajectory_constraints(domain, problem):
@@ -158,7 +158,7 @@ def _metadata(domain: Domain, problem: Problem, annotations: Annotations) -> dic
     if annotations.unsolvable:
         metadata["unsolvable"] = True
     extra = annotations.extra
-    # A question that was published with the task, and how its kind is called here.
+    # A question that was published with the task; its kind gets the name in this package.
     if "kind" in extra:
         from eai.suites.pddl.kinds import known_kind  # tasks without a question do without it
 
@@ -259,7 +259,7 @@ def _with_path_goal(task: PddlTask, text: str, where: str) -> PddlTask:
     formula = parse_formula(text, vocabulary=task.logic_names(), source=where)
     path_goal = goal_from_formula(formula, text)
     (conditions,) = task.goal.final
-    # The formula may have alternatives; the conditions of the problem belong to each of them.
+    # If the formula has alternatives, each of them gets the conditions of the problem.
     options = []
     for option in path_goal.final:
         options.append(tuple(dict.fromkeys((*conditions, *option))))

@@ -233,7 +233,7 @@ def _diagnose_unknown_name(
     kind = ErrorKind.ARGUMENT_NUMBER
     if isinstance(error, UnknownNameError):
         kind = ErrorKind.ACTION_HALLUCINATION
-        # All other unknown names are those of actions.
+        # An unknown name is that of an object or of an action.
         if error.kind == "object":
             kind = ErrorKind.OBJECT_HALLUCINATION
     return Diagnosis(

@@ -183,18 +183,20 @@ def _unmet_literals(condition: Formula, world: World, state: State) -> list[Form
 
 
 def _about_first_step(lines: Iterable[str]) -> list[str]:
-    """Return the lines about the first step named, without its number."""
-    kept: list[str] = []
-    first = ""
+    """Return the lines about the first step named, without its number.
+
+    Lines without a number are about it, too; lines with the number of another step are left out.
+    """
+    lines_of_step: list[str] = []
+    first_number = ""
     for line in lines:
         numbers = _AT_STEP.findall(line)
         if numbers:
-            first = first or numbers[0]
-            # The line is about another step.
-            if numbers[0] != first:
+            first_number = first_number or numbers[0]
+            if numbers[0] != first_number:
                 continue
-        kept.append(_AT_STEP.sub("", line))
-    return kept
+        lines_of_step.append(_AT_STEP.sub("", line))
+    return lines_of_step
 
 
 def _atoms(formulas: Iterable[Formula]) -> tuple[Atom, ...]:

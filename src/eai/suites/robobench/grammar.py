@@ -357,7 +357,7 @@ class SkillGrammar(StepGrammar):
         if _NAME_GOES_ON.match(text, mention.end):
             return False  # cutting_board
         if mention.name == "observation" and text[mention.end : mention.end + 1] == ":":
-            return False  # what the robot is told between its actions
+            return False  # an observation that the robot is given between its actions
         if self.reads_sentences or self.surfaces.by_name[mention.name].max_objects == 0:
             return True
         written = text[mention.start : mention.end]

@@ -450,11 +450,12 @@ class NameMap:
 
     def _spell_as_gold(self, name: Name) -> Name:
         """Return a name in the gold plan's spelling: ``window sill`` for ``windowsill``."""
-        unknown = {}
-        for joined, pair in self._joined.items():
-            if joined not in self._compounds:  # the gold plan itself may have both spellings
-                unknown[joined] = pair
-        words = respell(name.words, unknown, self._compounds)
+        words_by_joined_name = {}
+        for joined_name, separate_words in self._joined.items():
+            # A gold plan with both spellings of a name keeps both.
+            if joined_name not in self._compounds:
+                words_by_joined_name[joined_name] = separate_words
+        words = respell(name.words, words_by_joined_name, self._compounds)
         if words == list(name.words):
             return name
         return Name(name.relation, tuple(_with_full_name(words)))

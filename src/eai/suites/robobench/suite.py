@@ -419,7 +419,7 @@ def _score_points(
     if not many and len(points) > 1:
         problem = f"there are {len(points)} points in it, and one is asked for"
         return _result_of_unread(item, problem, semantics)
-    # The published score takes the first points that both have, in their order.
+    # If the numbers of points differ, the published score compares the first ones.
     distance = rmse(points, gold.points)
     shares = {"distance": distance, "clipped": float(distance > 1)}
     if many:

@@ -394,8 +394,9 @@ def _needed_position(action: Action) -> Atom:
         _, thing, place = action.arguments
         return Atom("at", (thing, place))
     _, tool, thing, source = action.arguments
-    # To scoop takes the contents out of the source; to pour takes them out of the tool.
-    return Atom("at", (thing, source if action.name == "scoop" else tool))
+    # Scooping takes the contents out of the source, and pouring takes them out of the tool.
+    location = source if action.name == "scoop" else tool
+    return Atom("at", (thing, location))
 
 
 def _needed_map(run: Run, action: Action) -> tuple[Atom, ...]:
