@@ -173,15 +173,15 @@ def _refuse_unknown_words(
     """
     goals = instance.goals
     types = object_types()
-    for kind, _, _ in goals.state:
-        check_name("type", kind, types, where=where)
+    for object_type, _, _ in goals.state:
+        check_name("type", object_type, types, where=where)
     for _, flag, _ in goals.state:
         check_name("flag", flag, FLAGS, where=where)
-    for kind, container in placements:
-        check_name("type", kind, types, where=where)
+    for object_type, container in placements:
+        check_name("type", object_type, types, where=where)
         check_name("type", container, types, where=where)
-    for kind in goals.put_away:
-        check_name("type with a home", kind, rules().homes, where=where)
+    for object_type in goals.put_away:
+        check_name("type with a home", object_type, rules().homes, where=where)
     for act in goals.action:
         check_name("act", act, [known_act.value for known_act in Act], where=where)
     for step in instance.setup:
@@ -211,38 +211,38 @@ def goal_conditions(
         yield GoalCondition("action", act, _act_formula(act, semantics), sticks=True)
     # The object that is served must itself be cooked.
     cooked = cooked_types(instance, semantics)
-    for kind, container in goals.location:
-        words = f"a cooked {kind}" if kind in cooked else kind
-        formula = _location_formula(kind, container, cooked=kind in cooked)
+    for object_type, container in goals.location:
+        words = f"a cooked {object_type}" if object_type in cooked else object_type
+        formula = _location_formula(object_type, container, cooked=object_type in cooked)
         sticks = "location_sticks" in semantics
         yield GoalCondition("relation", f"{words} in {container}", formula, sticks)
-    for kind in goals.put_away:
-        formula = _location_formula(kind, *rules().homes[kind])
-        yield GoalCondition("relation", f"{kind} put away", formula)
+    for object_type in goals.put_away:
+        formula = _location_formula(object_type, *rules().homes[object_type])
+        yield GoalCondition("relation", f"{object_type} put away", formula)
     for container, kinds in goals.contents_exact:
         text = f"{container} holds {', '.join(kinds)} and nothing else"
         yield GoalCondition("relation", text, _contents_formula(container, kinds, semantics, first))
-    for kind, flag, value in state_goals(instance):
-        yield _state_condition(kind, flag, value, semantics, first)
-    for kind in coffee_types(instance, semantics):
-        coffee = _some(kind, lambda x: Atom("contains", (x, "coffee")))
-        yield GoalCondition("state", f"{kind} holds coffee", coffee)
+    for object_type, flag, value in state_goals(instance):
+        yield _state_condition(object_type, flag, value, semantics, first)
+    for object_type in coffee_types(instance, semantics):
+        coffee = _some(object_type, lambda x: Atom("contains", (x, "coffee")))
+        yield GoalCondition("state", f"{object_type} holds coffee", coffee)
 
 
 def _state_condition(
-    kind: str, flag: str, value: bool, semantics: Semantics, first: First
+    object_type: str, flag: str, value: bool, semantics: Semantics, first: First
 ) -> GoalCondition:
     """Return the condition that all objects of a type, or only the first one, have a state.
 
     Args:
-        kind: The type of the objects.
+        object_type: The type of the objects.
         flag: The state.
         value: Whether they have to be in it.
         semantics: Decides whether all objects or only the first one counts.
         first: Returns the first object of a type.
     """
     # A whole egg or loaf is never cooked: the goal is about its pieces.
-    subject = PRODUCTS.get(kind, kind) if flag == "isCooked" else kind
+    subject = PRODUCTS.get(object_type, object_type) if flag == "isCooked" else object_type
     only: str | None = ""
     if "first_of_type" in semantics and subject not in SLICES:
         only = first(subject)
@@ -302,7 +302,7 @@ def _act_formula(act: str, semantics: Semantics) -> Formula:
     return Exists((vessel,), And((Atom("contains", (vessel, "coffee")), drinking)))
 
 
-def _location_formula(kind: str, *containers: str, cooked: bool = False) -> Formula:
+def _location_formula(object_type: str, *containers: str, cooked: bool = False) -> Formula:
     """Return a formula: some object of a type is in or on an object of the given types."""
     y = _variable("y", *containers)
 
@@ -314,7 +314,7 @@ def _location_formula(kind: str, *containers: str, cooked: bool = False) -> Form
             return And((Atom("cooked", (x,)), is_inside))
         return is_inside
 
-    return _some(kind, is_located)
+    return _some(object_type, is_located)
 
 
 def _contents_formula(

@@ -148,6 +148,7 @@ def inventory(scene: Scene, instance: Instance) -> tuple[SceneObject, ...]:
     Of every portable type one object stays: the one that the set-up of the instance names, or else
     the first.
     """
+    # Type to the name of the only object of the type that stays.
     kept_by_type: dict[str, str] = {}
     for item in scene.objects:
         if _is_portable(item):
@@ -428,6 +429,7 @@ def _find_taken_from_sink(instance: Instance) -> frozenset[int]:
     sliced; never silverware. A task that clears a table does so first: if all objects were moved
     before the sink was used, only the last one was in the sink.
     """
+    # (type of the object, type of the new receptacle, type that is used next)
     relocated = instance.reference.relocated
     indices: list[int] = []
     if instance.reference.blocked_sink:
@@ -435,6 +437,7 @@ def _find_taken_from_sink(instance: Instance) -> frozenset[int]:
             if next_used == "SinkBasin":
                 indices.append(index)
     if _clears_table(instance):
+        # The first objects were on the table.
         if len(indices) == len(relocated):
             indices = indices[-1:]
     else:

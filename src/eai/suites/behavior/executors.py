@@ -225,6 +225,7 @@ def _move_first_content(run: Run, action: Action) -> list[Change]:
     contents = _held_contents(run, action)
     if not contents:
         return []
+    # Of several contents, the one that has been in the holder for the longest time.
     content, holder = min(contents, key=partial(_contained_since, run))
     state = run.state
     (target,) = action.arguments

@@ -97,11 +97,12 @@ class BehaviorArchive(TaskArchive):
         """
         demo = task
         activity, home = self._about(demo)
+        # Name in the definition ("jar.n.01_1") to the name in plans, and to the possible states.
         names: dict[str, str] = {}
         states: dict[str, tuple[str, ...]] = {}
-        for name, bddl_name, object_states in self._objects(demo):
-            names[bddl_name] = name
-            states[bddl_name] = object_states
+        for name, definition_name, object_states in self._objects(demo):
+            names[definition_name] = name
+            states[definition_name] = object_states
         start = initial_state(self.scene(demo))
         return StoredTask(
             demo,

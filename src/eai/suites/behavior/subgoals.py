@@ -409,6 +409,7 @@ def joint_actions(first: Formula, second: Formula, hands: Hands) -> list[Action]
         on_top, next_to = second, first
     if on_top.predicate not in _ON or next_to.predicate not in _BY:
         return []
+    # Both subgoals have to be about the object that is moved.
     if on_top.terms[0] not in next_to.terms:
         return []
     moved_object, support = map(str, on_top.terms)

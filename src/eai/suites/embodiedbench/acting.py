@@ -527,11 +527,13 @@ class SkillPlans(Plans):
         for step_number, written_reply in enumerate(replies, start=1):
             reply = written_reply
             if isinstance(written_reply, Placement):
+                # After a failed step the state is not the one that the plan is about.
                 held = "" if has_failed_step else environment.held
                 reply = self._with_place(task, written_reply, held)
             if reply.action is None:
                 findings.append(_refusal(step_number, reply))
                 continue
+            # The choice comes before the step, which may move the object.
             action, nearness = environment.choose_target(reply.action)
             actions.append(action)
             if nearness == "absent":

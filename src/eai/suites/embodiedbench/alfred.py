@@ -213,20 +213,22 @@ def _number_names(kinds: Iterable[str]) -> list[str]:
     """
     counts = Counter[str]()
     names: list[str] = []
-    for kind in kinds:
-        counts[kind] += 1
-        names.append(kind if counts[kind] == 1 else f"{kind}_{counts[kind]}")
+    for object_type in kinds:
+        counts[object_type] += 1
+        names.append(
+            object_type if counts[object_type] == 1 else f"{object_type}_{counts[object_type]}"
+        )
     return names
 
 
-def _affordances(kind: str) -> tuple[str, ...]:
+def _affordances(object_type: str) -> tuple[str, ...]:
     """Return the affordances of a type, including those that only the benchmark adds."""
-    published_type = object_types().get(kind)
+    published_type = object_types().get(object_type)
     # A type that the simulator does not list is taken for a portable object.
     affordances = {"pickupable"} if published_type is None else set(published_type.affordances)
-    if kind in types("receptacle_types"):
+    if object_type in types("receptacle_types"):
         affordances.add("receptacle")
-    if kind in types("taps"):
+    if object_type in types("taps"):
         affordances.add("toggleable")
     return tuple(sorted(affordances))
 
@@ -328,6 +330,7 @@ def _instance_skills(setup: int) -> tuple[Skill, ...]:
         receptacles.append(name)
         if object_type in types("openable"):
             openable_receptacles.append(name)
+    # The order of this list gives the numbers of the skills.
     verbs_and_names = [("find", name) for name in receptacles]
     for name in openable_receptacles:
         verbs_and_names += [("open", name), ("close", name)]

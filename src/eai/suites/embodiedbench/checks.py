@@ -617,23 +617,24 @@ def _is_last_answer_unread(log: EpisodeLog) -> bool:
 
 def check_progress(log: EpisodeLog, task: str) -> Iterator[LogFault]:
     """Yield progress values that are impossible or contradict another part of the log."""
-    # Progress in EB-ALFRED is the share of the conditions that are met, so few values can be.
-    conditions = 0
+    # Progress in EB-ALFRED is the share of conditions that are met: with 4 of them 0, 1/4, ... 1.
+    n_conditions = 0
     if log.environment == ALFRED:
-        conditions = len(alfred.counted_conditions(task))
-    final: object = None
+        n_conditions = len(alfred.counted_conditions(task))
+    final_progress: object = None
     for index, row in enumerate(log.rows):
         if "task_progress" not in row:
             continue
-        final = row["task_progress"]
-        fault = _progress_fault(log, row, conditions)
+        final_progress = row["task_progress"]
+        fault = _progress_fault(log, row, n_conditions)
         if fault:
             yield LogFault("progress", fault, index)
-    if final is None or not is_whole(log):
+    # The last progress is compared with other parts of the log, if no row is lost.
+    if final_progress is None or not is_whole(log):
         return
-    if conditions and isinstance(final, float):
-        yield from _reached_progress(log, task, final)
-    yield from _final_progress(log, final)
+    if n_conditions and isinstance(final_progress, float):
+        yield from _reached_progress(log, task, final_progress)
+    yield from _final_progress(log, final_progress)
 
 
 def _reached_progress(log: EpisodeLog, task: str, final: float) -> Iterator[LogFault]:

@@ -525,6 +525,7 @@ class HabitatEnvironment(SkillEnvironment):
         goal_categories = set(re.findall(r"on_top\((\w+)\.", goal_text))
         if goal_categories and not solved:
             yield from self._exploration_failures(goal_categories)
+        # Category of the object that was picked last; a placement puts that object down.
         held_category = ""
         for step in self._run.steps:
             if _PICK in step.action.name:

@@ -307,6 +307,7 @@ def _episode_as_logged(task: Task, log: EpisodeLog, semantics: Semantics) -> _Re
         log: The recorded episode.
         semantics: Decides which rows count, and whether a lucky random action does.
     """
+    # Some semantics leave rows out, and a note says how many.
     rows, notes = _counted_rows(log, semantics)
     turns = [_turn(log, number, *row) for number, row in enumerate(rows, start=1)]
     last_goal = GoalStatus(False)

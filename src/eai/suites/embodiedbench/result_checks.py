@@ -198,6 +198,7 @@ def _step_counts(log: EpisodeLog) -> Iterator[LogFault]:
         yield LogFault("results", text)
     if last_number is None:
         return
+    # Numbers that have to agree with the last row, each with a text for messages.
     claims = []
     if stated_count is not None:
         claims.append((stated_count, f"the results count {stated_count} environment steps"))

@@ -92,6 +92,7 @@ def numbered_by_skill(environment: str, text: str) -> tuple[bool, list[str]]:
         numbers.append(number)
         if number != skill.id:
             contradicting.append(line[0].strip())
+    # Numbers of steps may agree with skills by chance, as long as they count from 1.
     counts_steps = numbers == list(range(1, len(numbers) + 1))
     n_agreeing = len(numbers) - len(contradicting)
     if counts_steps or n_agreeing < 2 or 2 * n_agreeing < len(numbers):

@@ -232,6 +232,7 @@ def _environment_of(
         number: Line of the row in its file.
         suite: The environment of a table that names none.
     """
+    # "env", "suite" and "benchmark" are other headings for this column.
     cells = [row[key].strip() for key, (_, name) in headings.items() if name == "environment"]
     if not cells:
         return suite

@@ -224,6 +224,7 @@ def _draw_goal(
     if not candidates:
         return None
     example = dice.choice(candidates)
+    # Only toggles have a verb that depends on the state: "open" or "close".
     verb = kind
     conditions = draft.conditions
     if kind in _TOGGLES:

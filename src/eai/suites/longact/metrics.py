@@ -134,9 +134,9 @@ class ItemStatus(Condition):
 
 
 def measures(episode: Episode) -> tuple[Measure, ...]:
-    """Return the measures of an episode; numbers that are no shares are out of 100.
+    """Return the measures of an episode.
 
-    Reports multiply by 100, so these are shown as they are.
+    Reports multiply measures by 100, so counts of steps are given out of 100.
     """
     navigation = 0.0
     interactions = 0
@@ -145,12 +145,12 @@ def measures(episode: Episode) -> tuple[Measure, ...]:
             navigation += turn.result.navigation
             interactions += turn.result.interactions
     conditions = episode.goal.conditions
-    met = sum(condition.met for condition in conditions)
+    n_met = sum(condition.met for condition in conditions)
     all_measures = [
         Measure("nav", round(navigation * 100), 10_000),
         Measure("manip", interactions, 100),
         Measure("atomic", sum(map(atomic_steps, episode.turns)), 100),
-        Measure("gc", met, max(len(conditions), 1)),
+        Measure("gc", n_met, max(len(conditions), 1)),
         *_measures_by_kind(conditions),
     ]
     # Short episodes have no improvement rate, so they do not count in its mean.

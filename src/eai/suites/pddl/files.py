@@ -91,6 +91,7 @@ def sources_of(path: Path) -> dict[str, TaskFiles]:
     elif path.is_dir():
         _check_names(path)
         tasks = dict(_tasks_in_folder(path, path, None))
+        # Goals in temporal logic are in a file beside the problems.
         goals = path / "goals.json"
         for name, extra in _goals(goals, tasks).items():
             tasks[name] = replace(tasks[name], extra_source=str(goals), extra=extra)

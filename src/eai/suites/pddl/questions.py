@@ -549,6 +549,7 @@ def _judge_next_action(question: Question, answer: str, candidates: Sequence[Act
     action = names[0]
     if action not in candidates:
         return question.wrong("the action cannot be done")
+    # The action begins a shortest plan if the distance to the goal becomes smaller.
     steps_left = question.distance(question.after([action]))
     if steps_left is None:
         return None

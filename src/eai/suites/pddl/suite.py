@@ -109,6 +109,7 @@ class Pddl(Suite):
         self.version = str(self._manifest.get("version", "1"))
         folder = location if location.is_dir() else location.parent
         self._rules = suite_rules(self._manifest.get("rules"), folder, self._sources)
+        # Cache of the domains that tasks share, with their phrases and texts.
         self._domains: dict[tuple[Path | str, Path | None], tuple[Domain, Phrases, str]] = {}
 
     def _set_published_evaluator(self) -> None:
@@ -132,6 +133,7 @@ class Pddl(Suite):
         if folder_and_file:
             folder = Path(folder_and_file[1])
             file = Path(folder_and_file[2])
+        # None for all other files and for folders.
         self._file = read_published(file)
         if folder_and_file and self._file is None:
             raise InputError(
@@ -142,6 +144,7 @@ class Pddl(Suite):
         if self._file is not None:
             return sources_of_queries(folder, self._file), {"title": self._file.title}
         tasks = sources_of(where)
+        # A domain without problems is allowed: files of answers may bring their own tasks.
         if not tasks and not holds_domain(where):
             raise no_problem(where)
         if where.is_dir():
@@ -205,6 +208,7 @@ class Pddl(Suite):
             return [(self, predictions)]
         if not self._is_folder:
             return [(self, predictions)]
+        # All answers are to problems of the folder, unless files of PlanBench bring own tasks.
         groups_of_files = files_by_task(predictions)
         if not groups_of_files:
             return [(self, predictions)]

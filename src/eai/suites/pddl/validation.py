@@ -114,6 +114,7 @@ class Diagnosis:
             "repair": self.repair,
             "repair_reason": self.repair_reason or None,
         }
+        # Only problems with preferences have this key.
         if self.violated:
             document["violated"] = dict(self.violated)
         return document
@@ -575,6 +576,7 @@ def _diagnose_missed_goal(result: Result) -> Diagnosis:
     if result.evidence is None:
         return diagnosis
     trajectory = result.evidence.trajectory
+    # The reasons tell the values of numbers in goals; other goals have none.
     values = [_goal_values(trajectory, goal) for goal in unmet_goals]
     return replace(diagnosis, reasons=tuple(text for text in values if text))
 

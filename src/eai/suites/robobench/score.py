@@ -345,7 +345,7 @@ class Gold:
         asked_before = self.names.asked
         reading = read_answer(answer) if isinstance(answer, str) else answer
         plan = reading.steps
-        # A node is compared with the gold plan, an action is run.
+        # Each step has a node, which is compared with the gold plan, and an action to execute.
         nodes: list[Node] = []
         actions: list[Action | None] = []
         for step in plan:

@@ -485,6 +485,7 @@ def _basis(counts: Tally) -> str:
 @cache
 def _view(ability: str) -> View:
     """Return the report view of an ability: the common tables and its own."""
+    # Ability (or "" for all) to titles of tables, and these to the headings of measures.
     layouts = read_json("tasks/robobench/tables.json")
     headings_by_table = {**layouts[""], **layouts.get(ability, {})}
     headings: dict[str, str] = {}

@@ -270,10 +270,10 @@ def _file_of_checkout(folder: Path, name: str) -> Path:
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the tasks of a file, one a line."""
-    for number, text in enumerate(path.read_text("utf-8").splitlines(), start=1):
+    for line_number, text in enumerate(path.read_text("utf-8").splitlines(), start=1):
         if not text.strip():
             continue
-        where = f"{path}:{number}"
+        where = f"{path}:{line_number}"
         try:
             line = load_json(text)
         except ValueError as error:

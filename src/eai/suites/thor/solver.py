@@ -254,6 +254,7 @@ class _Solver:
 
         tap, basin = min(taps_and_basins, key=reluctance)
         self._lay_in(name, word, basin)
+        # Only switching the tap on washes an object, so a tap that is on is switched off first.
         if self._run.state.holds("on", (tap,)):
             self._switch(tap, "turn_off")
         self._switch(tap, "turn_on")

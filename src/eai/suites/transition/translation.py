@@ -124,6 +124,7 @@ def _read_typed_list(items: Sequence[_Item]) -> list[tuple[str, str]]:
     """
     typed: list[tuple[str, str]] = []
     while items:
+        # "?a ?b - cup ?c" -> ["?a", "?b"], "cup", and the rest ["?c"]
         words, type_item, items = _split_at_dash(items)
         type_words = [type_item] if isinstance(type_item, str) else type_item
         has_words_only = all(isinstance(word, str) for word in (*words, *type_words))

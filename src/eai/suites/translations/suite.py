@@ -258,6 +258,7 @@ def _compare(reading: FormulaReading, written: Formula, reference: Reference) ->
             shares.add("exact")
         return _result(True, notes, shares)
     shares.add(judgement.relation)
+    # Wrong formulas may have the right structure, with other names for propositions.
     renamed = _right_but_for_names(formula, reference)
     if renamed is not None:
         shares.add("renamed")

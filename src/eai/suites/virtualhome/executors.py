@@ -137,6 +137,7 @@ class HomeExecutorRules:
         if failed_index < 0:
             run.record(action, number, world.apply(run.state, action.name, numbers))
             return "done", None
+        # The first failing test tells the kind of error.
         failed_test = TESTS[action.name][failed_index]
         unmet = [world.test(action.name, failed_index, run.arguments(action))]
         error_kind = failed_test.kind

@@ -308,6 +308,7 @@ def action_lists(literal: Atom | ActionAtom, agent: str, held: Collection[str]) 
     if isinstance(literal, ActionAtom):
         return [[*_preparation(literal.action, terms, held), Action(literal.action, terms)]]
     predicate, name = literal.predicate, terms[0]
+    # A state of one object: find it, and use an action that achieves the state.
     if len(terms) == 1:
         return [[_do("find", name), _do(verb, name)] for verb in _ACHIEVERS.get(predicate, ())]
     # All other literals are relations between two objects.
