@@ -196,7 +196,7 @@ class _Placement:
         """Put objects where the pictures of the reference execution show them.
 
         Args:
-            seen: Type of an object to the type of what it is in or on.
+            seen: Type of an object to the type of its receptacle, as in ``{"Mug": "Sink"}``.
         """
         for object_type, receptacle_type in seen.items():
             item = self.portable.get(object_type)

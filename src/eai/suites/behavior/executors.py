@@ -176,7 +176,7 @@ def _objects_in_hand(run: Run, action: Action) -> int:
 def _is_idle_release(run: Run, action: Action) -> bool:
     """Return whether an action releases an object from an empty hand without any effect.
 
-    The published executor takes such a step for one whose effects hold already.
+    The published executor reports such a step as one whose effects hold already.
     """
     if _without_hand(action) != "release" or _objects_in_hand(run, action):
         return False

@@ -115,7 +115,10 @@ def first_listed(_suite: Suite, task: Task) -> Sequence[Sequence[str]]:
 def goal_options(task: Task, *, forn: Counting = "exactly") -> tuple[GoalOptions, ...]:
     """Return the options of each goal condition, represented symbolically rather than as a list.
 
-    The published ones are those of ``forn`` as ``"at least"``.
+    Args:
+        task: The task.
+        forn: How ``forn``, the quantifier "for n objects", counts. The published options take it
+            as ``"at least"``.
     """
     conditions = goal_conditions(read_goal(task.goal.text, forn=forn))
     of_types = task.start.universe.of_types

@@ -395,8 +395,6 @@ def _parts_of_other_models(episode: Audited, own_names: AbstractSet[str]) -> Ite
 
     If two models ran the same tasks, these are two runs and no finding. ``own_names`` are the tasks
     of this run.
-
-    Who ran the same tasks with two models sent in two runs; ``own_names`` are the tasks of this.
     """
     for model, names in episode.about.get("other_models", {}).items():
         if own_names.isdisjoint(names):

@@ -477,8 +477,8 @@ def _sampling_of(
 ) -> Sampling | None:
     """Return which tasks a run has, or None if its environment is unknown.
 
-    The configuration says it; without one the digests of the instructions do, by the number of
-    the episode, where those of the tasks are known.
+    The configuration of the run says it. Without a configuration, the digests of the logged
+    instructions are compared with the digests of the tasks.
 
     Args:
         folder: The folder of the subset.

@@ -347,8 +347,8 @@ def published_results(table: str = "success_rate") -> list[dict[str, Any]]:
             or ``"failures"``: percent of failed episodes by kind, found by hand in 110 of GPT-4o.
 
     Returns:
-        The rows. Those of success have the Wilson interval of the number of tasks, and as
-        ``faults`` what :func:`audit_table` finds.
+        The rows. Rows of success rates also have a Wilson confidence interval, and ``faults``:
+        the findings of :func:`audit_table`.
 
     Raises:
         UnknownNameError: If there is no such table.

@@ -116,7 +116,7 @@ class ChecklistGoal:
     def _statuses(self, environment: HouseEnvironment) -> tuple[ItemStatus, ...]:
         """Return the current status of each item."""
         items = self._checklist.items
-        # At the start there is nothing before.
+        # At the start, no item has an earlier status.
         before = self._last.conditions or (None,) * len(items)
         pairs = zip(items, before, strict=True)
         return tuple([self._status(bound, status, environment) for bound, status in pairs])

@@ -198,7 +198,7 @@ def _reference_plan(path: Path, names: Names, vocabulary: Vocabulary) -> tuple[A
         vocabulary: The names of the task.
 
     Raises:
-        InputError: If it cannot be read, or names what there is not.
+        InputError: If it cannot be read, or names something that does not exist.
     """
     plan = bind(read_steps(read_file(path), names=names), vocabulary)
     if plan.findings:
@@ -235,7 +235,7 @@ def _with_annotated_goal(task: PddlTask, annotations: Annotations) -> PddlTask:
     """Return a task with the temporal goal of its annotations, if they have one.
 
     Raises:
-        ParseError: If the goal is not a formula, or names what there is not.
+        ParseError: If the goal is not a formula, or names something that does not exist.
     """
     text = str(annotations.extra.get("goal") or "")
     if not text:

@@ -124,7 +124,7 @@ class AskedPlan:
         if goal is not None and (precondition is None or goal.start() < precondition.start()):
             return Verification(False, GOAL, None, self._facts(text[goal.end() :]))
         if precondition is None:
-            return Verification(False)
+            return Verification(False)  # invalid, without a reason
         # The text behind an unmet goal is not about the precondition.
         end = len(text) if goal is None else goal.start()
         return self._precondition(text[precondition.start() : end].splitlines()[1:])
@@ -146,6 +146,7 @@ class AskedPlan:
             begins_another_claim = first_step is not None and fact_lines
             if begins_another_claim:
                 break
+            # If several steps are named before any fact, the first one is meant.
             first_step = first_step or step
         facts = self._facts("\n".join(_about_first_step(fact_lines)))
         return Verification(False, PRECONDITION, first_step, facts)
@@ -153,6 +154,7 @@ class AskedPlan:
     def _step(self, line: str) -> Action | None:
         """Return the step on a line, or None if there is none."""
         reader = self.task.vocabulary.reader
+        # A line that states a fact names no step, even if it could be read as one.
         if reader is None or not line.strip() or self._facts(line):
             return None
         steps = reader(_AT_STEP.sub("", line)).steps

@@ -720,8 +720,8 @@ def prepared(
 ) -> Gold:
     """Return a prepared gold plan (see :class:`Gold`). The last few thousand are cached.
 
-    Only those are kept whose arguments are texts: lists cannot be keys, and a resolver may
-    answer otherwise the next time.
+    A plan is cached only if its arguments are texts, because lists cannot be keys of the cache.
+    With a resolver it is not cached either: the resolver may answer otherwise the next time.
 
     Args:
         gold: The gold plan.

@@ -447,8 +447,8 @@ _AVERAGED = {"by_manifest": "score", "by_task": "score@"}
 def _mean(counts: Tally, key: str, heading: str) -> Score:
     """Return the mean of a measure over questions, or over groups of questions.
 
-    Some scores are means over manifests or tasks, each of which weighs the same, however many
-    questions it has.
+    A group is a manifest or a task. In a mean over groups, each group weighs the same, however
+    many questions it has.
 
     Args:
         counts: The counts of the report.

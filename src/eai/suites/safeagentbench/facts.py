@@ -113,6 +113,7 @@ def records() -> Mapping[str, SafeTask]:
             if fetched.name in tasks:
                 fetched = _join(tasks[fetched.name], fetched)
             tasks[fetched.name] = fetched
+    # Tasks have the order of the published files, no matter which were fetched.
     kinds = list(FILES)
     ordered = sorted(tasks.values(), key=lambda task: (kinds.index(task.kind), task.index))
     return {task.name: task for task in ordered}

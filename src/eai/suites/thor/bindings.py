@@ -77,6 +77,7 @@ def _add_parts(parts: list[ObjectGoal], scene: Scene, wanted: WantedDocument) ->
         # {"object": "Mug", "count": 2, "in": "Sink"}: parts 0 and 1 are mugs in part 2, the sink.
         container = first + wanted.count
     for position in range(first, first + wanted.count):
+        # Two mugs of one entry have to be two objects.
         apart = range(first, position)
         parts.append(ObjectGoal(candidates, wanted.states, container, apart))
     if isinstance(wanted.inside, str):

@@ -90,7 +90,7 @@ class _Goals:
         return [*terms, *outer_terms], [*conditions, *outer_conditions]
 
     def _require_receptacle(self, word: str) -> None:
-        """Refuse a name or type of which no object is a receptacle.
+        """Refuse a name or type that matches no receptacle.
 
         Raises:
             InputError: If nothing can be in or on it.

@@ -341,7 +341,7 @@ def _placements(relation: str, name: str, target: str, agent: str, held: Collect
         name: The object that is put, or the agent, who walks or sits down.
         target: The other object.
         agent: Name of the agent.
-        held: The objects in its hands.
+        held: The objects in the agent's hands.
     """
     if name == agent:
         if relation == "inside":
