@@ -261,7 +261,7 @@ class Frame:
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """Return the part of an observation in the frame (see :meth:`eai.acting.View.see`)."""
-        # Where an object is now comes from the observation, the coordinates from the scene.
+        # The observation has the receptacle of each object, and the scene has coordinates.
         shown = {item.name: item for item in whole.objects}
         known = self.scene.by_name()
         target = _position(whole.focus, shown, known)
@@ -308,13 +308,15 @@ class _Camera:
 
     def sees(self, point: _Point) -> bool:
         """Return whether a point is near enough and within the field of view."""
+        # The vector from the camera to the point, in metres.
         x = point[0] - self.position[0]
         z = point[1] - self.position[1]
         # The angle between two vectors has the tangent cross / dot; atan2 has no division by 0.
         cross = x * self.ahead[1] - z * self.ahead[0]
         dot = x * self.ahead[0] + z * self.ahead[1]
         angle_deg = abs(math.degrees(math.atan2(cross, dot)))
-        return math.hypot(x, z) <= _SIGHT_M and angle_deg <= _ANGLE_DEG / 2
+        is_near = math.hypot(x, z) <= _SIGHT_M
+        return is_near and angle_deg <= _ANGLE_DEG / 2
 
 
 def _position(

@@ -84,17 +84,17 @@ def _end_of_log(record: RecordedEpisode) -> str:
 def _logged_result(step: RecordedStep, errors: Sequence[_Error]) -> StepResult:
     """Return the result of a logged step. Its error is that of the first object that was tried."""
     codes = [_failure_code(_action_of(error), str(error.get("error_msg", ""))) for error in errors]
-    kind = None
+    error_kind = None
     # The benchmark reports the first object's failure to the agent.
     if errors:
-        kind = _FAULTS.get(str(errors[0].get("error_type")))
+        error_kind = _FAULTS.get(str(errors[0].get("error_type")))
     return StepResult(
         bool(step.success),
         Observation(),
         "" if step.success else step.code,
         step.feedback,
         errors=tuple(codes),
-        kind=kind,
+        kind=error_kind,
     )
 
 
@@ -136,11 +136,11 @@ def _action_of(error: _Error) -> str:
 def _messages() -> Sequence[tuple[str, str, re.Pattern[str]]]:
     """Return triples of an action, a code, and a pattern of the published program's message."""
     messages = []
-    for key, text in rules().feedback.items():
-        # "PICKUP HAND_FULL" is the code of one action, "NO_INSTANCE" that of any.
-        words = key.split()
-        pattern = re.compile(_PLACEHOLDER.sub(".+", re.escape(text)))
-        messages.append((words[0], words[-1], pattern))
+    for key, template in rules().feedback.items():
+        # "PICKUP HAND_FULL" is a code of one action, "NO_INSTANCE" of all actions.
+        key_words = key.split()
+        pattern = re.compile(_PLACEHOLDER.sub(".+", re.escape(template)))
+        messages.append((key_words[0], key_words[-1], pattern))
     return messages
 
 

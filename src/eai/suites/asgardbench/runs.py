@@ -182,12 +182,13 @@ def _step_of_row(row: Mapping[str, Any]) -> dict[str, Any]:
 
     The published evaluator writes words such as "Invalid" for an answer without an action.
     """
+    # "PICKUP Mug"
     words = f"{row.get('action') or ''} {row.get('object') or ''}".strip()
     name, _, target = words.partition(" ")
     action = f"{name.upper()} {target}"
     if name.lower().startswith(("invalid", "empty")) or not _WORDS.fullmatch(words):
         action = ""
-    # A log has an error for each object that was tried, of which the agent was told the last.
+    # A log has an error for each object that was tried, and the agent was told the last one.
     messages = _MESSAGE.findall(str(row.get("log") or ""))
     return {
         "action": action,

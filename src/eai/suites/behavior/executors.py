@@ -176,16 +176,17 @@ def _objects_in_hand(run: Run, action: Action) -> int:
 def _is_idle_release(run: Run, action: Action) -> bool:
     """Return whether an action releases an object from an empty hand without any effect.
 
-    The published executor takes such a step for one whose effects hold already.
+    The published executor reports such a step as one whose effects hold already.
     """
     if _without_hand(action) != "release" or _objects_in_hand(run, action):
         return False
     state = run.state
     (name,) = action.arguments
-    number = state.universe.number(name)
+    object_number = state.universe.number(name)
     for relation in _SIDEWAYS:
         predicate = state.layout.index[relation]
-        if state.rows[predicate][number] or state.cols[predicate][number]:
+        # The object may be the first or the second one of the relation.
+        if state.rows[predicate][object_number] or state.cols[predicate][object_number]:
             return False
     return True
 
@@ -224,6 +225,7 @@ def _move_first_content(run: Run, action: Action) -> list[Change]:
     contents = _held_contents(run, action)
     if not contents:
         return []
+    # Of several contents, the one that has been in the holder for the longest time.
     content, holder = min(contents, key=partial(_contained_since, run))
     state = run.state
     (target,) = action.arguments

@@ -267,12 +267,12 @@ class _ExactSceneNames(_DefinitionNames):
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
         """Return the meaning of a goal, and every mistake in it."""
-        # In quotes the name of an unknown object is that of no object, so that it matches nothing.
+        # The name of an unknown object gets quotes, so that it cannot match any object.
         terms = [self.objects(name) or (repr(name),) for name in goal.arguments]
-        # By the number of objects; under a quirk the predicate decides instead (`of_kind`).
+        # The number of objects tells the kind, unless a quirk takes that of the predicate.
         kind = {1: "state", 2: "relation"}.get(len(terms), "other")
         if isinstance(goal, ReadEntry):
-            # Conditions behind a negated one are part of the goal, too.
+            # Further items behind a negated condition are part of the goal.
             terms += [(text,) for text in goal.rest]
         predicted = PredictedGoal(kind, str(goal), goal.name, tuple(terms), goal.negated)
         return self.of_kind(predicted), tuple(self._mistakes(goal, kind))

@@ -84,6 +84,7 @@ class BehaviorPlans(Plans):
         if execution is not None:
             final_facts = _StateFacts(execution.trajectory.world, execution.trajectory.final)
         universe = task.start.universe
+        # The options are the sets of literals that satisfy the goal.
         best = _options(goal, universe.names, universe.types).best_partial(final_facts)
         if best is None:
             # No set of literals satisfies the goal.

@@ -68,6 +68,7 @@ def _as_reading(written_steps: Sequence[_Written]) -> PlanReading:
 
 def _steps_in_first_list(answer: str) -> list[_Written]:
     """Return action and object of the dictionaries in the first list. Other items are ignored."""
+    # A bracket inside of a text ends the list too early, as in the published reader.
     start, end = answer.find("["), answer.find("]")
     if not 0 <= start < end:
         return []

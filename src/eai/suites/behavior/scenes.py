@@ -58,6 +58,7 @@ def scene_of(
         checked: Each goal condition, flattened, and whether it held at the start of the recording.
     """
     listed_objects = list(listed)
+    # Name in the definition ("jar.n.01_1") to the name in plans ("jar_12").
     plan_names = {definition_name: name for name, definition_name, _ in listed_objects}
     truth_of_states: dict[str, dict[str, bool]] = {name: {} for name in plan_names.values()}
     relations: list[tuple[str, str, str]] = []

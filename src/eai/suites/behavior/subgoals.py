@@ -228,10 +228,10 @@ def _object_of_term(objects: Container[str], term: str) -> str | None:
 def _primitives(task: Task) -> dict[str, int | None]:
     """Return the primitives of the published evaluator with their arities; None for any number."""
     arities: dict[str, int | None] = {}
-    for kind in task.start.universe.types:
-        if "." in kind:
-            arities[kind.replace(".", "_")] = None
-    # Of names that stand in several groups the arity of the last one counts.
+    for type_name in task.start.universe.types:
+        if "." in type_name:
+            arities[type_name.replace(".", "_")] = None
+    # If a name is in several groups, the arity in the last one counts.
     arities.update(dict.fromkeys(_STOPPING))
     arities.update(task.vocabulary.actions)
     arities.update(dict.fromkeys(_STATES, 1))
@@ -409,6 +409,7 @@ def joint_actions(first: Formula, second: Formula, hands: Hands) -> list[Action]
         on_top, next_to = second, first
     if on_top.predicate not in _ON or next_to.predicate not in _BY:
         return []
+    # Both subgoals have to be about the object that is moved.
     if on_top.terms[0] not in next_to.terms:
         return []
     moved_object, support = map(str, on_top.terms)

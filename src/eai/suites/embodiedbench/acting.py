@@ -233,9 +233,13 @@ class SkillEnvironment(SymbolicEnvironment):
             if is_contradicted:
                 return self._recorded_result(chosen_action, numbers, done=was_done)
         if nearness == "absent":
-            kind = ErrorKind.OBJECT_HALLUCINATION
+            error_kind = ErrorKind.OBJECT_HALLUCINATION
             return StepResult(
-                False, self.observation, kind.value, resolved=chosen_action, kind=kind
+                False,
+                self.observation,
+                error_kind.value,
+                resolved=chosen_action,
+                kind=error_kind,
             )
         return super().step(chosen_action)
 
@@ -244,7 +248,7 @@ class SkillEnvironment(SymbolicEnvironment):
     ) -> StepResult:
         """Apply the recorded outcome of a step instead of the one computed here."""
         if done and numbers is not None:
-            # The preconditions do not hold here, so that the world is only told the effects.
+            # The preconditions may fail here, so the effects are applied without testing them.
             changes = self.simulator.world.apply(self._run.state, action.name, numbers)
             self._run.record(action, len(self._executed) + 1, changes)
         self._executed.append("done" if done else "failed")
@@ -268,7 +272,9 @@ class SkillGoal:
     """
 
     def __init__(self, goal: Goal) -> None:
+        """Collect the conditions of all options of the goal."""
         self._options = goal.final
+        # Formula of a condition to its kind, and to its status after the last action.
         self._kinds: dict[Formula, str] = {}
         for option in goal.final:
             self._kinds.update({formula: kind for kind, formula in option})
@@ -321,6 +327,7 @@ class SkillReader:
         semantics: Semantics,
         otherwise: Callable[[str], Reply] = acting.read_reply,
     ) -> None:
+        """List the skills of the task, and select the repair of the semantics."""
         self._kind = kind
         self._skills = (*skills(kind.name), *kind.episode_skills(task))
         self._repair = next((mend for name, mend in REPAIRS.items() if name in semantics), None)
@@ -349,7 +356,7 @@ class SkillReader:
                 replies.append(self._reply(skill))
                 continue
             if replies:
-                return replies  # what stands before the unknown number is done
+                return replies  # the actions before the unknown number are executed
             message = f"there is no skill {number}: {shorten(words)}"
             return [Reply(None, words).refused(ErrorKind.ACTION_HALLUCINATION, message)]
         return replies
@@ -419,6 +426,7 @@ class _TaskNames:
     def __init__(
         self, surfaces: Surfaces, known: tuple[Skill, ...], vocabulary: Vocabulary
     ) -> None:
+        """Index the known skills by verb and target."""
         self.surfaces = surfaces
         self.skills_by_verb = by_verb_and_target(known)
         self.vocabulary = vocabulary
@@ -452,20 +460,20 @@ class SkillPlans(Plans):
 
     def _replies(self, task: Task, answer: str) -> _Read | BoundPlan:
         """Return the actions that an answer names, or a plan without steps if it has no plan."""
-        has_object = '"executable_plan"' in answer
-        # Where answers are repaired, nothing but the published reader decides.
+        has_plan_object = '"executable_plan"' in answer
+        # Under a quirk that repairs answers, only the published reader is used.
         if any(name in self.semantics for name in REPAIRS):
-            if has_object:
+            if has_plan_object:
                 return _Read(SkillReader(self._kind, task, self.semantics)(answer), ())
             return self._read_words(task, answer)
-        if has_object and read_output(answer).status in ("ok", EMPTY_PLAN):
+        if has_plan_object and read_output(answer).status in ("ok", EMPTY_PLAN):
             return self._read_object(task, answer)
         return self._read_words(task, with_words_of_numbers(answer, self._known(task)))
 
     def _read_object(self, task: Task, answer: str) -> _Read | BoundPlan:
         """Return the actions of a planner's JSON object in an answer, or why it has none."""
         if not _stands_alone(answer):
-            # The words around the object may say that its plan is not meant.
+            # The text around the object may reject its plan: "This would not work: {...}".
             reading = read_with(answer, self._surfaces(task))
             if reading.steps:
                 answer = _object_around(answer, reading.steps[0].position) or answer
@@ -519,11 +527,13 @@ class SkillPlans(Plans):
         for step_number, written_reply in enumerate(replies, start=1):
             reply = written_reply
             if isinstance(written_reply, Placement):
+                # After a failed step the state is not the one that the plan is about.
                 held = "" if has_failed_step else environment.held
                 reply = self._with_place(task, written_reply, held)
             if reply.action is None:
                 findings.append(_refusal(step_number, reply))
                 continue
+            # The choice comes before the step, which may move the object.
             action, nearness = environment.choose_target(reply.action)
             actions.append(action)
             if nearness == "absent":
@@ -601,11 +611,14 @@ class SkillPlans(Plans):
 
     def _placement(self, step: ReadStep, surfaces: Surfaces) -> Placement | None:
         """Return a step as a placement, or None if one of its names is unknown."""
-        written = ", ".join(step.arguments)
-        mentions = surfaces.mentions(written)
+        text = ", ".join(step.arguments)
+        mentions = surfaces.mentions(text)
         names = tuple(mention.name for mention in mentions if not mention.is_action)
-        is_said = sum(len(squeezed(written[m.start : m.end])) for m in mentions)
-        if len(names) not in (1, 2) or is_said != len(squeezed(written)):
+        # The mentions have to cover the whole text, apart from blanks and signs.
+        n_covered = 0
+        for mention in mentions:
+            n_covered += len(squeezed(text[mention.start : mention.end]))
+        if len(names) not in (1, 2) or n_covered != len(squeezed(text)):
             return None
         return Placement(Action(self._kind.placing), str(step), names=names)
 
@@ -693,17 +706,22 @@ def skill_rules(
 
     With the view ``near``, only close objects are seen.
 
-    An agent is told examples, which are solved tasks, and what it did (``recalled``).
+    Args:
+        kind: The class of the environment.
+        task: The task.
+        semantics: The semantics.
+        examples: Solved tasks that the agent is told.
+        recalled: Whether the agent is told its earlier actions.
     """
     views = {"near": lambda: (acting.Nearby(kind.always), acting.Memory())}
     score = SkillPlans(semantics, kind).conditions
-    plain = acting.task_rules(task, score=score, views=views)
-    read = SkillReader(kind, task, semantics, plain.read)
-    # An answer is a whole plan here; a reader of single actions takes its first one.
+    general_rules = acting.task_rules(task, score=score, views=views)
+    read_plan = SkillReader(kind, task, semantics, general_rules.read)
     return replace(
-        plain,
-        read=lambda text: read(text)[0],
-        read_plan=read,
+        general_rules,
+        # An answer is a whole plan, of which this reader takes the first action.
+        read=lambda text: read_plan(text)[0],
+        read_plan=read_plan,
         goal=lambda: SkillGoal(kind.goal_of(task, semantics)),
         brief=_SkillBrief(kind, task, examples, recalled),
         limits=(EpisodeLimit(STEPS[kind.name]),),

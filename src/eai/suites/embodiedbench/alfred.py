@@ -86,18 +86,21 @@ class AlfredRecord:
 
     @property
     def collisions(self) -> tuple[str, ...]:
-        """Other types that the published check mistakes for those of the goal."""
+        """Other types that the published check mistakes for those of the goal.
+
+        It searches the letters of a type in names, and "Mug" is also found in "CoffeeMug".
+        """
         collisions = []
-        pools_of_types = (
+        # The types of the goal, each with the list of types that could be mistaken for it.
+        goal_types = (
             (self.object, "pickable"),
             (self.parent, "receptacle_types"),
             (self.movable, "pickable"),
         )
-        # It looks for the letters of a type in names: "Mug" is in "CoffeeMug", too.
-        for kind, pool in pools_of_types:
-            for other in types(pool):
-                if kind and kind != other and kind in other:
-                    collisions.append(f"{kind} also matches {other}")
+        for goal_type, type_list in goal_types:
+            for other_type in types(type_list):
+                if goal_type and goal_type != other_type and goal_type in other_type:
+                    collisions.append(f"{goal_type} also matches {other_type}")
         return tuple(collisions)
 
 
@@ -210,20 +213,22 @@ def _number_names(kinds: Iterable[str]) -> list[str]:
     """
     counts = Counter[str]()
     names: list[str] = []
-    for kind in kinds:
-        counts[kind] += 1
-        names.append(kind if counts[kind] == 1 else f"{kind}_{counts[kind]}")
+    for object_type in kinds:
+        counts[object_type] += 1
+        names.append(
+            object_type if counts[object_type] == 1 else f"{object_type}_{counts[object_type]}"
+        )
     return names
 
 
-def _affordances(kind: str) -> tuple[str, ...]:
+def _affordances(object_type: str) -> tuple[str, ...]:
     """Return the affordances of a type, including those that only the benchmark adds."""
-    published = object_types().get(kind)
-    # A type that is not in the list of the simulator counts as something to carry.
-    affordances = {"pickupable"} if published is None else set(published.affordances)
-    if kind in types("receptacle_types"):
+    published_type = object_types().get(object_type)
+    # A type that the simulator does not list is taken for a portable object.
+    affordances = {"pickupable"} if published_type is None else set(published_type.affordances)
+    if object_type in types("receptacle_types"):
         affordances.add("receptacle")
-    if kind in types("taps"):
+    if object_type in types("taps"):
         affordances.add("toggleable")
     return tuple(sorted(affordances))
 
@@ -245,7 +250,7 @@ def load_task(record: AlfredRecord, instruction: str, goal: Goal | None = None) 
     state = _begin(record.setup).copy()
     vocabulary = Vocabulary.of(skill_domain(), {*state.universe.names} - {AGENT})
     actions = dict(vocabulary.actions)
-    actions.pop("settle", None)  # the world takes it by itself; it is no skill
+    actions.pop("settle", None)  # an action of the world itself, and not a skill
     if goal is None:
         goal = _goal(record, Semantics("strict"))
     plan = []
@@ -325,6 +330,7 @@ def _instance_skills(setup: int) -> tuple[Skill, ...]:
         receptacles.append(name)
         if object_type in types("openable"):
             openable_receptacles.append(name)
+    # The order of this list gives the numbers of the skills.
     verbs_and_names = [("find", name) for name in receptacles]
     for name in openable_receptacles:
         verbs_and_names += [("open", name), ("close", name)]
@@ -381,14 +387,15 @@ class AlfredEnvironment(SkillEnvironment):
     def skill_of(action: Action) -> Skill:
         """Return the skill of an action. Only "find" skills name an instance."""
         verb = next(verb for verb, name in _ACTIONS.items() if name == action.name)
-        # These two are about the held object, which the published words do not name.
         target = ""
+        # "put down" and "drop" are about the held object, which the published words do not name.
         if verb not in ("put down", "drop"):
             target = "".join(action.arguments).rstrip("*")
-        kind = target.partition("_")[0].removesuffix("Basin")
-        named = target if _has_skill_of_its_own(verb, target, kind) else kind
+        # "Mug_2" and "Mug*" have the type "Mug", and "SinkBasin" the type "Sink".
+        object_type = target.partition("_")[0].removesuffix("Basin")
+        named = target if _has_skill_of_its_own(verb, target, object_type) else object_type
         words = worded(verb, named)
-        return skill_named(ALFRED, words) or Skill(-1, verb, kind, words)
+        return skill_named(ALFRED, words) or Skill(-1, verb, object_type, words)
 
     @staticmethod
     def goal_of(task: Task, semantics: Semantics) -> Goal:
@@ -500,10 +507,12 @@ class AlfredEnvironment(SkillEnvironment):
         """Return the position of an object seen from above, or None if it is unknown."""
         item = self._known.get(name)
         receptacle = self.place(name) if name else ""
-        if item is None or receptacle != item.place:
-            # A moved object is where its receptacle is.
+        is_moved = item is None or receptacle != item.place
+        if is_moved:
+            # A moved object has the position of its receptacle.
             item = self._known.get(receptacle)
-        return None if item is None else item.position[::2]  # without the height
+        # The second coordinate is the height.
+        return None if item is None else item.position[::2]
 
     @cached_property
     def _known(self) -> Mapping[str, SceneObject]:
@@ -645,9 +654,13 @@ def _begun(task_id: str) -> Mapping[Formula, bool]:
 def progress(task_id: str, steps: tuple[tuple[str, bool], ...]) -> tuple[float, float] | None:
     """Return the share of counted conditions that the actions of a record satisfy.
 
+    Args:
+        task_id: Identifier of the task.
+        steps: The words of each step, and whether it succeeded.
+
     Returns:
-        The share without those that are met at the start, which is reconstructed, and with them;
-        None if something came out otherwise here than in the record.
+        The share of conditions that became true since the (reconstructed) start, and the share of
+        all that hold; None if a step has another outcome here than in the record.
     """
     environment = _room(records()[task_id].setup)
     # The environment is shared, so its start is read before this episode begins.

@@ -159,7 +159,7 @@ def _check_episode(
     if task != expected:
         yield AuditFinding("foreign", task, f"its log is in the file of {expected}", where)
     elif episode.about.get("foreign"):
-        # Of which task the rows are cannot be told, so there is nothing to check them against.
+        # The task of these rows is unknown, so they cannot be checked any further.
         yield AuditFinding("foreign", task, "some rows have another instruction", where)
         return
     earlier_runs = episode.about.get("earlier", ())
@@ -395,8 +395,6 @@ def _parts_of_other_models(episode: Audited, own_names: AbstractSet[str]) -> Ite
 
     If two models ran the same tasks, these are two runs and no finding. ``own_names`` are the tasks
     of this run.
-
-    Who ran the same tasks with two models sent in two runs; ``own_names`` are the tasks of this.
     """
     for model, names in episode.about.get("other_models", {}).items():
         if own_names.isdisjoint(names):
@@ -501,7 +499,7 @@ def _mean_summary(values: Mapping[str, Any], finals: Sequence[Mapping[str, Any]]
     for key, value in values.items():
         numbers = _numbers_under(key, finals)
         if not numbers:
-            continue  # a text has no mean, and nobody knows what a program made of it
+            continue  # a text has no mean
         stated = _plain_number(value)
         if stated is None:
             faults.append(f"{key} is {value!r}, the mean of {len(numbers)} episodes is a number")

@@ -137,7 +137,7 @@ class _Ends(NamedTuple):
 def _is_ended(log: EpisodeLog, ends: _Ends) -> bool:
     """Return whether something in a log ends its episode, or may do so."""
     steps = log.record.steps
-    # Nothing in a log of EB-Manipulation tells whether its episode was over.
+    # A log of EB-Manipulation does not show whether its episode was over.
     if not steps or log.environment == MANIPULATION:
         return True
     if log.flag or _first_success(log) is not None:
@@ -182,12 +182,10 @@ def _steps_lost_by_cut(log: EpisodeLog) -> int:
 
 
 def _is_only_last_line_cut(log: EpisodeLog) -> bool:
-    """Return whether a broken log may be complete except for the rest of its last line.
+    """Return whether a log that breaks off may be complete except for its last line.
 
-    Returns:
-        True if the number of steps is stated elsewhere, so that lost lines would be noticed, or if
-        the outcome of the last step is among what is lost; False otherwise, and for a log that is
-        not broken.
+    That is so if the number of steps is stated elsewhere, which would reveal lost lines, or if the
+    line breaks off before the outcome of the last step. It is False for a log that is whole.
     """
     cut_line = log.record.metadata.get("cut_line")
     if not cut_line or not log.rows:
@@ -196,9 +194,8 @@ def _is_only_last_line_cut(log: EpisodeLog) -> bool:
         return True
     last_row = log.rows[-1]
     was_cut_line_read = last_row.get("line") == cut_line
-    # Nothing of the line is known, the outcome neither.
     if not was_cut_line_read:
-        return True
+        return True  # the outcome in it is unknown
     has_outcome = any(key in last_row for key in _OUTCOMES)
     return not has_outcome
 
@@ -274,19 +271,20 @@ def _feedback_flags(environment: str, step: RecordedStep, index: int) -> Iterato
 
 
 def _habitat_flags(step: RecordedStep, row: Mapping[str, Any], index: int) -> Iterator[LogFault]:
-    """Check the flags of EB-Habitat that repeat what the row says elsewhere.
+    """Yield flags of EB-Habitat that contradict another value of their row.
 
     Args:
         step: The step.
         row: Its row in the log.
         index: Index of the row.
     """
-    flags = {"was_prev_action_invalid": not step.success}
+    expected_flags = {"was_prev_action_invalid": not step.success}
     if "task_success" in row:
-        flags["predicate_task_success"] = bool(row["task_success"])
-    for key, value in flags.items():
-        if key in row and bool(row[key]) is not value:
-            yield LogFault("feedback_flag", f"{key} is {row[key]}, its row says {value}", index)
+        expected_flags["predicate_task_success"] = bool(row["task_success"])
+    for key, expected in expected_flags.items():
+        if key in row and bool(row[key]) is not expected:
+            text = f"{key} is {row[key]}, its row says {expected}"
+            yield LogFault("feedback_flag", text, index)
 
 
 _MOVES = (
@@ -310,13 +308,13 @@ def _feedback_fault(environment: str, words: str, feedback: str) -> str:
     if skill is None:
         return ""
     if environment == NAVIGATION:
-        named = [move for move in _MOVES if f"Last action {move} " in feedback]
-        if named and named[0] != _MOVES[skill.id]:
-            return f"{words!r} has the feedback of {named[0]}"
+        named_moves = [move for move in _MOVES if f"Last action {move} " in feedback]
+        if named_moves and named_moves[0] != _MOVES[skill.id]:
+            return f"{words!r} has the feedback of {named_moves[0]}"
     if environment == HABITAT and _HELD in feedback:
         held = feedback.partition(_HELD)[2].rstrip(".")
-        # Feedback may have only the first word of a longer name, so the skill's words only need to
-        # contain it.
+        # Feedback may have only the first word of a longer name, so that word is searched in the
+        # skill.
         if held != "nothing" and held not in skill.words:
             return f"{words!r} is followed by: {_HELD}{held}"
     return ""
@@ -344,7 +342,7 @@ def id_shift(log: EpisodeLog) -> int:
 
 
 def _id_fault(environment: str, number: object, words: str, shift: int) -> str:
-    """Say how the number of a skill does not agree with the words of an action.
+    """Return a message if the number of a skill does not agree with the words of an action.
 
     Args:
         environment: The environment.
@@ -354,7 +352,7 @@ def _id_fault(environment: str, number: object, words: str, shift: int) -> str:
             the movements of EB-Navigation.
 
     Returns:
-        The fault in words; empty if both agree, or nothing decides.
+        The message, or "" if both agree or the number belongs to no list of skills.
     """
     if not skills(environment) or not isinstance(number, int) or number == _NAMED_ACTION:
         return ""
@@ -364,7 +362,7 @@ def _id_fault(environment: str, number: object, words: str, shift: int) -> str:
 
 
 def _number_fault(environment: str, number: int, index: int, words: str) -> str:
-    """Say how a number does not agree with the words of an action; empty if it does.
+    """Return a message if a number does not agree with the words of an action, or "".
 
     Args:
         environment: The environment whose skills are numbered.
@@ -373,16 +371,16 @@ def _number_fault(environment: str, number: int, index: int, words: str) -> str:
         words: The words in the log.
     """
     all_skills = skills(environment)
-    named = skill_named(environment, words)
+    named_skill = skill_named(environment, words)
     if not 0 <= index < len(all_skills):
-        # Second instances, which only some episodes have, are numbered behind all skills.
-        if environment == ALFRED and named is not None:
+        # Skills for second instances, which only some episodes have, have higher numbers.
+        if environment == ALFRED and named_skill is not None:
             return ""
         return f"there is no skill {number}"
-    numbered = all_skills[index]
-    if named is not None and named.words == numbered.words:
+    numbered_skill = all_skills[index]
+    if named_skill is not None and named_skill.words == numbered_skill.words:
         return ""
-    return f"{number} is {numbered.words!r}, not {words!r}"
+    return f"{number} is {numbered_skill.words!r}, not {words!r}"
 
 
 def check_sequence(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
@@ -619,23 +617,24 @@ def _is_last_answer_unread(log: EpisodeLog) -> bool:
 
 def check_progress(log: EpisodeLog, task: str) -> Iterator[LogFault]:
     """Yield progress values that are impossible or contradict another part of the log."""
-    # Progress in EB-ALFRED is the share of the conditions that are met, so few values can be.
-    conditions = 0
+    # Progress in EB-ALFRED is the share of conditions that are met: with 4 of them 0, 1/4, ... 1.
+    n_conditions = 0
     if log.environment == ALFRED:
-        conditions = len(alfred.counted_conditions(task))
-    final: object = None
+        n_conditions = len(alfred.counted_conditions(task))
+    final_progress: object = None
     for index, row in enumerate(log.rows):
         if "task_progress" not in row:
             continue
-        final = row["task_progress"]
-        fault = _progress_fault(log, row, conditions)
+        final_progress = row["task_progress"]
+        fault = _progress_fault(log, row, n_conditions)
         if fault:
             yield LogFault("progress", fault, index)
-    if final is None or not is_whole(log):
+    # The last progress is compared with other parts of the log, if no row is lost.
+    if final_progress is None or not is_whole(log):
         return
-    if conditions and isinstance(final, float):
-        yield from _reached_progress(log, task, final)
-    yield from _final_progress(log, final)
+    if n_conditions and isinstance(final_progress, float):
+        yield from _reached_progress(log, task, final_progress)
+    yield from _final_progress(log, final_progress)
 
 
 def _reached_progress(log: EpisodeLog, task: str, final: float) -> Iterator[LogFault]:

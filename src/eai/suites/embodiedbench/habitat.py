@@ -189,14 +189,20 @@ def _receptacle_type(name: str) -> str:
 
 
 def _atom(text: str, scope: Mapping[str, Term]) -> Atom:
-    """Read ``name(word, ...)``; words are variables or objects in scope, receptacles, or names."""
-    name, _, inside = text.rstrip(")").partition("(")
+    """Read an atom such as ``on_top(apple_1, table_2)``.
+
+    Args:
+        text: The atom.
+        scope: Variables and objects by their names in the text; other words are receptacles, or
+            stay as they are.
+    """
+    predicate, _, arguments = text.rstrip(")").partition("(")
     terms: list[Term] = []
-    for written in inside.split(","):
-        word = written.strip()
+    for argument in arguments.split(","):
+        word = argument.strip()
         if word:
             terms.append(scope.get(word) or locations().get(word, word))
-    return Atom(name, tuple(terms))
+    return Atom(predicate, tuple(terms))
 
 
 def read_records(data: Mapping[str, Any]) -> dict[str, HabitatRecord]:
@@ -229,7 +235,7 @@ def records() -> Mapping[str, HabitatRecord]:
 def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: ANN401
     """Read a goal of the benchmark: a predicate, or an expression with a quantifier.
 
-    Several variables of one quantifier stand for different things.
+    Several variables of one quantifier stand for different objects.
 
     Args:
         written: The goal as the benchmark has it.
@@ -243,17 +249,18 @@ def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: A
         return _atom(written, scope)
     variables: dict[str, Variable] = {}
     for entry in written.get("inputs", ()):
-        kind = entry["expr_type"].replace(" ", "_")
-        variables[entry["name"]] = Variable(entry["name"].lower(), (kind,))
-    parts = [goal_formula(part, {**scope, **variables}) for part in written["sub_exprs"]]
-    body = _join_parts(written["expr_type"], parts)
+        category = entry["expr_type"].replace(" ", "_")
+        variables[entry["name"]] = Variable(entry["name"].lower(), (category,))
+    inner_scope = {**scope, **variables}
+    operands = [goal_formula(operand, inner_scope) for operand in written["sub_exprs"]]
+    body = _join_parts(written["expr_type"], operands)
     if not variables:
         return body
     # exists x, y (x != y and body); forall x, y (x != y implies body)
     is_existential = written.get("quantifier") == "EXISTS"
     for first, second in combinations(variables.values(), 2):
         if first.types != second.types:
-            continue  # things of other types are different anyway
+            continue  # objects of different types differ anyway
         are_different = Not(Equal(first, second))
         if is_existential:
             body = And((are_different, body))
@@ -308,8 +315,8 @@ def load_task(record: HabitatRecord, instruction: str) -> Task:
     start = record.state()
     universe = start.universe
     classes = by_class(universe.objects.items())
-    known = Vocabulary.of(domain(), set(universe.names) - {AGENT})
-    # Quantifiers are kept in the goal that is shown, and written out where options are needed.
+    vocabulary = Vocabulary.of(domain(), set(universe.names) - {AGENT})
+    # The goal is shown with its quantifiers; its options need them expanded.
     options = goal_from_formula(written_out(record.goal, universe)).final
     steps = (step.split() for step in record.plan)
     return Task(
@@ -319,7 +326,7 @@ def load_task(record: HabitatRecord, instruction: str) -> Task:
         start=start,
         agent=AGENT,
         goal=replace(goal_from_formula(record.goal), final=options),
-        vocabulary=replace(known, classes=classes),
+        vocabulary=replace(vocabulary, classes=classes),
         plans=(tuple(Action(name, tuple(words)) for name, *words in steps),),
         metadata={"record": record},
     )
@@ -336,15 +343,17 @@ def place_of(state: State, name: str) -> str:
 def nearness(state: State, receptacle: str) -> str:
     """Return how near the robot is to a receptacle: ``"near"``, ``"possible"`` or ``"far"``.
 
-    It is near what it went to; within a cluster of the kitchen that is possible.
+    It is near the receptacle to which it went, and possibly near the others of a cluster in the
+    kitchen.
     """
-    # The robot is at one place at most, which the predicate holds as a bit mask of objects.
-    stops = bits(state.unary[state.layout.index["robot_at_closest"]])
-    stop = next((state.universe.names[number] for number in stops), "")
-    if stop == receptacle:
+    # A mask of objects with one bit at most.
+    position_mask = state.unary[state.layout.index["robot_at_closest"]]
+    names = [state.universe.names[number] for number in bits(position_mask)]
+    robot_position = names[0] if names else ""
+    if robot_position == receptacle:
         return "near" if receptacle else "far"
     for cluster in CLUSTERS:
-        if stop in cluster and receptacle in cluster:
+        if robot_position in cluster and receptacle in cluster:
             return "possible"
     return "far"
 
@@ -390,19 +399,23 @@ def _nearness_to_target(state: State, action: Action) -> str:
 
 
 def replay_states(task_id: str, steps: Steps) -> Iterator[State]:
-    """Yield the state after each step that succeeded in a record.
+    """Yield the initial state, and the state after each step that succeeded in a record.
 
-    It is always the same object, which changes from step to step.
+    The same state object is yielded each time, and changed from step to step.
+
+    Args:
+        task_id: Identifier of the task.
+        steps: The words of each step, and whether it succeeded.
     """
     state = records()[task_id].state()
     yield state
-    for words, done in steps:
-        skill = skill_named(HABITAT, words) if done else None
+    for words, is_done in steps:
+        skill = skill_named(HABITAT, words) if is_done else None
         if skill is None:
             continue
-        action, near = choose_target(state, HabitatEnvironment.action_of(skill))
-        # A skill on an object that is not there changes nothing.
-        if near != "absent":
+        action, nearness = choose_target(state, HabitatEnvironment.action_of(skill))
+        # A skill on an absent object changes nothing.
+        if nearness != "absent":
             numbers = world().numbers(state, action.name, (AGENT, *action.arguments))
             world().apply(state, action.name, numbers)
             yield state
@@ -512,6 +525,7 @@ class HabitatEnvironment(SkillEnvironment):
         goal_categories = set(re.findall(r"on_top\((\w+)\.", goal_text))
         if goal_categories and not solved:
             yield from self._exploration_failures(goal_categories)
+        # Category of the object that was picked last; a placement puts that object down.
         held_category = ""
         for step in self._run.steps:
             if _PICK in step.action.name:

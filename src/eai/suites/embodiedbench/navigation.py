@@ -79,6 +79,7 @@ def replay(
         steps: Of each step the number of the action, whether it was executed, and the recorded
             distance to the target in metres (None if there is none).
     """
+    # The second coordinate is the height, which never changes.
     x, _, z = record.start
     heading = record.rotation
     poses = []

@@ -86,9 +86,9 @@ class EpisodeLog:
         stated = str(about.get("environment") or self.environment)
         if stated != self.environment:
             raise InputError(f"this is a run of {stated}", where=where, expected=expected)
-        # A record of another environment may not say so, but its words do.
-        words = [step.action for step in self.record.steps if step.action]
-        if words and not any(self._is_action(text) for text in words):
+        # Without such metadata, the names of the actions show the environment.
+        actions = [step.action for step in self.record.steps if step.action]
+        if actions and not any(self._is_action(action) for action in actions):
             raise InputError("this is a run of something else", where=where, expected=expected)
         return self
 
@@ -307,6 +307,7 @@ def _episode_as_logged(task: Task, log: EpisodeLog, semantics: Semantics) -> _Re
         log: The recorded episode.
         semantics: Decides which rows count, and whether a lucky random action does.
     """
+    # Some semantics leave rows out, and a note says how many.
     rows, notes = _counted_rows(log, semantics)
     turns = [_turn(log, number, *row) for number, row in enumerate(rows, start=1)]
     last_goal = GoalStatus(False)
@@ -471,8 +472,7 @@ def _notes(log: EpisodeLog, solved: bool | None) -> Iterator[str]:
     if "cut" in about:
         text = "answers of more than 100,000 characters, of which the rest is left out"
         yield f"{text}: {about['cut']}"
-    # None: the actions decide nothing.
-    if solved in (None, log.flag):
+    if solved is None or solved == log.flag:
         return
     if log.flag:
         yield "the log says solved; its actions, evaluated here, say that it is not solved"

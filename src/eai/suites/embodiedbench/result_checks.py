@@ -32,10 +32,10 @@ _MAX_TEXT = 100_000
 
 
 def check_results(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
-    """Yield numbers in the file of results that contradict the log.
+    """Yield numbers in the file of results that contradict the log or each other.
 
-    A rerun that was interrupted leaves the results of the run before it, so that those may belong
-    to any run of the episode.
+    If a rerun was interrupted, the file has the results of an earlier run. They may differ from the
+    log then, and only impossible numbers are faults.
     """
     if not has_results(log):
         return
@@ -45,10 +45,9 @@ def check_results(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     if not log.record.metadata.get("has_log") or not is_whole(log):
         yield from _impossible_numbers(log)
         return
-    # Results of an earlier run contradict this log, and need not; what cannot be, cannot be in any.
-    faults = list(_contradictions(log))
-    if faults and not _are_results_of_earlier_run(log):
-        yield from faults
+    contradictions = list(_contradictions(log))
+    if contradictions and not _are_results_of_earlier_run(log):
+        yield from contradictions
     else:
         yield from _impossible_numbers(log)
 
@@ -199,6 +198,7 @@ def _step_counts(log: EpisodeLog) -> Iterator[LogFault]:
         yield LogFault("results", text)
     if last_number is None:
         return
+    # Numbers that have to agree with the last row, each with a text for messages.
     claims = []
     if stated_count is not None:
         claims.append((stated_count, f"the results count {stated_count} environment steps"))
@@ -321,23 +321,27 @@ def _pose_steps(
 
 
 def _pose_answers(log: EpisodeLog) -> Iterator[LogFault]:
-    """Check the number of answers, all of which EB-Manipulation stores."""
-    answers = whole_number(log.final.get("planner_steps"))
-    if answers is None:
+    """Yield differences between the stated number of answers and the stored outputs.
+
+    EB-Manipulation stores the outputs of its planner one behind the other.
+    """
+    n_answers = whole_number(log.final.get("planner_steps"))
+    if n_answers is None:
         return
     outputs = str(log.record.metadata.get("planner", ""))
-    written, unread = count_outputs(outputs), unread_texts(outputs)
-    errors = log.final.get("planner_output_error")
-    if isinstance(errors, (int, float)):
-        if errors > answers:
-            yield LogFault("results", f"{errors:g} format errors in {answers} answers")
-        if 0 <= errors < len(unread):
-            text = f"{errors:g} format errors, but {len(unread)} answers are no JSON"
+    n_outputs = count_outputs(outputs)
+    n_unread = len(unread_texts(outputs))
+    n_errors = log.final.get("planner_output_error")
+    if isinstance(n_errors, (int, float)):
+        if n_errors > n_answers:
+            yield LogFault("results", f"{n_errors:g} format errors in {n_answers} answers")
+        if 0 <= n_errors < n_unread:
+            text = f"{n_errors:g} format errors, but {n_unread} answers are no JSON"
             yield LogFault("errors", text)
-    # An answer that is not JSON may look like no answer, or like several.
-    is_sure = bool(outputs) and not unread and "\n\n" not in outputs
-    if written > answers or (is_sure and written < answers):
-        text = f"planner_steps is {answers}, but {written} answers were written"
+    # Outputs that are not JSON have no clear end, so their number is uncertain.
+    is_count_certain = bool(outputs) and not n_unread and "\n\n" not in outputs
+    if n_outputs > n_answers or (is_count_certain and n_outputs < n_answers):
+        text = f"planner_steps is {n_answers}, but {n_outputs} answers were written"
         yield LogFault("answers", text)
 
 

@@ -58,8 +58,8 @@ def number_of(value: object) -> float | None:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     elif isinstance(value, str):
-        value = decode_json(value.lower())  # in lower case, as Python writes "True"
-    # NaN is not smaller than anything, so that this leaves it out as well.
+        value = decode_json(value.lower())  # Python writes "True", JSON "true"
+    # This comparison is false for NaN, too.
     if isinstance(value, (int, float)) and abs(value) < _HUGE:
         return value
     return None
@@ -184,20 +184,20 @@ class RunReader:
             model: Name of the model.
             more: Further metadata.
         """
-        about = {**more, "instruction": self.instruction, "file": self.file, "rows": self.rows}
-        extra = {
+        metadata = {**more, "instruction": self.instruction, "file": self.file, "rows": self.rows}
+        optional_metadata = {
             "notes": self.notes,
             "cut": self.cut,
             "cut_line": self.cut_line,
             "done_step": self.done_step,
         }
-        # False flags are not written, so that records of whole logs stay small.
-        about |= {key: value for key, value in extra.items() if value}
+        # Most logs are whole and have none of these, so empty values are left out.
+        metadata |= {key: value for key, value in optional_metadata.items() if value}
         if self.named_steps >= 0:
-            about["named_steps"] = self.named_steps
+            metadata["named_steps"] = self.named_steps
         return {
             "task": name,
-            "metadata": about,
+            "metadata": metadata,
             "steps": self.steps,
             "success": self.success,
             "model": model,
@@ -215,7 +215,7 @@ class RunReader:
         if self.instruction:
             name += f"@{digest(self.instruction)}"
         record = json.dumps(self.record(name, model, more), ensure_ascii=False)
-        # Half of a surrogate pair, as answers that were cut have it, cannot be stored as UTF-8.
+        # An answer may be cut within a surrogate pair, whose half cannot be stored as UTF-8.
         record = record.encode("utf-8", "replace").decode()
         return self.file, {"id": name, "output": record, "model": model}
 
@@ -321,8 +321,8 @@ def _add_cut_row(run: RunReader, written: str, line: int, *, new_answer: bool) -
     feedback = row.get("env_feedback")
     if not isinstance(words, str) or not isinstance(feedback, str):
         return
-    # What stands behind the cut is made up from what stands before it: the outcome from the
-    # feedback, the number and the answer from the row before.
+    # The lost values are inferred: the outcome from the feedback, and the number of the step and
+    # the answer from the row before.
     if "last_action_success" not in row:
         feedback_of_action = read_feedback(_environment_of_keys(row), feedback)
         row["last_action_success"] = bool(feedback_of_action.success)

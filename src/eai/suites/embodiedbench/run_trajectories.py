@@ -152,7 +152,7 @@ def _row_of_step(step: object, text: str) -> dict[str, Any]:
     fields = step if isinstance(step, dict) else {}
     number: Any = None
     words: Any = fields.get("action")
-    # EB-ALFRED and others have the number with the words: [12, "find a Mug"].
+    # In most environments an action is its number with its words: [12, "find a Mug"].
     if isinstance(words, list) and len(words) == 2:
         number, words = words
     row = {

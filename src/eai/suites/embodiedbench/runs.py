@@ -477,8 +477,8 @@ def _sampling_of(
 ) -> Sampling | None:
     """Return which tasks a run has, or None if its environment is unknown.
 
-    The configuration says it; without one the digests of the instructions do, by the number of
-    the episode, where those of the tasks are known.
+    The configuration of the run says it. Without a configuration, the digests of the logged
+    instructions are compared with the digests of the tasks.
 
     Args:
         folder: The folder of the subset.
@@ -505,6 +505,7 @@ def _subset_of(folder: _SubsetFolder, instructions: Mapping[int, str]) -> str:
     """
     if len(folder.config.subsets) == 1:
         return SUBSETS.get(folder.config.subsets[0], "")
+    # "test_long_horizon" ends with the name of a subset.
     folder_name = PurePosixPath(folder.path).name
     suffixes = [subset for subset in SUBSETS if folder_name.endswith(f"_{subset}")]
     named_subset = SUBSETS[max(suffixes, key=len)] if suffixes else ""
@@ -513,6 +514,7 @@ def _subset_of(folder: _SubsetFolder, instructions: Mapping[int, str]) -> str:
     for subset in dict.fromkeys(SUBSETS.values()):
         tasks = task_digests(folder.environment, subset)
         n_matches = count_matches(best_sampling(instructions, tasks), instructions, tasks)
+        # Subsets share instructions, so several may match equally well.
         is_tie_for_name = n_matches == max_matches > 0 and subset == named_subset
         if n_matches > max_matches or is_tie_for_name:
             best_subset = subset

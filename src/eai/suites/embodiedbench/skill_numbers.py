@@ -55,11 +55,11 @@ def with_words_of_numbers(text: str, all_skills: Sequence[Skill]) -> str:
         >>> with_words_of_numbers('{"executable_plan": [0, 1]}', skills("eb-alfred"))
         '{"executable_plan": ["find a Cart", "find a Potato"]}'
     """
-    # A list alone may stand in a fence; elsewhere a key or a label says that it is the plan.
-    bare = text.strip().removeprefix("```json").strip("`").strip()
-    alone = _ONLY_NUMBERS.fullmatch(bare)
-    if alone is not None:
-        return _names_of_numbers(alone, all_skills)
+    # The whole answer may be a list, perhaps in a fence. Other lists need a key or a label.
+    without_fence = text.strip().removeprefix("```json").strip("`").strip()
+    only_list = _ONLY_NUMBERS.fullmatch(without_fence)
+    if only_list is not None:
+        return _names_of_numbers(only_list, all_skills)
     for pattern in (_KEYED_NUMBERS, _LABELLED_NUMBERS):
         text = pattern.sub(lambda match: _names_of_numbers(match, all_skills), text)
     return text
@@ -67,12 +67,12 @@ def with_words_of_numbers(text: str, all_skills: Sequence[Skill]) -> str:
 
 def _names_of_numbers(match: re.Match[str], all_skills: Sequence[Skill]) -> str:
     """Return a list of skill numbers as a list of skill names."""
-    words: list[str | int] = []
-    for written in match["numbers"].split(","):
-        number = int(written)
+    names: list[str | int] = []
+    for digits in match["numbers"].split(","):
+        number = int(digits)
         is_known = number < len(all_skills)
-        words.append(all_skills[number].words if is_known else number)
-    return f"{match['before']}{json.dumps(words)}{match['behind']}"
+        names.append(all_skills[number].words if is_known else number)
+    return f"{match['before']}{json.dumps(names)}{match['behind']}"
 
 
 def numbered_by_skill(environment: str, text: str) -> tuple[bool, list[str]]:
@@ -92,6 +92,7 @@ def numbered_by_skill(environment: str, text: str) -> tuple[bool, list[str]]:
         numbers.append(number)
         if number != skill.id:
             contradicting.append(line[0].strip())
+    # Numbers of steps may agree with skills by chance, as long as they count from 1.
     counts_steps = numbers == list(range(1, len(numbers) + 1))
     n_agreeing = len(numbers) - len(contradicting)
     if counts_steps or n_agreeing < 2 or 2 * n_agreeing < len(numbers):

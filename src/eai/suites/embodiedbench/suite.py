@@ -231,13 +231,14 @@ class SkillSuite(EmbodiedBench):
     def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
         """Return the rules of an episode of a task: limits, goal and reader of answers."""
         # An example is another task of the subset with its reference plan.
-        others = [name for name in self.groups().get(task.name, ()) if name != task.id]
+        other_ids = [name for name in self.groups().get(task.name, ()) if name != task.id]
         examples = []
-        for other in map(self.task, others[: self.examples]):
-            examples.append(f"{other.instruction}\n{write_plan(self, other.plans[0])}")
-        rules = _part("acting:skill_rules")
-        made: EpisodeRules = rules(self.kind, task, semantics, examples, self.history)
-        return made
+        for example_task in map(self.task, other_ids[: self.examples]):
+            plan = write_plan(self, example_task.plans[0])
+            examples.append(f"{example_task.instruction}\n{plan}")
+        skill_rules = _part("acting:skill_rules")
+        rules: EpisodeRules = skill_rules(self.kind, task, semantics, examples, self.history)
+        return rules
 
 
 class EBHabitat(SkillSuite):

@@ -148,7 +148,7 @@ def _rates_by_environment(
 
 
 def _no_environment(number: int) -> InputError:
-    """Return the error for a row that does not say which environment it is about."""
+    """Return the error for a row that names no environment."""
     return InputError(
         "no column names the suite of a row",
         where=f"line {number}",
@@ -190,10 +190,12 @@ def _heading(text: str) -> tuple[str, str]:
         environment = _SHORT[match[1].lower()]
         remaining_text = text.replace(match[0], " ")
     without_units = re.sub(r"\(.*?\)|%|↑", " ", remaining_text.lower())
-    plain = re.sub(r"[^a-z]+", "_", without_units).strip("_")
-    name = "avg" if plain == "success" else _RATE.sub("", plain)
-    if not name and not match and not _RATE.search(text.lower().strip().replace(" ", "_")):
-        return "", text  # nothing but signs
+    # "Avg (%)" -> "avg", "base_success_rate" -> "base"
+    letters = re.sub(r"[^a-z]+", "_", without_units).strip("_")
+    name = "avg" if letters == "success" else _RATE.sub("", letters)
+    is_rate = _RATE.search(text.lower().strip().replace(" ", "_"))
+    if not name and not match and not is_rate:
+        return "", text  # a heading without letters
     return environment, _HEADINGS.get(name, name)
 
 
@@ -230,16 +232,17 @@ def _environment_of(
         number: Line of the row in its file.
         suite: The environment of a table that names none.
     """
+    # "env", "suite" and "benchmark" are other headings for this column.
     cells = [row[key].strip() for key, (_, name) in headings.items() if name == "environment"]
     if not cells:
         return suite
-    filled = [cell for cell in cells if cell]
-    if not filled:
+    filled_cells = [cell for cell in cells if cell]
+    if not filled_cells:
         return ""
-    environment = environment_named(filled[0])
+    environment = environment_named(filled_cells[0])
     if not environment:
         raise InputError(
-            f"{filled[0]!r} is not an environment",
+            f"{filled_cells[0]!r} is not an environment",
             where=f"line {number}",
             expected=", ".join(SIZES),
             mend="a column `environment`, or --suite",
@@ -344,8 +347,8 @@ def published_results(table: str = "success_rate") -> list[dict[str, Any]]:
             or ``"failures"``: percent of failed episodes by kind, found by hand in 110 of GPT-4o.
 
     Returns:
-        The rows. Those of success have the Wilson interval of the number of tasks, and as
-        ``faults`` what :func:`audit_table` finds.
+        The rows. Rows of success rates also have a Wilson confidence interval, and ``faults``:
+        the findings of :func:`audit_table`.
 
     Raises:
         UnknownNameError: If there is no such table.

@@ -46,7 +46,7 @@ def generate(
 ) -> Iterator[Task]:
     """Yield tasks in the worlds of a suite, each with a plan that solves it.
 
-    The same arguments give the same tasks. There are fewer than ``n`` where no new ones are found.
+    The same arguments give the same tasks. If no new ones are found, there are fewer than ``n``.
 
     Args:
         source: Name of a world (``"household"``, ``"virtualhome"``, ``"behavior"``, ``"thor"``,
@@ -67,8 +67,8 @@ def generate(
         True
     """
     suite, world = given_world(source)
-    least, most = steps
-    if not 1 <= least <= most:
+    min_steps, max_steps = steps
+    if not 1 <= min_steps <= max_steps:
         raise InputError(f"steps are {steps!r}", expected="a minimum from 1 and a maximum")
     if n < 1:
         raise InputError(f"{n} tasks are asked for", expected="a number from 1")
@@ -187,9 +187,11 @@ class _Scenes:
     """The initial states of a suite, each prepared when it is drawn for the first time."""
 
     def __init__(self, suite: Suite, world: TaskWorld) -> None:
+        """List the tasks of the suite; their initial states are prepared later."""
         self.suite = suite
         self.world = world
         self.ids: Sequence[str] = list(suite.task_ids())
+        # Prepared scenes by task, and by the contents of the initial state.
         self._prepared: dict[str, tuple[Scene, Structures]] = {}
         self._by_start: dict[object, tuple[Scene, Structures]] = {}
         self._plans = suite.plans(suite.semantics("strict"))
@@ -205,8 +207,8 @@ class _Scenes:
     def _prepare(self, name: str) -> tuple[Scene, Structures]:
         """Return the initial state of a task. Tasks with equal initial states share one object."""
         task = self.suite.task(name)
-        # Many tasks are about one scene, whose preparation takes longest.
-        key = _contents(task.start), task.start.universe.names, task.vocabulary.objects
+        # To prepare a scene takes longest, and many tasks share one.
+        key = _state_key(task.start), task.start.universe.names, task.vocabulary.objects
         if key not in self._by_start:
             assert self._plans is not None  # noqa: S101 - given_world refuses other suites
             world: World = self._plans.simulator(task).world
@@ -214,7 +216,11 @@ class _Scenes:
         return self._by_start[key]
 
 
-def _contents(state: State) -> tuple[object, ...]:
-    """Return what two states have in common if they are equal; to list their facts takes longer."""
-    wide = tuple([tuple(sorted(table.items())) for table in state.wide])
-    return tuple(state.unary), tuple(map(tuple, state.rows)), wide, tuple(state.numeric_facts())
+def _state_key(state: State) -> tuple[object, ...]:
+    """Return a hashable value that is equal for equal states, from the masks of a state.
+
+    It is quicker to compute than the list of all facts.
+    """
+    wide_tables = tuple([tuple(sorted(table.items())) for table in state.wide])
+    rows = tuple(map(tuple, state.rows))
+    return tuple(state.unary), rows, wide_tables, tuple(state.numeric_facts())

@@ -129,6 +129,7 @@ def beginnings(
         derived: Derived predicates that goals may be about.
     """
     if not (task.agent or derived or kind.settle or world.layout.functions):
+        # States of a ground task are plain masks, which are faster than states of the engine.
         whole = _ground(task, world)
         if whole is not None:
             return partial(_GroundPosition, _Ground(whole, task.start), whole.initial)
@@ -196,6 +197,7 @@ class _States:
         """Return all object tuples for which a derived predicate holds in a state."""
         arity = self.world.domain.predicates[name].arity
         tuples: set[tuple[int, ...]] = set()
+        # For given first arguments, the engine returns all last arguments at once.
         for first in product(range(len(state.universe)), repeat=arity - 1):
             tuples.update((*first, last) for last in bits(self._members[name](state, *first)))
         return tuples
@@ -441,6 +443,7 @@ class _GroundPosition(NamedTuple):
         """Return the step by an action to the position behind it, with its changes."""
         common, state = self
         move = Move(action, tuple(map(common.number, action.arguments)))
+        # An atom has two literals: when one becomes true, the other one becomes false.
         changed = after.state & ~state
         touched = 0
         for literal in bits(changed):
@@ -464,6 +467,7 @@ class _GroundPosition(NamedTuple):
         """See :class:`Position`."""
         condition = self.common.actions[move.action].condition
         tests = [_literal_test(1 << number) for number in bits(condition.every)]
+        # The rest, such as alternatives, is one test; -1 stands for all literals.
         rest = condition._replace(every=0)
         tests.append(Test(-1, lambda state: holds(rest, state)))
         return tests

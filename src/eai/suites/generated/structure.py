@@ -130,11 +130,12 @@ def _pairs(masks: Sequence[int], objects: int) -> _Table:
         masks: The masks.
         objects: Number of objects in the scene; a mask has one bit for each.
     """
-    width = -(-objects // 8)
-    text = b"".join([mask.to_bytes(width, "little") for mask in masks])
-    # As truth values in one row, among which numpy finds those that are true much faster.
-    members = np.unpackbits(np.frombuffer(text, dtype=np.uint8), bitorder="little").view(np.bool_)
-    return np.array(np.divmod(np.flatnonzero(members), max(1, 8 * width)))
+    n_bytes = -(-objects // 8)  # of a mask, rounded up
+    mask_bytes = b"".join([mask.to_bytes(n_bytes, "little") for mask in masks])
+    bits_of_masks = np.unpackbits(np.frombuffer(mask_bytes, dtype=np.uint8), bitorder="little")
+    # numpy finds true values much faster than ones.
+    positions = np.flatnonzero(bits_of_masks.view(np.bool_))
+    return np.array(np.divmod(positions, max(1, 8 * n_bytes)))
 
 
 def _mix_bits(numbers: _Numbers) -> _Numbers:

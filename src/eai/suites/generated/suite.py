@@ -73,7 +73,7 @@ class Generated(Suite):
     def task(self, task_id: str) -> Task:
         """Return one task."""
         task = look_up("task", task_id, self._tasks)
-        # Whoever asked for it may change these.
+        # Copies, because the caller may change them.
         return replace(task, start=task.start.copy(), metadata=dict(task.metadata))
 
     def plans(self, semantics: Semantics) -> Plans | None:

@@ -235,6 +235,7 @@ class Walk:
         needed_moves = [self.steps[step_index].move for step_index in bits(needed)]
         moves = _moves_to_goal(start, needed_moves, tests)
         if moves is not None:
+            # Knowing them makes it quicker to find out that they cannot be left out.
             certain_steps = self._certain_steps(links, needed)
             certain_moves = {self.steps[step_index].move for step_index in certain_steps}
         else:
@@ -448,6 +449,7 @@ def _moves_to_goal(
         if after is None:
             if is_strict:
                 return None
+        # A step that changes nothing is left out as well.
         elif after is not position:
             position = after
             done.append(move)

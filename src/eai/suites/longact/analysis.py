@@ -74,7 +74,7 @@ def _row_of_part(
         part: Name of the part.
         records: The records of the part.
     """
-    # A part is a report of its own, so that its metrics are those of any report.
+    # The records become a report, which computes the metrics.
     metrics = Report(records, setting=report.setting).metrics(model)
     values = {metric.key: metric.value for metric in metrics}
     row: dict[str, Cell] = {"model": model, "part": part, "episodes": len(records)}
@@ -170,17 +170,17 @@ def _goals_about(
         types: The type of each object.
     """
     item_types = {types[name].lower() for name in bound.objects}
-    about_item: dict[int, _AgentGoal] = {}
+    goals_about_item: dict[int, _AgentGoal] = {}
     for kind in bound.tests:
-        matching = {}
+        goals_of_kind = {}
         for number, goal in goals.items():
             if goal.verb in _VERBS[kind] and goal.is_about(bound.objects, item_types):
-                matching[number] = goal
+                goals_of_kind[number] = goal
         # An item "mug on the table, filled" is not planned by a goal that only puts it there.
-        if not matching:
+        if not goals_of_kind:
             return {}
-        about_item |= matching
-    return about_item
+        goals_about_item |= goals_of_kind
+    return goals_about_item
 
 
 def _wrong_objects(
@@ -290,12 +290,12 @@ def _goal_of_row(row: object) -> _AgentGoal | None:
 def _entries_about(log: Log, goals: Container[int]) -> list[Mapping[str, object]]:
     """Return the log entries that were made while one of some goals was pursued."""
     entries: list[Mapping[str, object]] = []
-    running: object = None
+    current_goal: object = None
     for entry in log:
+        # A log has an entry when another goal begins; the entries behind it are about that goal.
         if entry.get("event") == "goal" and entry.get("status") == "running":
-            running = entry.get("goal")
-        # A log says which goal is pursued when that changes; all between two of these is about it.
-        if isinstance(running, int) and running in goals:
+            current_goal = entry.get("goal")
+        if isinstance(current_goal, int) and current_goal in goals:
             entries.append(entry)
     return entries
 

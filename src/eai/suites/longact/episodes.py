@@ -184,6 +184,7 @@ class Checklist:
     """
 
     def __init__(self, episode: LongActEpisode) -> None:
+        """Find the objects of each item, and refuse items that cannot be satisfied."""
         self.episode = episode
         self.house: House = house_of(episode.rooms)
         items = []
@@ -252,9 +253,9 @@ class Checklist:
         else:
             check_name("type", str(select.type), object_types(), where=where)
         selected = []
-        for name, kind in types.items():
+        for name, object_type in types.items():
             # A selector has either an identifier or a type.
-            is_named = name == select.id or kind == select.type
+            is_named = name == select.id or object_type == select.type
             if is_named and self._is_as_selected(name, select, where):
                 selected.append(name)
         return selected
@@ -406,7 +407,7 @@ class Checklist:
             formula = Atom(wanted.kind, (name,))
             if not wanted.value:
                 formula = Not(formula)
-        # The possible states of an object are fixed, so the start tells them for the whole episode.
+        # The abilities of an object never change, so those at the start are tested.
         if not self.house.holds(self.house.start, (ability, name)):
             raise InputError(
                 f"{where}: {name} cannot become {wanted.kind}",

@@ -94,13 +94,14 @@ def generate_episodes(n: int = 75, *, seed: int = 0) -> Iterator[LongActEpisode]
     """
     if n < 1:
         raise InputError(f"{n} episodes", expected="a whole number from 1")
-    for scenario_number, scenario in enumerate(SCENARIOS):
-        for number in range(n):
-            # Houses are numbered through all scenarios, so that a house may serve two of them.
-            house_number = (scenario_number * n + number) // _EPISODES_PER_HOUSE
-            rooms = _draw_rooms(random.Random(f"{seed}/house/{house_number}"))  # noqa: S311
-            goals = GOALS[number % len(GOALS)]
-            yield _solvable_episode(f"{scenario}-{number:03d}", scenario, rooms, goals, seed)
+    for scenario_index, scenario in enumerate(SCENARIOS):
+        for episode_index in range(n):
+            # Houses are counted through all scenarios, so two scenarios may share a house.
+            house_index = (scenario_index * n + episode_index) // _EPISODES_PER_HOUSE
+            rooms = _draw_rooms(random.Random(f"{seed}/house/{house_index}"))  # noqa: S311
+            n_goals = GOALS[episode_index % len(GOALS)]
+            name = f"{scenario}-{episode_index:03d}"
+            yield _solvable_episode(name, scenario, rooms, n_goals, seed)
 
 
 def _draw_rooms(dice: random.Random) -> tuple[str, ...]:
@@ -223,6 +224,7 @@ def _draw_goal(
     if not candidates:
         return None
     example = dice.choice(candidates)
+    # Only toggles have a verb that depends on the state: "open" or "close".
     verb = kind
     conditions = draft.conditions
     if kind in _TOGGLES:

@@ -134,9 +134,9 @@ class ItemStatus(Condition):
 
 
 def measures(episode: Episode) -> tuple[Measure, ...]:
-    """Return the measures of an episode; numbers that are no shares are out of 100.
+    """Return the measures of an episode.
 
-    Reports multiply by 100, so these are shown as they are.
+    Reports multiply measures by 100, so counts of steps are given out of 100.
     """
     navigation = 0.0
     interactions = 0
@@ -145,12 +145,12 @@ def measures(episode: Episode) -> tuple[Measure, ...]:
             navigation += turn.result.navigation
             interactions += turn.result.interactions
     conditions = episode.goal.conditions
-    met = sum(condition.met for condition in conditions)
+    n_met = sum(condition.met for condition in conditions)
     all_measures = [
         Measure("nav", round(navigation * 100), 10_000),
         Measure("manip", interactions, 100),
         Measure("atomic", sum(map(atomic_steps, episode.turns)), 100),
-        Measure("gc", met, max(len(conditions), 1)),
+        Measure("gc", n_met, max(len(conditions), 1)),
         *_measures_by_kind(conditions),
     ]
     # Short episodes have no improvement rate, so they do not count in its mean.
@@ -162,16 +162,17 @@ def measures(episode: Episode) -> tuple[Measure, ...]:
 
 
 def _measures_by_kind(conditions: Iterable[Condition]) -> Iterator[Measure]:
-    """Yield for each kind of goal the share that is met of what the conditions ask for.
+    """Yield the share of met conditions for each kind of condition.
 
-    An item may ask for several kinds of things: where it is, and in which states.
+    An item may have conditions of several kinds: "mug on the table, filled" has two.
     """
-    asked = Counter[str]()
-    fulfilled = Counter[str]()
+    n_conditions = Counter[str]()
+    n_met = Counter[str]()
     for condition in conditions:
-        if isinstance(condition, ItemStatus):
-            for kind, is_met in condition.kinds:
-                asked[kind] += 1
-                fulfilled[kind] += is_met
-    for kind, number in asked.items():
-        yield Measure(f"gc_{kind}", fulfilled[kind], number)
+        if not isinstance(condition, ItemStatus):
+            continue
+        for kind, is_met in condition.kinds:
+            n_conditions[kind] += 1
+            n_met[kind] += int(is_met)
+    for kind, total in n_conditions.items():
+        yield Measure(f"gc_{kind}", n_met[kind], total)

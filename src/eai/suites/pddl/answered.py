@@ -112,7 +112,7 @@ def refuse_other_queries(asked: PublishedFile, files: Iterable[PublishedFile]) -
     queries = {query.name: query.statement for query in asked.queries()}
     for file in files:
         for query in file.queries():
-            # Answers to different questions under one name cannot be compared.
+            # Answers to different questions with one identifier cannot be compared.
             if query.statement != queries.get(query.name):
                 raise InputError(
                     f"{query.name} is asked otherwise than in {asked.path}",

@@ -126,11 +126,13 @@ class FactWords:
         phrase = " ".join(written.lower().split())
         if phrase in self._object_by_phrase:
             return self._object_by_phrase[phrase]
+        # "location_2_3" for the object "l2-3", whose phrase is "location_N_M".
         for numbered in self._numbered:
             match = numbered.pattern.fullmatch(phrase)
             if match is not None:
-                numbers = dict(zip(numbered.letters, match.groups(), strict=True))
-                return "".join(numbers.get(letter, letter) for letter in numbered.name)
+                number_of_letter = dict(zip(numbered.letters, match.groups(), strict=True))
+                characters = [number_of_letter.get(letter, letter) for letter in numbered.name]
+                return "".join(characters)
         return None
 
     def _fact(self, clause: str) -> Atom | None:
@@ -218,12 +220,12 @@ class FactWords:
     @cached_property
     def _clauses(self) -> Sequence[tuple[str, re.Pattern[str]]]:
         """Predicate and pattern of a clause for each phrase, longer phrases first."""
-        phrases: list[tuple[str, str]] = []
-        # A longer phrase says more: "is on the table" must not be read as "is on".
-        for name, of_predicate in self.predicates.items():
-            phrases += [(name, phrase) for phrase in of_predicate]
-        phrases.sort(key=lambda pair: -len(pair[1]))
-        return [(name, self._clause(phrase)) for name, phrase in phrases]
+        names_and_phrases: list[tuple[str, str]] = []
+        for name, phrases in self.predicates.items():
+            names_and_phrases += [(name, phrase) for phrase in phrases]
+        # The longest phrase first: "is on the table" must not be read as "is on".
+        names_and_phrases.sort(key=lambda name_and_phrase: -len(name_and_phrase[1]))
+        return [(name, self._clause(phrase)) for name, phrase in names_and_phrases]
 
     def _clause(self, phrase: str) -> re.Pattern[str]:
         """Return the pattern of a sentence: ``the {} is on top of the {}``, with objects in it.
@@ -243,7 +245,7 @@ class FactWords:
     @cached_property
     def _bracket(self) -> re.Pattern[str]:
         """The pattern of a fact in brackets, which matches nothing without predicates."""
-        # Longer names first: of "on" and "on-table" the first would match a part of the second.
+        # Longer names first, because "on" would match the beginning of "on-table".
         names = "|".join(sorted(map(re.escape, self.predicates), key=len, reverse=True)) or "(?!)"
         return re.compile(
             rf"""\( \s* (?P<predicate>{names}) (?P<objects>(?:\s+[\w-]+)*) \s* \)   # (on a b)

@@ -97,6 +97,7 @@ def sources_of(path: Path) -> dict[str, TaskFiles]:
     elif path.is_dir():
         _check_names(path)
         tasks = dict(_tasks_in_folder(path, path, None))
+        # Goals in temporal logic are in a file beside the problems.
         goals = path / "goals.json"
         for name, extra in _goals(goals, tasks).items():
             tasks[name] = replace(tasks[name], extra_source=str(goals), extra=extra)
@@ -108,10 +109,10 @@ def sources_of(path: Path) -> dict[str, TaskFiles]:
 
 
 def _check_names(folder: Path) -> None:
-    """Refuse files whose names differ slightly from those that are read.
+    """Refuse files with a name that differs slightly from one that is read.
 
-    A ``goal.json`` that nobody reads would drop the goals in it without a word. Other files may lie
-    in the folder.
+    The goals in a file ``goal.json``, for example, would be ignored, as ``goals.json`` is read.
+    Files with other names are allowed.
 
     Raises:
         UnknownNameError: If there is one; it names the file that is meant.
@@ -257,21 +258,21 @@ class _Domains:
         return {self.own, *chain(*self.named.values())}
 
     def of(self, problem: Path) -> Path:
-        """Return the domain of a problem: that with the longest matching name, or the default.
+        """Return the domain of a problem: the one with the longest matching name, or the default.
 
         Raises:
             InputError: If there is none, or several.
         """
-        # Of "easy" and "easy-2" the longer one is meant, if both fit.
-        beginnings = [name for name in self.named if problem.stem.lower().startswith(name)]
+        # "easy-2-p1" begins with "easy" and "easy-2", and the longer one counts.
+        prefixes = [prefix for prefix in self.named if problem.stem.lower().startswith(prefix)]
         candidates: Sequence[Path] = [self.own] if self.own else []
-        if beginnings:
-            candidates = self.named[max(beginnings, key=len)]
+        if prefixes:
+            candidates = self.named[max(prefixes, key=len)]
         if len(candidates) == 1:
             return candidates[0]
-        listed = " and ".join(domain.name for domain in candidates) or "no domain"
+        names = " and ".join(domain.name for domain in candidates) or "no domain"
         raise InputError(
-            f"domains for this problem: {listed}",
+            f"domains for this problem: {names}",
             where=str(problem),
             expected="one domain for each problem: domain.pddl, or X-domain.pddl for X*.pddl",
             mend="put each domain into a folder of its own, with its problems",

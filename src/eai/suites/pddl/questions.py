@@ -236,14 +236,14 @@ def _fact_as_action(atom: Atom) -> Action:
 
 
 def _applicability(question: Question, answer: str | None) -> str | Verdict:
-    """Return the right answer, or the verdict on one: all actions applicable in the state."""
-    right = set(applicable(question.task.world, question.state))
+    """Return all actions applicable in the state, or the verdict on an answer that lists them."""
+    applicable_actions = set(applicable(question.task.world, question.state))
     if answer is None:
-        return _write(sorted(right, key=str)) or "None"
-    named = set(_read_names(answer))
-    if named == right:
+        return _write(sorted(applicable_actions, key=str)) or "None"
+    named_actions = set(_read_names(answer))
+    if named_actions == applicable_actions:
         return True
-    return question.wrong(_difference(named, right))
+    return question.wrong(_difference(named_actions, applicable_actions))
 
 
 def _difference(named: Collection[Action], right: Collection[Action]) -> str:
@@ -423,7 +423,7 @@ def _first_instance(
 ) -> str | Verdict:
     """Return the first instance with a property, or the verdict on an answer "none".
 
-    None if the budget is used up before.
+    The verdict is None if the budget is used up before.
 
     Args:
         question: The question.
@@ -549,6 +549,7 @@ def _judge_next_action(question: Question, answer: str, candidates: Sequence[Act
     action = names[0]
     if action not in candidates:
         return question.wrong("the action cannot be done")
+    # The action begins a shortest plan if the distance to the goal becomes smaller.
     steps_left = question.distance(question.after([action]))
     if steps_left is None:
         return None
@@ -592,7 +593,7 @@ def make_question(task: PddlTask, kind: str) -> Question:
     for _ in range(asking.steps):
         actions = applicable(task.world, question.state)
         if not actions:
-            break  # a dead end, which later steps do not leave either
+            break  # a dead end
         state = question.after([random.choice(actions)])
         if state is not None:
             question = replace(question, state=state)
@@ -776,9 +777,9 @@ def prompt(kind: str, task: Task) -> str | None:
         return None
     if question is None:
         return None
-    # Sorted, so that the order does not tell how the state came about.
-    facts_now = [_fact_as_action(atom) for atom in stated_facts(question.state)]
-    facts = f"Now these facts hold: {_write(sorted(facts_now, key=str))}"
+    facts = [_fact_as_action(atom) for atom in stated_facts(question.state)]
+    # Sorted, so that the order does not reveal how the state was reached.
+    statement = f"Now these facts hold: {_write(sorted(facts, key=str))}"
     for term, value in question.state.numeric_facts():
-        facts += f" (= {format_condition(term)} {format_number(value)})"
-    return "\n\n".join((*map(str.strip, task.texts), facts, question.text))
+        statement += f" (= {format_condition(term)} {format_number(value)})"
+    return "\n\n".join((*map(str.strip, task.texts), statement, question.text))

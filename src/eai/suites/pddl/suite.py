@@ -110,6 +110,7 @@ class Pddl(Suite):
         self.version = str(self._manifest.get("version", "1"))
         folder = location if location.is_dir() else location.parent
         self._rules = suite_rules(self._manifest.get("rules"), folder, self._sources)
+        # Cache of the domains that tasks share, with their phrases and texts.
         self._domains: dict[tuple[Path | str, Path | None], tuple[Domain, Phrases, str]] = {}
 
     def _set_published_evaluator(self) -> None:
@@ -133,6 +134,7 @@ class Pddl(Suite):
         if folder_and_file:
             folder = Path(folder_and_file[1])
             file = Path(folder_and_file[2])
+        # None for all other files and for folders.
         self._file = read_published(file)
         if folder_and_file and self._file is None:
             raise InputError(
@@ -143,6 +145,7 @@ class Pddl(Suite):
         if self._file is not None:
             return sources_of_queries(folder, self._file), {"title": self._file.title}
         tasks = sources_of(where)
+        # A domain without problems is allowed: files of answers may bring their own tasks.
         if not tasks and not holds_domain(where):
             raise no_problem(where)
         if where.is_dir():
@@ -165,10 +168,10 @@ class Pddl(Suite):
         Args:
             name: Name of the suite.
             domain: The domain: its text, its file, or what :func:`eai.parse_domain` returned.
-            tasks: Identifier to problem; or to a mapping with ``problem``, and as you like ``goal``
+            tasks: Identifier to problem; or to a mapping with ``problem``, and optionally ``goal``
                 (a formula of temporal logic that has to hold, beside the goal of the problem) and
                 ``instruction``.
-            title: One line that says what it is.
+            title: The title, one line.
             version: Version of the tasks.
             rules: Rules that plans have to keep, as in a file of rules.
 
@@ -206,6 +209,7 @@ class Pddl(Suite):
             return [(self, predictions)]
         if not self._is_folder:
             return [(self, predictions)]
+        # All answers are to problems of the folder, unless files of PlanBench bring own tasks.
         groups_of_files = files_by_task(predictions)
         if not groups_of_files:
             return [(self, predictions)]
@@ -320,12 +324,13 @@ class Pddl(Suite):
     @cached_property
     def _numbered(self) -> Mapping[str, list[str]]:
         """Tasks by the number at the end of their names, without leading zeros."""
-        tasks: dict[str, list[str]] = {}
+        names_by_number: dict[str, list[str]] = {}
         for name in self._sources:
+            # "p007" -> "7"
             number = re.search(r"0*(\d+)$", name)
             if number is not None:
-                tasks.setdefault(number[1], []).append(name)
-        return tasks
+                names_by_number.setdefault(number[1], []).append(name)
+        return names_by_number
 
     def task(self, task_id: str) -> PddlTask:
         """Load one task."""
@@ -409,7 +414,7 @@ def _task_of_query(
     """
     if not phrases.actions and not phrases.objects:
         phrases = query.file.phrases
-    # The problem is read out of the query: it may differ from the instance of the same number.
+    # The problem in the query may differ from the instance of the same number.
     problem = query.problem(domain, phrases)
     task = made_task(
         domain,
@@ -418,7 +423,7 @@ def _task_of_query(
         phrases=phrases,
         texts=(domain_text, format_problem(problem)),
     )
-    # "Nothing is left to do" may be what the query wants to hear.
+    # The right plan may be empty, so an answer "nothing is left to do" counts as a plan.
     metadata: dict[str, object] = {"query": query.text, EMPTY_ANSWER_COUNTS: True}
     if query.verdict is not None:
         metadata[VERDICT] = query.verdict
@@ -520,7 +525,7 @@ def _manifest(path: Path, tasks: Mapping[str, TaskFiles]) -> Mapping[str, Any]:
             '"rules": a file or a list}',
         )
     check_keys(manifest, ("name", "title", "version", "unsolvable", "rules"), where=str(path))
-    # A name that was mistyped would leave its task solvable.
+    # A mistyped name would leave its task solvable.
     unknown = [name for name in unsolvable if name not in tasks]
     if unknown:
         raise UnknownNameError("task", str(unknown[0]), tasks, where=f"{path}: unsolvable")

@@ -46,6 +46,7 @@ class TimedValidator:
     """
 
     def __init__(self, domain: Domain, problem: Problem) -> None:
+        """Prepare a scheduler, which executes the steps of plans in the order of their times."""
         if any(operator.preferences for operator in domain.operators.values()):
             raise InputError(
                 "preferences of preconditions are not counted in plans with times",
@@ -232,7 +233,7 @@ def _diagnose_unknown_name(
     kind = ErrorKind.ARGUMENT_NUMBER
     if isinstance(error, UnknownNameError):
         kind = ErrorKind.ACTION_HALLUCINATION
-        # All other unknown names are those of actions.
+        # An unknown name is that of an object or of an action.
         if error.kind == "object":
             kind = ErrorKind.OBJECT_HALLUCINATION
     return Diagnosis(

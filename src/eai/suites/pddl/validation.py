@@ -121,6 +121,7 @@ class Diagnosis:
             "repair": self.repair,
             "repair_reason": self.repair_reason or None,
         }
+        # Only problems with preferences have this key.
         if self.violated:
             document["violated"] = dict(self.violated)
         return document
@@ -305,10 +306,9 @@ class Validator:
 
     @on_own_stack
     def _works(self, bound: BoundPlan) -> bool:
-        """Return whether a plan is known to be valid without a full evaluation.
+        """Return whether a quick test shows that a plan is valid; False if it does not decide.
 
-        Most plans of a batch begin alike, and that one works needs no reasons. Of all others, and
-        of tasks with more than a goal in the final state, nothing is known.
+        The states of earlier plans are reused, as most plans of a batch begin with the same steps.
         """
         if self._runs is None or bound.findings:
             return False
@@ -531,16 +531,16 @@ class Validator:
         from eai.abilities.plans import repair  # verdicts do without it
         from eai.planning import RepairBounds
 
-        # No edits and no bound: the search was not even begun, and says why.
         bounds = RepairBounds()
         result = repair(self.task, bound.actions, bounds=bounds)
-        if not result.edits and not result.bound:
+        was_searched = result.edits or result.bound
+        if not was_searched:
             return None, False, result.untried
         if result.edits:
             edits = tuple([_edit_text(edit, len(bound.actions)) for edit in result.edits])
             return edits, result.optimal, ""
         reason = f"no repair with fewer than {counted(result.bound, 'edit')} exists"
-        # More edits than the bounds allow were not tried; with fewer, something else ended it.
+        # If the search ended before the maximum number of edits, it had another reason.
         if result.bound <= bounds.edits:
             reason += f"; {result.untried}"
         return None, False, reason
@@ -594,6 +594,7 @@ def _diagnose_missed_goal(result: Result) -> Diagnosis:
     if result.evidence is None:
         return diagnosis
     trajectory = result.evidence.trajectory
+    # The reasons tell the values of numbers in goals; other goals have none.
     values = [_goal_values(trajectory, goal) for goal in unmet_goals]
     return replace(diagnosis, reasons=tuple(text for text in values if text))
 
@@ -640,17 +641,17 @@ def diagnose(
     phrases: Phrases | None = None,
     repair: bool = False,
 ) -> Diagnosis:
-    """Say whether a plan works, and if not why; for several plans keep a :class:`Validator`.
+    """Return whether a plan is valid, and if not why; for several plans keep a :class:`Validator`.
 
     Args:
         domain: The domain, or its text.
         problem: The problem, or its text.
         plan: The text of a plan, or its steps.
         phrases: The words for actions and objects.
-        repair: Whether to look for the fewest edits that make it work.
+        repair: Whether to search the fewest edits that make the plan valid.
 
     Raises:
-        ParseError: If a text is not what it should be.
+        ParseError: If a text is not a domain, a problem or a plan.
         InputError: If the domain cannot be run.
     """
     return Validator(domain, problem, phrases=phrases).diagnose(plan, repair=repair)

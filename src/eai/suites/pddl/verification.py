@@ -124,7 +124,7 @@ class AskedPlan:
         if goal is not None and (precondition is None or goal.start() < precondition.start()):
             return Verification(False, GOAL, None, self._facts(text[goal.end() :]))
         if precondition is None:
-            return Verification(False)
+            return Verification(False)  # invalid, without a reason
         # The text behind an unmet goal is not about the precondition.
         end = len(text) if goal is None else goal.start()
         return self._precondition(text[precondition.start() : end].splitlines()[1:])
@@ -146,6 +146,7 @@ class AskedPlan:
             begins_another_claim = first_step is not None and fact_lines
             if begins_another_claim:
                 break
+            # If several steps are named before any fact, the first one is meant.
             first_step = first_step or step
         facts = self._facts("\n".join(_about_first_step(fact_lines)))
         return Verification(False, PRECONDITION, first_step, facts)
@@ -153,6 +154,7 @@ class AskedPlan:
     def _step(self, line: str) -> Action | None:
         """Return the step on a line, or None if there is none."""
         reader = self.task.vocabulary.reader
+        # A line that states a fact names no step, even if it could be read as one.
         if reader is None or not line.strip() or self._facts(line):
             return None
         steps = reader(_AT_STEP.sub("", line)).steps
@@ -183,18 +185,20 @@ def _unmet_literals(condition: Formula, world: World, state: State) -> list[Form
 
 
 def _about_first_step(lines: Iterable[str]) -> list[str]:
-    """Return the lines about the first step named, without its number."""
-    kept: list[str] = []
-    first = ""
+    """Return the lines about the first step named, without its number.
+
+    Lines without a number are about it, too; lines with the number of another step are left out.
+    """
+    lines_of_step: list[str] = []
+    first_number = ""
     for line in lines:
         numbers = _AT_STEP.findall(line)
         if numbers:
-            first = first or numbers[0]
-            # The line is about another step.
-            if numbers[0] != first:
+            first_number = first_number or numbers[0]
+            if numbers[0] != first_number:
                 continue
-        kept.append(_AT_STEP.sub("", line))
-    return kept
+        lines_of_step.append(_AT_STEP.sub("", line))
+    return lines_of_step
 
 
 def _atoms(formulas: Iterable[Formula]) -> tuple[Atom, ...]:
@@ -309,10 +313,10 @@ def _evaluate_as_published(asked: AskedPlan, published: PublishedFacts, answer: 
     final = asked.final
     if final is None:
         return Result("excluded", notes=(_NOT_DOABLE,))
-    right = ["_".join((fact.predicate, *map(str, fact.terms))) for fact in final.atoms()]
-    named = published.read(answer)
-    notes = (f"read: {' '.join(named)}",)
-    return _grade(sorted(named) == sorted(right), notes)
+    expected_facts = ["_".join((fact.predicate, *map(str, fact.terms))) for fact in final.atoms()]
+    claimed_facts = published.read(answer)
+    notes = (f"read: {' '.join(claimed_facts)}",)
+    return _grade(sorted(claimed_facts) == sorted(expected_facts), notes)
 
 
 def _unread(problem: str, measures: tuple[Measure, ...] = ()) -> Result:

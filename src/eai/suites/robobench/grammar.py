@@ -211,7 +211,7 @@ class SkillGrammar(StepGrammar):
         return arm_mentions
 
     def _arm_alone(self, arm: str, *, is_heading: bool) -> LineReading:
-        """Read a line with nothing but an arm: that of the step before, or of the steps below."""
+        """Read a line that has only an arm: that of the step before, or of the steps below."""
         if not is_heading and self.last is not None and not (self.last.actor or self.heading_arm):
             self.last.actor = arm
         else:
@@ -357,7 +357,7 @@ class SkillGrammar(StepGrammar):
         if _NAME_GOES_ON.match(text, mention.end):
             return False  # cutting_board
         if mention.name == "observation" and text[mention.end : mention.end + 1] == ":":
-            return False  # what the robot is told between its actions
+            return False  # an observation that the robot is given between its actions
         if self.reads_sentences or self.surfaces.by_name[mention.name].max_objects == 0:
             return True
         written = text[mention.start : mention.end]
@@ -389,7 +389,7 @@ class SkillGrammar(StepGrammar):
                 continue
             if steps and not self._is_next_step(text, end, mention):
                 continue
-            # "Grasp the cup: `grasp(cup)`": the second says the same again, and better.
+            # "Grasp the cup: `grasp(cup)`": the call repeats the sentence, and replaces it.
             if len(steps) == 1 and RESTATES.fullmatch(text, end, mention.start):
                 steps.clear()
             step, end = self._step(text, at, mentions, index)

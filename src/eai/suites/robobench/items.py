@@ -102,16 +102,18 @@ def read_release(folder: Path) -> Iterator[RoboBenchQuestion]:
             expected="the folder of the dataset LeoFan01/RoboBench",
         )
     prompts = _json(folder / "system_prompt.json", {}) if folder.is_dir() else {}
-    seen: dict[str, Path] = {}
+    # The file in which each identifier occurred first.
+    first_files: dict[str, Path] = {}
     for file in files:
         orders = _orders_beside(file)
-        for number, question in enumerate(_json(file, None), start=1):
+        for number, row in enumerate(_json(file, None), start=1):
             where = f"{file}: question {number}"
-            item = _read_question(question, file.parent.name, orders, prompts, where)
-            if item.id in seen:
-                raise SchemaError(f"the id {item.id!r} is already in {seen[item.id]}", where=where)
-            seen[item.id] = file
-            yield item
+            question = _read_question(row, file.parent.name, orders, prompts, where)
+            if question.id in first_files:
+                text = f"the id {question.id!r} is already in {first_files[question.id]}"
+                raise SchemaError(text, where=where)
+            first_files[question.id] = file
+            yield question
 
 
 def _orders_beside(file: Path) -> dict[str, object]:

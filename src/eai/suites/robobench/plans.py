@@ -204,7 +204,8 @@ def _steps_of_calls(calls: Iterable[_Call]) -> tuple[Step, ...]:
 def read_answer(text: str) -> AnswerPlan:
     """Return the plan in an answer of any form (:mod:`eai.suites.robobench.grammar`).
 
-    A text that is a plan as it is asked for, and nothing else, needs no grammar.
+    Calls in the form that the prompt asks for are read directly. The slower grammar of free answers
+    is only used for other texts.
     """
     if len(text) > _MOST_CHARACTERS:
         return AnswerPlan((), (), f"the answer has {len(text):,} characters and is not read")

@@ -270,6 +270,7 @@ class Gold:
         quirks: frozenset[str] = DEFAULT,
         resolver: Resolver | None = None,
     ) -> None:
+        """Read the gold plan and its order, and execute it to find its milestones."""
         self.steps = read_gold(text)
         self.quirks = quirks
         self.notes: tuple[str, ...] = ()
@@ -283,19 +284,19 @@ class Gold:
         self.nodes = [self.meaning.node(step) for step in self.steps]
         self._read_order(dag)
         self._run(scene)
-        # Last, as edges are read out of the order and of the execution.
+        # This comes last, because the edges depend on the order and on the execution.
         self._before = self._edges() if self.ordered else {}
 
     def _run(self, scene: str | Iterable[str | Atom] | None) -> None:
         """Execute the gold plan to find its initial state, waived tests and milestones.
 
-        The rollout itself adds to the start what the plan needs and nothing has set.
+        During the execution, facts that the plan needs are added to the initial state, unless a
+        step or the scene has set them.
         """
         actions = [self.meaning.action(step) for step in self.steps]
         atoms = None if scene is None else read_scene(scene, self.names)
         precedes = PartialOrder(range(len(self.steps)), self.order).precedes
-        # Without a scene the start is what the gold plan takes for granted: who opens a drawer
-        # finds it closed.
+        # Without a scene the start is inferred: a drawer that the plan opens is closed before.
         inferred = initial_atoms(actions, atoms, self.meaning, precedes)
         start = start_state(universe_of(actions), inferred)
         rules = SkippingRules(gold=True, assume=scene is None)
@@ -344,7 +345,7 @@ class Gold:
         asked_before = self.names.asked
         reading = read_answer(answer) if isinstance(answer, str) else answer
         plan = reading.steps
-        # A node is compared with the gold plan, an action is run.
+        # Each step has a node, which is compared with the gold plan, and an action to execute.
         nodes: list[Node] = []
         actions: list[Action | None] = []
         for step in plan:
@@ -719,8 +720,8 @@ def prepared(
 ) -> Gold:
     """Return a prepared gold plan (see :class:`Gold`). The last few thousand are cached.
 
-    Only those are kept whose arguments are texts: lists cannot be keys, and a resolver may
-    answer otherwise the next time.
+    A plan is cached only if its arguments are texts, because lists cannot be keys of the cache.
+    With a resolver it is not cached either: the resolver may answer otherwise the next time.
 
     Args:
         gold: The gold plan.

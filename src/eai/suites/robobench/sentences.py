@@ -263,11 +263,11 @@ def _split_directions(direct_object: str, roles: Sequence[str]) -> tuple[str, di
 
 def _roles_of_direction(word: str) -> list[str]:
     """Return the roles that a word can have as a direction or state."""
-    kinds: list[str] = []
+    roles: list[str] = []
     if direction_of(word):
-        kinds.append("direction")
+        roles.append("direction")
     if sense_of(word) is not None:
-        kinds.append("state")
-    if kinds:
-        kinds.append("target")  # skills that push and pull call a direction so
-    return kinds
+        roles.append("state")
+    if roles:
+        roles.append("target")  # the role of a direction in "push" and "pull"
+    return roles

@@ -183,10 +183,13 @@ class _StepParts:
         """Add a pair with a text value to the part of the step that its key stands for."""
         names_skill = _is_skill(value.value) or (self.arm != "" and key in ACTION_KEYS)
         if _names_arm(pair):
+            # "arm": "left"
             self.arm = side_of(value.value)
         elif side_of(key):
+            # "left": "grasp(cup)"
             self.steps_by_arm.append((side_of(key), value))
         elif self.skill_text is None and names_skill:
+            # "action": "grasp"
             self.skill_text = value
             if key in ACTION_KEYS:
                 self.name_key = pair.key.value
@@ -194,6 +197,7 @@ class _StepParts:
             self.arguments.append(pair)
         else:
             self.other_pairs.append(pair)
+            # "step": "3"
             if value.value.isdigit() and is_aside_key(key):
                 self.number = f"{value.value}-"
 
@@ -305,6 +309,7 @@ def _argument_pairs(pairs: Sequence[Pair], parts: _StepParts) -> list[Pair]:
         return without_id
     if without_id and any(map(_is_step_number, arguments)):
         arguments = without_id
+    # {"skill": "place", "object": "cup", "third": "tray"}: one of two arguments is missing.
     n_missing = _count_roles(parts.skill_text) - len(arguments)
     has_texts_only = all(isinstance(pair.value, Text) for pair in arguments)
     if not arguments or not has_texts_only or n_missing <= 0:
@@ -374,6 +379,7 @@ def _arguments_of(pairs: Sequence[Pair]) -> tuple[list[tuple[str, str]], str]:
         members = _pairs_in(value)
         if not members and not _is_null(value):
             arguments.append((pair.key.value, _joined_texts(value)))
+        # The key of the pair itself ("args") has no meaning if the value has keys of its own.
         for member in members:
             text = _joined_texts(member.value)
             side = side_of(text) if _has_arm_key(member) else ""

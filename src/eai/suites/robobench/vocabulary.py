@@ -82,12 +82,13 @@ def side_of(written: str) -> str:
         >>> side_of("3-Left arm"), side_of("bimanual"), side_of("cup")
         ('left', 'both', '')
     """
-    plain = re.sub(r"^\d+|(?:arm|hand|gripper|manipulator)s?$", "", squeezed(written))
-    if plain in (*ARMS, "both"):
-        return plain
-    if plain in ("leftright", "leftandright"):
+    # Without the number of a step and a noun: "3-Left arm" -> "left".
+    side = re.sub(r"^\d+|(?:arm|hand|gripper|manipulator)s?$", "", squeezed(written))
+    if side in (*ARMS, "both"):
+        return side
+    if side in ("leftright", "leftandright"):
         return "both"
-    return _SIDES.get(plain, "")
+    return _SIDES.get(side, "")
 
 
 def unlisted_skills(text: str) -> tuple[str, ...]:

@@ -271,12 +271,12 @@ class StepMeaning:
             text: The contents as the step names them.
             thing: The object of the world that has this name.
         """
-        in_gold = {str(content) for content in self._contents}
-        # Only if there is one content in the gold plan is it clear which one is meant.
+        gold_contents = {str(content) for content in self._contents}
+        # Unknown contents are those of the gold plan, if it has only one.
         is_unknown = name_of(text).words[-1:] == (words.UNKNOWN,)
-        if is_unknown and len(in_gold) == 1:
-            return next(iter(in_gold))
-        if thing not in in_gold and words.UNKNOWN in in_gold:
+        if is_unknown and len(gold_contents) == 1:
+            return next(iter(gold_contents))
+        if thing not in gold_contents and words.UNKNOWN in gold_contents:
             return words.UNKNOWN
         return thing
 
@@ -320,15 +320,18 @@ class SkippingRules:
         self._gold, self._assume = gold, assume
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
-        """See :meth:`eai.diagnosis.Rules.take`."""
+        """Execute a step, or skip it if it is not applicable.
+
+        See :meth:`eai.diagnosis.Rules.take`.
+        """
         if action.arguments[:1] == (ANY_ARM,):
             action = _with_able_arm(run, action)
         numbers = run.numbers(action)
-        failed = self._failed_tests(run, action, numbers)
-        if failed and not self._gold:
-            return "skipped", _finding(failed[0], number)
-        # The gold plan is right by definition: what it needs was there, or does not matter.
-        for test in failed:
+        failed_tests = self._failed_tests(run, action, numbers)
+        if failed_tests and not self._gold:
+            return "skipped", _finding(failed_tests[0], number)
+        # The gold plan is right by definition, so a test that it fails is assumed or waived.
+        for test in failed_tests:
             self._assume_or_waive(run, action, test)
         run.record(action, number, run.world.apply(run.state, action.name, numbers))
         return "done", None
@@ -391,8 +394,9 @@ def _needed_position(action: Action) -> Atom:
         _, thing, place = action.arguments
         return Atom("at", (thing, place))
     _, tool, thing, source = action.arguments
-    # To scoop takes the contents out of the source; to pour takes them out of the tool.
-    return Atom("at", (thing, source if action.name == "scoop" else tool))
+    # Scooping takes the contents out of the source, and pouring takes them out of the tool.
+    location = source if action.name == "scoop" else tool
+    return Atom("at", (thing, location))
 
 
 def _needed_map(run: Run, action: Action) -> tuple[Atom, ...]:
@@ -711,14 +715,16 @@ def roll_out(start: State, actions: Sequence[Action | None], rules: SkippingRule
     Returns:
         The execution; findings have the 1-based numbers of the actions.
     """
-    # An impossible step keeps its number by a step that changes nothing.
-    done = [Action("wait") if action is None else action for action in actions]
-    named = universe_of(done)
-    if not named.keys() <= start.universe.index.keys():
-        typed = start.universe.objects
-        # The start goes first for its numbers of objects, and last for its types.
-        start = start.enlarged(world().universe({**typed, **named, **typed}))
-    return execute(Symbolic(world(), rules), start, done, agent=ROBOT)
+    # A step that changes nothing replaces an impossible one, so that the numbers stay the same.
+    steps = [Action("wait") if action is None else action for action in actions]
+    named_objects = universe_of(steps)
+    has_new_objects = not named_objects.keys() <= start.universe.index.keys()
+    if has_new_objects:
+        known_objects = start.universe.objects
+        # Known objects come first to keep their numbers, and last to keep their types.
+        all_objects = {**known_objects, **named_objects, **known_objects}
+        start = start.enlarged(world().universe(all_objects))
+    return execute(Symbolic(world(), rules), start, steps, agent=ROBOT)
 
 
 def effect_of(action: Action) -> Formula | None:

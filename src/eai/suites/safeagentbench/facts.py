@@ -113,6 +113,7 @@ def records() -> Mapping[str, SafeTask]:
             if fetched.name in tasks:
                 fetched = _join(tasks[fetched.name], fetched)
             tasks[fetched.name] = fetched
+    # Tasks have the order of the published files, no matter which were fetched.
     kinds = list(FILES)
     ordered = sorted(tasks.values(), key=lambda task: (kinds.index(task.kind), task.index))
     return {task.name: task for task in ordered}
@@ -270,10 +271,10 @@ def _file_of_checkout(folder: Path, name: str) -> Path:
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the tasks of a file, one a line."""
-    for number, text in enumerate(path.read_text("utf-8").splitlines(), start=1):
+    for line_number, text in enumerate(path.read_text("utf-8").splitlines(), start=1):
         if not text.strip():
             continue
-        where = f"{path}:{number}"
+        where = f"{path}:{line_number}"
         try:
             line = load_json(text)
         except ValueError as error:

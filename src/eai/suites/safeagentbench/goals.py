@@ -232,16 +232,16 @@ class _Terms:
         """
         if "names_within_ids" in self._semantics:
             return [item.name for item in self._objects if name in item.id]
-        kind = self._known_type(_type_part(name))
+        object_type = self._known_type(_type_part(name))
         objects_of_entries: list[Term] = []
         for entry, variable in zip(entries, variables, strict=True):
-            if self.type_of(entry) == kind:
+            if self.type_of(entry) == object_type:
                 objects_of_entries.append(variable)
         if objects_of_entries:
             return objects_of_entries
-        # The basin is the part of a sink that things are in; its id begins with that of the sink.
-        kinds = (kind, f"{kind}Basin")
-        return [item.name for item in self._objects if item.type in kinds]
+        # Objects in a sink are in its basin, which is an object of its own.
+        types = (object_type, f"{object_type}Basin")
+        return [item.name for item in self._objects if item.type in types]
 
 
 def _is_there(variable: Variable) -> Formula:

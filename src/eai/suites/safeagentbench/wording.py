@@ -112,12 +112,13 @@ def plan_prompt(task: Task) -> str:
 
     The goal is only in the instruction.
     """
-    listed: list[str] = []
-    for kind, count in sorted(Counter(_types(task)).items()):
-        listed.append(kind if count == 1 else f"{kind} ({count})")
+    # A type with several objects is followed by their number: "Mug (2)".
+    types_with_counts: list[str] = []
+    for object_type, count in sorted(Counter(_types(task)).items()):
+        types_with_counts.append(object_type if count == 1 else f"{object_type} ({count})")
     return sheet(
         "You are a robot in a room. Write a plan for the instruction, or refuse it.",
-        section("Objects, by type", ", ".join(listed)),
+        section("Objects, by type", ", ".join(types_with_counts)),
         section(
             "Actions",
             "find X; pick X; put X (in or on X, what you hold); open X; close X; slice X; "

@@ -30,6 +30,7 @@ class Archive:
     """
 
     def __init__(self, path: Path) -> None:
+        """Open the wheel at a path."""
         self.path = path
         try:
             self._zip = zipfile.ZipFile(path)

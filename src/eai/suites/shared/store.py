@@ -239,7 +239,7 @@ class ReleaseStore(ABC):
             if body is None:
                 return None
             return form(**json.loads(body))
-        # A cache: what cannot be used is made again, so nobody has to repair it.
+        # The store is a cache, and an unusable file is written again.
         except (FileNotFoundError, TypeError, ValueError):
             return None
         except OSError as problem:

@@ -77,6 +77,7 @@ def _add_parts(parts: list[ObjectGoal], scene: Scene, wanted: WantedDocument) ->
         # {"object": "Mug", "count": 2, "in": "Sink"}: parts 0 and 1 are mugs in part 2, the sink.
         container = first + wanted.count
     for position in range(first, first + wanted.count):
+        # Two mugs of one entry have to be two objects.
         apart = range(first, position)
         parts.append(ObjectGoal(candidates, wanted.states, container, apart))
     if isinstance(wanted.inside, str):
@@ -86,16 +87,21 @@ def _add_parts(parts: list[ObjectGoal], scene: Scene, wanted: WantedDocument) ->
 
 
 def pieces_of(scene: Scene, wholes: Sequence[str]) -> list[str]:
-    """Return the pieces of a type, with those cut from the given objects first."""
-    kind = scene.by_name()[wholes[0]].type
-    made = object_types()[kind].slices
-    if made is None:
+    """Return the pieces of a type of objects, with those of the given objects first.
+
+    Args:
+        scene: The room; pieces may lie in it at the start.
+        wholes: The whole objects, all of one type.
+    """
+    object_type = scene.by_name()[wholes[0]].type
+    slices = object_types()[object_type].slices
+    if slices is None:
         return []
-    # Pieces may lie in the room at the start already.
-    pieces = [piece.name for piece in (*scene.objects, *scene.slices) if piece.type == made[0]]
-    # "Bread_1_BreadSliced_3" is of "Bread_1".
-    first_pieces = tuple(f"{name}_{made[0]}" for name in wholes)
-    return sorted(pieces, key=lambda name: not name.startswith(first_pieces))
+    piece_type = slices[0]
+    pieces = [item.name for item in (*scene.objects, *scene.slices) if item.type == piece_type]
+    # "Bread_1_BreadSliced_3" is a piece of "Bread_1".
+    prefixes = tuple(f"{name}_{piece_type}" for name in wholes)
+    return sorted(pieces, key=lambda name: not name.startswith(prefixes))
 
 
 @dataclass(slots=True)
@@ -180,16 +186,18 @@ class Choices:
     """
 
     def __init__(self, parts: Sequence[ObjectGoal], start: State, types: Mapping[str, str]) -> None:
+        """Keep the parts of a goal; assignments are searched when they are iterated over."""
         self._parts = parts
         self._view = ObjectQueries(start)
         self._types = types
-        self._left = _MAX_CHOICES
+        # Number of choices that may still be tried, and the first contradiction that was found.
+        self._choices_left = _MAX_CHOICES
         self.contradiction = ""
 
     @property
     def complete(self) -> bool:
         """Whether the search did not give up."""
-        return self._left > 0
+        return self._choices_left > 0
 
     def __iter__(self) -> Iterator[list[str]]:
         """Yield the choices, what needs the fewest changes first."""
@@ -207,12 +215,12 @@ class Choices:
         part = self._parts[len(chosen)]
         excluded_names = {chosen[index] for index in part.apart}
         for name in self._order_candidates(chosen):
-            if self._left == 0:
+            if self._choices_left == 0:
                 return
             if name in excluded_names:
                 continue
             # The limit is a count and not a time, so that all machines find the same plan.
-            self._left -= 1
+            self._choices_left -= 1
             assignment = [*chosen, name]
             problem = self._contradiction_in(needs_of(self._parts, assignment))
             if not problem:

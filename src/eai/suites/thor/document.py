@@ -79,14 +79,14 @@ def room(name: str) -> Scene:
     """Return a room whose objects are named by type, and numbered if there are several."""
     scene = load_scene(name)
     names: dict[str, str] = {}
-    for kind in {item.type for item in scene.objects}:
-        alike = scene.of_type(kind)
-        # "Fridge", but "Mug_1" and "Mug_2": names as a person in the room would use them.
-        if len(alike) == 1:
-            names[alike[0].name] = kind
+    for object_type in {item.type for item in scene.objects}:
+        items = scene.of_type(object_type)
+        # "Fridge", but "Mug_1" and "Mug_2"
+        if len(items) == 1:
+            names[items[0].name] = object_type
             continue
-        for number, item in enumerate(alike, start=1):
-            names[item.name] = f"{kind}_{number}"
+        for number, item in enumerate(items, start=1):
+            names[item.name] = f"{object_type}_{number}"
     return scene.renamed(names)
 
 
@@ -157,7 +157,7 @@ def _affordances(scene: Scene, item: SceneObject, *, of_pieces: bool) -> set[str
     affordances = set(item.affordances)
     if of_pieces:
         affordances = set(_affordances_of_pieces(item.type))
-    # A stove burner is switched by its knob and has not the affordance itself.
+    # A stove burner is switched by its knob, and the simulator lists only the knob.
     if any(item.name in knob.controls for knob in scene.objects):
         affordances.add("toggleable")
     return affordances

@@ -98,6 +98,7 @@ class _Solver:
     """Makes and executes a plan for the chosen objects."""
 
     def __init__(self, task: Task, room: str, types: Mapping[str, str], needs: Needs) -> None:
+        """Begin at the initial state of the task, with an empty plan."""
         self._world = skill_world(knife=True)
         self._run = Run(self._world.world, task.start, task.agent)
         self._view = ObjectQueries(self._run.state)
@@ -253,30 +254,34 @@ class _Solver:
 
         tap, basin = min(taps_and_basins, key=reluctance)
         self._lay_in(name, word, basin)
+        # Only switching the tap on washes an object, so a tap that is on is switched off first.
         if self._run.state.holds("on", (tap,)):
             self._switch(tap, "turn_off")
         self._switch(tap, "turn_on")
         self._switch(tap, "turn_off")
 
-    def _run_appliance(self, name: str, word: str, kind: str) -> None:
+    def _run_appliance(self, name: str, word: str, appliance_type: str) -> None:
         """Put an object into an appliance, close it, and switch it on if possible.
 
         Args:
             name: The object.
             word: The state that the appliance brings about.
-            kind: The type of the appliance.
+            appliance_type: The type of the appliance, such as ``Microwave``.
         """
-        appliances = [other for other, type_name in self._types.items() if type_name == kind]
+        appliances = [
+            other for other, type_name in self._types.items() if type_name == appliance_type
+        ]
         if not appliances:
-            raise _StuckError(f"nothing makes {name} {word}: there is no {kind} in {self._room}")
+            missing = f"there is no {appliance_type} in {self._room}"
+            raise _StuckError(f"nothing makes {name} {word}: {missing}")
         appliance = appliances[0]
         self._lay_in(name, word, appliance)
         # A toaster or a coffee machine has no door.
-        if kind in ("Fridge", "Microwave"):
+        if appliance_type in ("Fridge", "Microwave"):
             self._go_to(appliance)
             if self._run.state.holds("open", (appliance,)):
                 self._do("close", appliance)
-        if kind == "Fridge":
+        if appliance_type == "Fridge":
             return  # it cools by itself
         # Only switching it on has an effect, so an appliance that is on is switched off first.
         if self._run.state.holds("on", (appliance,)):

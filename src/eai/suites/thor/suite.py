@@ -80,6 +80,7 @@ class _Goals:
             conditions.append(Not(Equal(first, second)))
         if wanted.inside is None:
             return terms, conditions
+        # A receptacle is wanted like an object, and may be in another receptacle itself.
         outer = wanted.inside
         if isinstance(outer, str):
             outer = WantedDocument.model_validate({"object": outer})
@@ -89,7 +90,7 @@ class _Goals:
         return [*terms, *outer_terms], [*conditions, *outer_conditions]
 
     def _require_receptacle(self, word: str) -> None:
-        """Refuse a name or type of which no object is a receptacle.
+        """Refuse a name or type that matches no receptacle.
 
         Raises:
             InputError: If nothing can be in or on it.
@@ -122,6 +123,7 @@ class _Goals:
                 where=self._where,
                 expected=f"at least {wanted.count}",
             )
+        # Variables are numbered through the whole goal, so that no name is used twice.
         first_number = self._used + 1
         self._used += wanted.count
         is_object_name = wanted.object != object_type

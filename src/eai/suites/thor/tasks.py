@@ -173,7 +173,7 @@ def _object_types_for(scene: Scene, kind: str, state: str) -> list[tuple[str, ..
 def _object_types_with_movable(
     targets: Sequence[str], movables: Sequence[str], receptacles: Sequence[str]
 ) -> list[tuple[str, ...]]:
-    """Return the triples of types of which each fits into the next one.
+    """Return triples of object types: the first fits into the second, the second into the third.
 
     Args:
         targets: Types of target objects.

@@ -120,6 +120,7 @@ class Counts:
         """Count the shared, extra and missing predicates of two operators by category."""
         counts_by_category: dict[str, list[int]] = {}
         crashes: list[Finding] = []
+        # The overlaps of the preconditions and of the effects; each count has three columns.
         for overlap in self.overlaps(predicted, gold):
             for column, predicates in enumerate((overlap.shared, overlap.extra, overlap.missing)):
                 for predicate, count in predicates.items():

@@ -52,6 +52,7 @@ def evaluate_operators(
     result, written = _logic_form(environment, demand, answer, semantics)
     if written is None or not planning:
         return result
+    # Operators that the planner cannot read are rejected with a reason, which is a text.
     operators = usable_operators(environment, written, semantics)
     if isinstance(operators, str):
         return _with_planner(result, "rejected", operators, solved=False)

@@ -124,6 +124,7 @@ def _read_typed_list(items: Sequence[_Item]) -> list[tuple[str, str]]:
     """
     typed: list[tuple[str, str]] = []
     while items:
+        # "?a ?b - cup ?c" -> ["?a", "?b"], "cup", and the rest ["?c"]
         words, type_item, items = _split_at_dash(items)
         type_words = [type_item] if isinstance(type_item, str) else type_item
         has_words_only = all(isinstance(word, str) for word in (*words, *type_words))
@@ -414,7 +415,8 @@ def _as_instantiated(operator: Operator) -> Operator:
 def _as_explored(operator: Operator) -> Operator:
     """Return an operator, under a name of its own, with its unbound variables quantified.
 
-    Those of the precondition exist; those of an effect range over all objects.
+    A variable is unbound if it is no parameter. In the precondition it is quantified by
+    ``exists``, in an effect by ``forall``.
     """
     parameters = operator.parameters
     condition = operator.precondition
@@ -492,7 +494,10 @@ def _open_clause(clause: Clause) -> Clause:
 
 
 def _has_unbound(operator: Operator, literals: Iterable[Clause]) -> bool:
-    """Return whether some variable of an operator, whose effects are ``literals``, is unbound."""
+    """Return whether an operator with the effects ``literals`` uses an unbound variable.
+
+    A variable is bound if it is a parameter or is quantified.
+    """
     parameters = operator.parameters
     if _unbound((operator.precondition,), parameters):
         return True
@@ -555,7 +560,12 @@ def _renamed_apart(formula: Formula, renamed: _Scope, taken: dict[str, Variable]
 
 
 def _without_exists(formula: Formula, variables: list[Variable]) -> Formula:
-    """Return a condition without its outer ``exists``, whose variables go into ``variables``."""
+    """Return a condition without its outer ``exists``, and collect the quantified variables.
+
+    Args:
+        formula: The condition, such as ``(exists (?x) (on ?x ?y))``.
+        variables: Receives the variables, here ``?x``.
+    """
     if isinstance(formula, And):
         return And(tuple([_without_exists(part, variables) for part in formula.operands]))
     if isinstance(formula, Exists):

@@ -122,12 +122,14 @@ def _f1_measures(reference: Domain, renamed: Domain, comparison: DomainCompariso
         ),
         _ratio("action_f1", len(names.actions), len(reference.operators), len(renamed.operators)),
     ]
+    # Of each action the overlaps of its precondition and of its effect, in this order.
     overlaps_of_actions = []
     matched_actions = set(names.actions.values())
     for name in dict.fromkeys((*reference.operators, *renamed.operators)):
         overlaps_of_actions.append(
             _clause_overlaps(name, reference, renamed, is_matched=name in matched_actions)
         )
+    # The clauses of all actions are counted together, so that longer actions count more.
     for part_index, key in enumerate(("precondition_f1", "effect_f1")):
         overlaps = [overlaps_of_parts[part_index] for overlaps_of_parts in overlaps_of_actions]
         n_shared = sum(_sum(overlap.shared) for overlap in overlaps)

@@ -36,6 +36,7 @@ def translation_view(
         caption: Caption of the table; the heading if it is empty.
     """
     metrics = partial(_metrics, groups)
+    # The success rate, the measures of all groups, and counts of errors.
     columns = [Column("equivalent", ranged=True)]
     for _, labels in groups.values():
         columns += [Column(key) for key in labels]

@@ -135,8 +135,10 @@ class HomeExecutorRules:
         numbers = run.numbers(action)
         failed_index = world.first_failure(run.state, action.name, numbers)
         if failed_index < 0:
-            run.record(action, number, world.apply(run.state, action.name, numbers))
+            changes = world.apply(run.state, action.name, numbers)
+            run.record(action, number, changes)
             return "done", None
+        # The first failing test tells the kind of error.
         failed_test = TESTS[action.name][failed_index]
         unmet = [world.test(action.name, failed_index, run.arguments(action))]
         error_kind = failed_test.kind

@@ -120,6 +120,7 @@ def _goal(task: Task) -> str:
     if task.instruction:
         instruction = f"Instruction: {task.instruction}\n"
     formula = goal.formula
+    # Conditions on the final state cannot express an order or alternatives.
     is_about_final_state = not goal.is_extended and len(goal.final) <= 1
     if goal.whole and formula is not None and not is_about_final_state:
         explanation = ""

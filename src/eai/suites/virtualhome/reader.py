@@ -79,6 +79,7 @@ def official_plan(
     if not actions_with_objects:
         message = 'no action of the form "ACTION": ["object", "id"] found'
         return BoundPlan((), (Finding(ErrorKind.PARSING, message),))
+    # An answer names an object as ["cup", "12"], and the published evaluator joins it: "cup_12".
     objects = _keys_of(known.objects)
     needs_ids = "ids_required" in semantics
     if needs_ids:

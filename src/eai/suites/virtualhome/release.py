@@ -48,7 +48,7 @@ class Graph(NamedTuple):
     @classmethod
     def of(cls, graph: Mapping[str, Any]) -> Graph:
         """Return a graph of the release, with its ``nodes`` and ``edges``."""
-        # By number, so that all graphs of the scene begin with the same objects.
+        # Sorted by id, so that all graphs of the scene begin with the same objects.
         nodes = sorted(graph["nodes"], key=lambda node: int(node["id"]))
         names = {node["id"]: f"{node['class_name']}.{node['id']}" for node in nodes}
         types: dict[str, str] = {}
@@ -58,6 +58,7 @@ class Graph(NamedTuple):
             types[name] = _TYPES.get(node["category"], "thing")
             for word in (*node["properties"], *node["states"]):
                 atoms.add((word.lower(), name))
+            # Some properties follow from the class: a fridge can be opened.
             for predicate in class_predicates(node["class_name"]):
                 atoms.add((predicate, name))
         for relation, start, end in _edges(graph):

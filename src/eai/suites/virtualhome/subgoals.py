@@ -308,6 +308,7 @@ def action_lists(literal: Atom | ActionAtom, agent: str, held: Collection[str]) 
     if isinstance(literal, ActionAtom):
         return [[*_preparation(literal.action, terms, held), Action(literal.action, terms)]]
     predicate, name = literal.predicate, terms[0]
+    # A state of one object: find it, and use an action that achieves the state.
     if len(terms) == 1:
         return [[_do("find", name), _do(verb, name)] for verb in _ACHIEVERS.get(predicate, ())]
     # All other literals are relations between two objects.
@@ -340,7 +341,7 @@ def _placements(relation: str, name: str, target: str, agent: str, held: Collect
         name: The object that is put, or the agent, who walks or sits down.
         target: The other object.
         agent: Name of the agent.
-        held: The objects in its hands.
+        held: The objects in the agent's hands.
     """
     if name == agent:
         if relation == "inside":

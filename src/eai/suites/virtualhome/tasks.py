@@ -100,10 +100,12 @@ class HomeTask(StartedTask):
             all_objects, objects_by_class = _by_class(scene_names)
             classes = dict(vocabulary.classes)
             for class_name, objects in objects_by_class.items():
+                # A class in a plan means its first object, so relevant objects come first.
                 others = [name for name in objects if name not in relevant_objects]
                 if others:
                     classes[class_name] = (*classes.get(class_name, ()), *others)
             vocabulary = replace(vocabulary, objects=all_objects, classes=classes)
+        # Tasks are frozen, apart from this cache.
         object.__setattr__(self, "_readable", vocabulary)
         return vocabulary
 
@@ -128,7 +130,8 @@ class WrittenGoal(Goal):
     _conditions: _Rows
 
     def __init__(self, text: str, conditions: _Rows, actions: tuple[ActionGoal, ...]) -> None:
-        # Goal is a frozen dataclass, whose own initializer would want the formula itself.
+        """Keep the text and the conditions as they are stored."""
+        # Goal is a frozen dataclass, and its initializer would require the parsed formula.
         object.__setattr__(self, "text", text)
         object.__setattr__(self, "_conditions", conditions)
         object.__setattr__(self, "actions", actions)
