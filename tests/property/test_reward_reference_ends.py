@@ -160,9 +160,7 @@ LAMPS = """
 def test_ends_are_ruled_out_by_what_does_not_hold_now(
     facts: str, done: str, ends: set[int]
 ) -> None:
-    problem = (
-        f"(define (problem p) (:domain lamps) (:objects a b) (:init {facts}) (:goal (lit a)))"
-    )
+    problem = f"(define (problem p) (:domain lamps) (:objects a b) (:init {facts}) (:goal (lit a)))"
     task = Pddl.from_texts("lamps", LAMPS, {"task": problem}).task("task")
     task = replace(task, plans=((step("go(a)"), step("light(a)")),))
     progress = Progress(task, task.world)
@@ -174,9 +172,7 @@ def test_ends_are_ruled_out_by_what_does_not_hold_now(
     assert {length for length in range(3) if possible >> length & 1} == ends
 
 
-@pytest.mark.parametrize(
-    ("matched", "ends"), [(0, {2, 3}), (1, {1, 2, 3}), (2, {0, 1, 2, 3})]
-)
+@pytest.mark.parametrize(("matched", "ends"), [(0, {2, 3}), (1, {1, 2, 3}), (2, {0, 1, 2, 3})])
 @pytest.mark.parametrize("conditions", [0, 1])
 def test_ends_take_the_demanded_actions_that_are_left(
     matched: int, ends: set[int], conditions: int
@@ -191,9 +187,7 @@ def test_ends_take_the_demanded_actions_that_are_left(
         actions=(ActionGoal(("wave",)), ActionGoal(("light", "go"))),
         final=tuple(option[:conditions] for option in task.goal.final),
     )
-    task = replace(
-        task, goal=goal, plans=((step("go(a)"), step("wave(a)"), step("light(a)")),)
-    )
+    task = replace(task, goal=goal, plans=((step("go(a)"), step("wave(a)"), step("light(a)")),))
     progress = Progress(task, task.world)
     possible = ReferenceEnds(task, progress.goal, progress.plans[0]).possible(task.start, matched)
     assert {length for length in range(4) if possible >> length & 1} == ends

@@ -150,7 +150,9 @@ def _compared(change: tuple[str, str], objects: str, start: str, goal: str) -> D
 @pytest.mark.parametrize("order", list(permutations(["dry", "wet", "far"])))
 def test_of_several_problems_the_shortest_witness_is_shown(order: tuple[str, ...]) -> None:
     first = parse_domain(CUPS)
-    second = parse_domain(CUPS.replace(":precondition (wet ?x) :effect (hot ?x)", ":effect (hot ?x)"))
+    second = parse_domain(
+        CUPS.replace(":precondition (wet ?x) :effect (hot ?x)", ":effect (hot ?x)")
+    )
     assert first != second
     starts = {
         "dry": "(in p hall)",  # a dry pan can be heated in the second domain only
