@@ -75,6 +75,16 @@ def test_words_in_a_list_are_read_up_to_four_thousand_characters(
     assert found == [*texts, "drink(cup.3)"]
 
 
+@pytest.mark.parametrize(("length", "is_aside"), [(6, True), (39, True), (40, False)])
+def test_labels_of_explanations_have_fewer_than_forty_characters(
+    length: int, is_aside: bool
+) -> None:
+    grammar = SubgoalGrammar(SUBGOAL_NAMES, lambda _: [])
+    assert grammar.is_aside(f"{'Reason'.ljust(length)}: it is dark") is is_aside
+    assert not grammar.is_aside(f"{'Lamp'.ljust(length)}: it is dark")
+    assert not grammar.is_aside(f"{'Reason'.ljust(length)}: **")  # it explains nothing
+
+
 @pytest.mark.parametrize("number", [1, 9, 10, 11, 13])
 def test_ten_keys_beside_a_list_are_named(number: int) -> None:
     keys = {f"k{place}": "see" for place in range(number)}

@@ -67,6 +67,18 @@ def test_what_a_verdict_was_made_from_is_no_part_of_it() -> None:
     assert again.evidence is None
 
 
+@pytest.mark.parametrize("kept", ["evidence", "findings", "goals"])
+def test_any_part_of_the_evidence_is_left_out(kept: str) -> None:
+    bare = full().without_evidence()
+    assert bare.without_evidence() is bare
+    part = replace(bare, **{kept: getattr(full(), kept)})
+    found = part.without_evidence()
+    assert found == bare
+    assert found.evidence is None
+    assert [finding.evidence for finding in found.findings] == [None]
+    assert [goal.formula for goal in found.goals] == [None]
+
+
 def test_the_reason_of_a_formula_is_made_or_was_stored() -> None:
     assert full().formula_reason
     assert full().without_evidence().formula_reason == ""

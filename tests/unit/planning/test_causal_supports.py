@@ -443,3 +443,50 @@ def test_a_condition_without_numbers_asks_for_nothing_more() -> None:
     support.move(state)
     either = Or((Atom("on"), Atom("wet")))
     assert support.of(either, {}) == frozenset([(METER.layout.index["on"], (), True)])
+
+
+RULES = World(
+    parse_domain("""(define (domain rules) (:requirements :adl :derived-predicates)
+      (:types thing place) (:predicates (wet ?x) (hot ?x) (on ?x ?y) (odd ?x) (both ?x)
+        (over ?x ?y) (held ?x - thing))
+      (:derived (odd ?x) (wet ?x))
+      (:derived (odd ?x) (hot ?x))
+      (:derived (both ?x) (and (odd ?x) (hot ?x)))
+      (:derived (over ?x ?y) (and (on ?x ?y) (wet ?x)))
+      (:derived (held ?x - thing) (hot ?x))
+      (:action soak :parameters (?x) :effect (wet ?x)))""")
+)
+
+
+@pytest.mark.parametrize(
+    ("atom", "want", "names"),
+    [
+        # "a" is wet now, "b" is hot now, "c" may become wet and "d" hot.
+        (("odd", "x"), True, "abcd"),
+        (("odd", "x"), False, "cde"),
+        (("both", "x"), True, "bd"),
+        (("both", "x"), False, "acde"),
+        (("over", "x", "b"), True, "a"),
+        (("over", "a", "x"), True, "b"),
+        (("over", "x", "b"), False, "bcde"),
+        # Of the things of a type nothing is told for those that are not derived.
+        (("held", "x"), True, "bd"),
+        (("held", "x"), False, "all"),
+    ],
+)
+def test_objects_of_a_derived_atom_are_those_of_its_rules(
+    atom: tuple[str, ...], want: bool, names: str
+) -> None:
+    def state_with(*facts: str) -> State:
+        atoms = [Atom(name, tuple(rest)) for name, *rest in map(str.split, facts)]
+        return RULES.state(dict.fromkeys("abcde", "thing"), atoms)
+
+    now, volatile = state_with("wet a", "hot b", "on a b"), state_with("wet c", "hot d")
+    x = Variable("x")
+    predicate, *terms = atom
+    tested = Atom(predicate, tuple(x if term == "x" else term for term in terms))
+    found = Support(RULES, now, volatile).objects(tested, "x", {}, want)
+    if names == "all":
+        assert found == -1
+    else:
+        assert "".join(name for i, name in enumerate("abcde") if found >> i & 1) == names
