@@ -345,6 +345,8 @@ class Translator:
         it by its objects. The rule of a derived predicate counts as one atom.
         """
         if isinstance(formula, Quantifier):
+            if not formula.variables:
+                return self.instances(formula.body, size)
             (first, *other_variables), body = formula.variables, formula.body
             inner = Exists(tuple(other_variables), body) if other_variables else body
             if first.name not in inner.free_names:
