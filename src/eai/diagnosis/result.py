@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
 from eai.diagnosis.taxonomy import GRAMMAR, UNMET, ErrorKind
-from eai.errors import InputError
+from eai.errors import InputError, LimitError
 
 if TYPE_CHECKING:
     # A result that was stored has no trajectory, and needs no world and no logic.
@@ -44,7 +44,8 @@ class Evidence:
     def reason(self) -> str:
         """Why the formula is false on the trajectory, as one sentence.
 
-        It is worked out when it is asked for: most verdicts are only counted.
+        If the formula is too large for that, the sentence says so. It is worked out when it is
+        asked for: most verdicts are only counted.
         """
         if self.formula is None:
             return ""
@@ -52,7 +53,10 @@ class Evidence:
 
         plan = [step.action for step in self.trajectory.steps]
         numbers = [step.number for step in self.trajectory.steps]
-        return explain(self.formula, self.trajectory, plan=plan, numbers=numbers).text
+        try:
+            return explain(self.formula, self.trajectory, plan=plan, numbers=numbers).text
+        except LimitError as error:
+            return error.what
 
 
 @dataclass(frozen=True, slots=True)

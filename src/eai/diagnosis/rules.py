@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from eai.diagnosis.result import RuleVerdict
-from eai.errors import InputError, SchemaError
+from eai.errors import InputError, LimitError, SchemaError
 from eai.logic import (
     ActionAtom,
     Formula,
@@ -165,8 +165,12 @@ def rule_verdict(name: str, formula: Formula, trajectory: Trajectory) -> RuleVer
     """
     if evaluate(formula, trajectory):
         return RuleVerdict(name, kept=True, at_stake=at_stake(formula, trajectory))
-    explanation = _explain_break(formula, trajectory)
     step_numbers = [step.number for step in trajectory.steps]
+    try:
+        explanation = _explain_break(formula, trajectory)
+    except LimitError as error:
+        # The rule is broken, but the step is unknown; by the last step it has happened.
+        return RuleVerdict(name, False, _breaking_step((), step_numbers), (), error.what)
     breaking_step = _breaking_step(explanation.blamed, step_numbers)
     breaking_facts = [
         fact for fact in explanation.blamed if _step_of_fact(fact, step_numbers) == breaking_step

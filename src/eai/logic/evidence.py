@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Union, cast
 
-from eai.errors import SchemaError
+from eai.errors import LimitError, SchemaError
 from eai.logic.algebra import Algebra, Counting, Timeline, lowest_bit, reverse_bits
 from eai.logic.evaluation import Evaluation
 from eai.logic.expansion import Binding, Expansion, bindings
@@ -309,14 +309,33 @@ def _fixed_point(
         yield passed_condition, position
 
 
+EVIDENCE_LIMIT = 200_000
+"""Maximum number of subformulas and bindings that are looked at for the reasons of a verdict."""
+
+
 class TruthEvidence(Expansion[JustifiedTruth]):
-    """Collects the facts that verdicts on one trajectory depend on."""
+    """Collects the facts that verdicts on one trajectory depend on.
+
+    Raises:
+        LimitError: If a formula has too many subformulas once its quantifiers are resolved. A
+            verdict does not resolve them, so there may be one without reasons.
+    """
 
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
         self.evaluation = Evaluation(trajectory)
         algebra = _EvidenceAlgebra(trajectory.length)
-        super().__init__(algebra, trajectory.objects, self._letter_of, lambda _count: None)
+        self._spent = 0
+        super().__init__(algebra, trajectory.objects, self._letter_of, self._spend)
+
+    def _spend(self, count: int) -> None:
+        """Count subformulas or bindings, and raise an error beyond the limit."""
+        self._spent += count
+        if self._spent > EVIDENCE_LIMIT:
+            raise LimitError(
+                f"the reasons are not worked out: with its quantifiers resolved the formula has "
+                f"more than {EVIDENCE_LIMIT:,} parts"
+            )
 
     def _letter_of(self, proposition: Fact) -> JustifiedTruth:
         """Return the truth of a ground proposition, which rests on nothing else."""

@@ -147,6 +147,7 @@ def explain(
             (see :func:`~eai.logic.format_formula`), or ``numbers`` has another length than the
             trajectory has actions.
         InputError: If a variable is not bound, or there is no such position.
+        LimitError: If the formula has too many parts once its quantifiers are resolved.
     """
     formula.check_closed()
     names = StepNames(trajectory.length, plan, numbers)

@@ -76,8 +76,9 @@ def _misplaced(at: Item | int, expected: str) -> str:
     if not isinstance(at, Word):
         if expected.startswith(":"):
             return "join several conditions or effects in one: (and ... ...)"
-        # One name in brackets has brackets too many; without them "(f ?x)" would be two terms.
-        if isinstance(at, Form) and len(at.items) > 1:
+        # Without its brackets an argument such as "(f ?x)" would be two arguments.
+        is_argument = expected.startswith("a ?variable")
+        if is_argument and isinstance(at, Form) and len(at.items) > 1:
             return f"write {expected}"
         return f"leave out the brackets, or write {expected}"
     # These are the same mistake wherever they stand.

@@ -384,6 +384,8 @@ class Translator:
             size: Returns the number of objects of a variable.
         """
         if isinstance(formula, Quantifier):
+            if not formula.variables:
+                return self.instances(formula.body, size)
             (first_variable, *other_variables), body = formula.variables, formula.body
             inner_condition = Exists(tuple(other_variables), body) if other_variables else body
             if first_variable.name not in inner_condition.free_names:
