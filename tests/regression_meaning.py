@@ -199,7 +199,7 @@ def evaluated(
     """What is said about the answers of one model; of all tasks also what they add up to."""
     chosen = {name: answers[name] for name in ids if name in answers}
     if not chosen:
-        return  # of a sample, none of whose tasks the model answered
+        return  # no answers are refused; a sample of the tasks may have none of this model
     report = eai.evaluate(
         suite,
         {model: chosen},
