@@ -12,7 +12,9 @@ structure alone decides on the split, so no task of one split is a renamed task 
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple
@@ -80,45 +82,95 @@ def generate(
 def _generated(
     scenes: _Scenes, n: int, steps: tuple[int, int], seed: int, split: str | None
 ) -> Iterator[Task]:
-    """Yield tasks as :func:`generate` does, without checking the arguments.
-
-    A walk is tried for a few goals; a goal is left out if its structure was seen before, belongs
-    to another split, or if its plan is too short, too long or that of another goal of the walk.
-    """
+    """Yield tasks as :func:`generate` does, without checking the arguments."""
     # Of the suite as well, so that two suites with one seed do not walk alike.
     random = Random(f"{scenes.suite.name} {seed}")  # noqa: S311 - nothing is secret
+    wanted = _Wanted(n, steps, split, str(seed))
     seen: set[str] = set()  # structures of the tasks so far
     failures = 0  # walks since the last new task
     while len(seen) < n and failures < _MAX_WALKS * len(scenes.ids):
         failures += 1
-        scene, structures = scenes.draw(random)
-        walk = scene.walk(random, random.randint(*steps))
-        if len(walk.steps) < steps[0] or not walk.changed:
-            continue
-        plans: set[tuple[Action, ...]] = set()
-        goals: set[frozenset[Fact]] = set()
-        for _ in range(_GOALS_OF_WALK):
-            most_goals = min(MAX_GOALS, len(walk.changed))
-            goal = random.sample(walk.changed, random.randint(1, most_goals))
-            # The same goal once more is left out for the same reason, or as the same task.
-            if frozenset(goal) in goals:
-                continue
-            goals.add(frozenset(goal))
-            # Before the structure and the plan, which take longer: most draws end here.
-            sketch = walk.sketch(goal, steps[0])
-            if sketch is None:
-                continue
-            structure = structures.of(goal)
-            if structure in seen or split not in (None, split_of(structure)):
-                continue
-            plan = walk.plan(sketch, steps[0])
-            if len(seen) == n or plan in plans or not steps[0] <= len(plan) <= steps[1]:
-                continue
-            plans.add(plan)
-            seen.add(structure)
+        with _without_collecting_garbage():
+            tasks = list(_tasks_of_walk(scenes, random, wanted, seen))
+        if tasks:
             failures = 0
-            new = _NewGoal(goal, structure, plan)
-            yield _make_task(scenes, scene, new, f"{seed}-{len(seen)}", random)
+        yield from tasks
+
+
+class _Wanted(NamedTuple):
+    """The tasks that are asked for.
+
+    Args:
+        n: Number of tasks.
+        steps: Minimum and maximum length of a plan.
+        split: The only split; None for all.
+        name: First part of the identifier of each.
+    """
+
+    n: int
+    steps: tuple[int, int]
+    split: str | None
+    name: str
+
+
+def _tasks_of_walk(
+    scenes: _Scenes, random: Random, wanted: _Wanted, seen: set[str]
+) -> Iterator[Task]:
+    """Yield the new tasks of one random walk.
+
+    A walk is tried for a few goals; a goal is left out if its structure was seen before, belongs
+    to another split, or if its plan is too short, too long or that of another goal of the walk.
+
+    Args:
+        scenes: The initial states of the suite.
+        random: Source of randomness.
+        wanted: The tasks that are asked for.
+        seen: The structures of the tasks so far; those of the new ones are added.
+    """
+    min_steps, max_steps = wanted.steps
+    scene, structures = scenes.draw(random)
+    walk = scene.walk(random, random.randint(min_steps, max_steps))
+    if len(walk.steps) < min_steps or not walk.changed:
+        return
+    plans: set[tuple[Action, ...]] = set()
+    goals: set[frozenset[Fact]] = set()
+    for _ in range(_GOALS_OF_WALK):
+        most_goals = min(MAX_GOALS, len(walk.changed))
+        goal = random.sample(walk.changed, random.randint(1, most_goals))
+        # The same goal once more is left out for the same reason, or as the same task.
+        if frozenset(goal) in goals:
+            continue
+        goals.add(frozenset(goal))
+        # Before the structure and the plan, which take longer: most draws end here.
+        sketch = walk.sketch(goal, min_steps)
+        if sketch is None:
+            continue
+        structure = structures.of(goal)
+        if structure in seen or wanted.split not in (None, split_of(structure)):
+            continue
+        plan = walk.plan(sketch, min_steps)
+        if len(seen) == wanted.n or plan in plans or not min_steps <= len(plan) <= max_steps:
+            continue
+        plans.add(plan)
+        seen.add(structure)
+        new = _NewGoal(goal, structure, plan)
+        yield _make_task(scenes, scene, new, f"{wanted.name}-{len(seen)}", random)
+
+
+@contextmanager
+def _without_collecting_garbage() -> Iterator[None]:
+    """Switch Python's search for garbage off for a walk, if it is on.
+
+    The states of a walk live to its end, and the tasks for longer. To look for garbage among them,
+    again and again, would take a third of the time.
+    """
+    is_collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_collecting:
+            gc.enable()
 
 
 class _NewGoal(NamedTuple):
