@@ -217,6 +217,8 @@ def _quotes_whole_action(line: str, grammar: StepGrammar) -> bool:
 
     Examples are "then `sleep`" and ``cmd/sleep``.
     """
+    if not any(sign in line for sign in _SIGNS_BEFORE_NAME):
+        return False
     for mention in grammar.surfaces.mentions(line):
         sign_before = line[: mention.start][-1:]
         if not mention.is_action or sign_before not in _SIGNS_BEFORE_NAME:

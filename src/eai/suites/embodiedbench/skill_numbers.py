@@ -24,7 +24,7 @@ _KEYED_NUMBERS = re.compile(
     rf"(?P<before>[\"']executable_plan[\"']\s*:\s*)\[{_NUMBERS}\](?P<behind>)"
 )
 _LABELLED_NUMBERS = re.compile(
-    r"(?P<before>^\W{0,20}(?:action|skill)[ _]?(?:ids?|numbers?)\W{0,2}:[ \t]{0,4})\[?"
+    r"(?P<before>^[^\w\n]{0,20}(?:action|skill)[ _]?(?:ids?|numbers?)\W{0,2}:[ \t]{0,4})\[?"
     rf"{_NUMBERS}\]?(?P<behind>[ \t.]*$)",
     re.MULTILINE | re.IGNORECASE,
 )

@@ -12,7 +12,9 @@ structure alone decides on the split, so no task of one split is a renamed task 
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple
@@ -80,42 +82,75 @@ def generate(
 def _generate_tasks(
     scenes: _Scenes, n: int, steps: tuple[int, int], seed: int, split: str | None
 ) -> Iterator[Task]:
-    """Yield tasks as :func:`generate` does, without checking the arguments.
-
-    Several goals are drawn for each random walk. A goal is skipped if an earlier task has the same
-    structure, if it belongs to another split, or if its plan has a wrong length or is the plan of
-    another goal of the walk.
-    """
-    min_steps, max_steps = steps
+    """Yield tasks as :func:`generate` does, without checking the arguments."""
     # The name of the suite is part of the seed, so that no two suites walk alike.
     random = Random(f"{scenes.suite.name} {seed}")  # noqa: S311 - nothing is secret
+    wanted = _Wanted(n, steps, split, str(seed))
     seen_structures: set[str] = set()
     walks_without_task = 0
-    while walks_without_task < _MAX_WALKS * len(scenes.ids):
+    while len(seen_structures) < n and walks_without_task < _MAX_WALKS * len(scenes.ids):
         walks_without_task += 1
-        scene, structures = scenes.draw(random)
-        walk = scene.walk(random, random.randint(min_steps, max_steps))
-        if len(walk.steps) < min_steps:
-            continue
-        plans_of_walk: set[tuple[Action, ...]] = set()
-        for facts in _draw_goals(walk, random):
-            # The sketch comes first: it is the quickest test, and most goals fail it.
-            sketch = walk.sketch(facts, min_steps)
-            if sketch is None:
-                continue
-            structure = structures.of(facts)
-            if structure in seen_structures or split not in (None, split_of(structure)):
-                continue
-            plan = walk.plan(sketch, min_steps)
-            if plan in plans_of_walk or not min_steps <= len(plan) <= max_steps:
-                continue
-            plans_of_walk.add(plan)
-            seen_structures.add(structure)
+        with _without_collecting_garbage():
+            tasks = list(_tasks_of_walk(scenes, random, wanted, seen_structures))
+        if tasks:
             walks_without_task = 0
-            goal = _NewGoal(facts, structure, plan)
-            yield _make_task(scenes, scene, goal, f"{seed}-{len(seen_structures)}", random)
-            if len(seen_structures) == n:
-                return
+        yield from tasks
+
+
+class _Wanted(NamedTuple):
+    """The tasks that are asked for.
+
+    Args:
+        n: Number of tasks.
+        steps: Minimum and maximum length of a plan.
+        split: The only split; None for all.
+        name: First part of the identifier of each task.
+    """
+
+    n: int
+    steps: tuple[int, int]
+    split: str | None
+    name: str
+
+
+def _tasks_of_walk(
+    scenes: _Scenes, random: Random, wanted: _Wanted, seen_structures: set[str]
+) -> Iterator[Task]:
+    """Yield the new tasks of one random walk.
+
+    Several goals are drawn for the walk. A goal is skipped if an earlier task has the same
+    structure, if it belongs to another split, or if its plan has a wrong length or is the plan of
+    another goal of the walk.
+
+    Args:
+        scenes: The initial states of the suite.
+        random: Source of randomness.
+        wanted: The tasks that are asked for.
+        seen_structures: The structures of the tasks so far; those of the new tasks are added.
+    """
+    min_steps, max_steps = wanted.steps
+    scene, structures = scenes.draw(random)
+    walk = scene.walk(random, random.randint(min_steps, max_steps))
+    if len(walk.steps) < min_steps:
+        return
+    plans_of_walk: set[tuple[Action, ...]] = set()
+    for facts in _draw_goals(walk, random):
+        # The sketch comes first: it is the quickest test, and most goals fail it.
+        sketch = walk.sketch(facts, min_steps)
+        if sketch is None:
+            continue
+        structure = structures.of(facts)
+        if structure in seen_structures or wanted.split not in (None, split_of(structure)):
+            continue
+        plan = walk.plan(sketch, min_steps)
+        if plan in plans_of_walk or not min_steps <= len(plan) <= max_steps:
+            continue
+        plans_of_walk.add(plan)
+        seen_structures.add(structure)
+        goal = _NewGoal(facts, structure, plan)
+        yield _make_task(scenes, scene, goal, f"{wanted.name}-{len(seen_structures)}", random)
+        if len(seen_structures) == wanted.n:
+            return
 
 
 def _draw_goals(walk: Walk, random: Random) -> Iterator[list[Fact]]:
@@ -129,6 +164,22 @@ def _draw_goals(walk: Walk, random: Random) -> Iterator[list[Fact]]:
         if frozenset(facts) not in drawn_goals:
             drawn_goals.add(frozenset(facts))
             yield facts
+
+
+@contextmanager
+def _without_collecting_garbage() -> Iterator[None]:
+    """Switch Python's search for garbage off for a walk, if it is on.
+
+    The states of a walk live to its end, and the tasks for longer. To look for garbage among them,
+    again and again, would take a third of the time.
+    """
+    is_collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_collecting:
+            gc.enable()
 
 
 class _NewGoal(NamedTuple):

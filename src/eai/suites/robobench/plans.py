@@ -145,16 +145,20 @@ def _find_calls(text: str) -> Iterator[_Call]:
     """
     match = _CALL.search(text)
     while match is not None:
-        call = _call_without_arguments(match)
         end = match.end()
         if match["open"] is not None:
+            call = _call_without_arguments(match)
             arguments, end, is_closed = arguments_of_call(text, end)
             if call.skill in skills() or call.numbered or call.arm:
                 yield call._replace(arguments=arguments, end=end, closed=is_closed)
-        elif call.skill == "no_ops":
-            # Only to do nothing is written without brackets.
-            yield call
+        elif _may_be_call(match):
+            yield _call_without_arguments(match)
         match = _CALL.search(text, end)
+
+
+def _may_be_call(match: re.Match[str]) -> bool:
+    """Whether a match of :data:`_CALL` has a bracket; only to do nothing is written without."""
+    return match["open"] is not None or _listed_spelling(match["skill"]) == "no_ops"
 
 
 def _call_without_arguments(match: re.Match[str]) -> _Call:
@@ -300,6 +304,9 @@ def _only_calls(text: str) -> tuple[list[_Call], int]:
     """
     calls: list[_Call] = []
     end = 0
+    first = _CALL.match(text, len(text) - len(text.lstrip(_SEPARATORS)))
+    if first is None or not _may_be_call(first):
+        return [], end  # as most answers: they begin with prose, and may be long
     for call in _find_calls(text):
         # Words between calls make the text prose, which a grammar reads.
         if text[end : call.start].strip(_SEPARATORS) or not call.closed:
