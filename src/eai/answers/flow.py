@@ -25,7 +25,6 @@ from eai.answers.program import never_runs
 from eai.answers.retractions import takes_back
 from eai.answers.sentences import IT
 from eai.answers.surfaces import Mention, squeezed
-from eai.answers.told_steps import told_clause
 from eai.answers.unclear import DOUBT
 
 MAX_LINE = 20_000
@@ -38,7 +37,7 @@ _STATE = re.compile(r"\W*(?:initial|start|final|end|goal) state\b[^.\n]{0,60}$",
 """A line that names a state, as between the arrows of a state machine."""
 _SIGNS_BEFORE_NAME = frozenset(["'", '"', "`", "/"])
 """Signs right before the name of an action that is named whole: ``"sleep"``, ``cmd/sleep``."""
-_CALL = re.compile(r"\w[(\[]\w")
+_CALL = re.compile(r"\w[(\[]\w|\w\]\s?<")
 _LABEL = re.compile(r"[A-Za-z]{0,4}_?\d{1,4}|-?\d+(?:\.\d+)?")
 """Text that may stay unread: a number, or the name of a step in a diagram."""
 
@@ -180,14 +179,15 @@ class _Layout:
         return cls(common, frozenset(sign for sign in first_characters if not sign.isalnum()))
 
     def may_hold_step(self, line: str, grammar: StepGrammar) -> bool:
-        """Whether a line without a whole step has the words in common, and a verb of a step.
+        """Whether a line without a whole step has the words in common, and a verb or an object.
 
         Beside ``echo "Walk to the hall"``, ``echo "Open the door"`` is a step of which the object
         is not clear.
         """
         if not self.words or not self.words.issubset(words_of(line)):
             return False
-        return grammar.surfaces.sentences.has_verb(line)
+        surfaces = grammar.surfaces
+        return surfaces.sentences.has_verb(line) or bool(surfaces.objects_in(line))
 
     def fits(self, line: str, action: Mention) -> bool:
         """Whether the words around the action of another line are those in common.
@@ -338,7 +338,7 @@ def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
     if any(_has_other_call_in_brackets(line, *neighbours) for neighbours in pairwise(steps)):
         return without_steps
     gaps = _gaps_between(steps, len(line))
-    if told_clause(line, 0, gaps[0][1], grammar.surfaces):
+    if grammar.unread_before(line, gaps[0][1], mentions):
         return without_steps
     for begin, end in gaps:
         if grammar.unread_clause(line, begin, end, mentions, is_numbered=False):

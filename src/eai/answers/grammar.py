@@ -155,8 +155,9 @@ _QUESTION = re.compile(
 )
 _NEGATIONS = WORDS["negations"]
 _WORD_BEFORE_OBJECT = re.compile(
-    r"(?:;\s*|(?:,|->|\u2192|\b(?:and|then))\s+)(?:(?:and|then)\s+)*"
-    r"([^\W\d_]{2,20})\s+(?:(?:the|an?)\s+)?$"
+    r"(?:^|;\s*|(?:,|->|\u2192|\b(?:and|then|first|please))\s+)(?:(?:and|then|first|please),?\s+)*"
+    r"([^\W\d_]{2,20})\s+(?:(?:to|the|an?)\s+){0,2}$",
+    re.IGNORECASE,
 )
 """A sign or "and", and the only word of a clause before its object: ``, sweep the``."""
 _CLAUSE_END = re.compile(r"\s*(?:[,;.]|->|\u2192|\b(?:and|then)\b|$)")
@@ -937,6 +938,11 @@ class StepGrammar(ObjectGrammar):
         if unknown or _EXPLAINED.match(text, begin):
             return unknown
         return told_clause(text, begin, stop, self.surfaces)
+
+    def unread_before(self, text: str, stop: int, mentions: Sequence[Mention]) -> bool:
+        """Whether a line may tell a step of an unknown action before an offset."""
+        told = told_clause(text, 0, stop, self.surfaces)
+        return bool(told or _unknown_clause(text, 0, stop, mentions))
 
     # -------------------------------------------------------------- values
 

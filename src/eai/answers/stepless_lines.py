@@ -15,9 +15,12 @@ from eai.answers.plan import (
     EXPLAINING,
     FILLERS,
     HEADINGS,
+    OBJECT_KEYS,
+    PARTICLES,
     STATES,
     STATING,
     VERBS,
+    WORDS,
     tokens_of,
     words_of,
 )
@@ -64,7 +67,9 @@ def describe_line(text: str, lead: int, mentions: Sequence[Mention], reading: Li
     words = words_of(text[lead:])
     bare = text.strip().lstrip("-*+\u2022#0123456789.) ")
     is_heading = _is_heading(text, bare) or (words[:1] in _PLURALS and not objects)
-    is_command = bool(objects) and _is_command(text[lead:], words)
+    is_command = bool(objects) and (
+        _is_command(text[lead:], words) or _is_word_and_object(text, lead, mentions)
+    )
     if words and not is_heading and not _says_end(text, lead, bare):
         # "Put the cup on the table so that you can sit" has words that state something.
         may_be_item = is_command or not _is_sentence(text, words)
@@ -115,6 +120,27 @@ def _is_command(text: str, words: Sequence[str]) -> bool:
     # A verb that no list has counts if an article follows it: "Hoist the cup".
     is_like_verb = words[0] not in _NO_VERBS and _VERB_AND_OBJECT.match(text) is not None
     return (words[0] in VERBS or is_like_verb) and DOUBT.search(text) is None
+
+
+def _is_word_and_object(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
+    """Whether a line is one word and an object: "Dust the lamp."; the word may be a verb.
+
+    Args:
+        text: The line.
+        lead: Where its words begin, behind number, bullet and label.
+        mentions: The names in it, of which one is an object.
+    """
+    if len(mentions) != 1 or mentions[0].start < lead:
+        return False
+    word = _WORD_BEFORE_OBJECT.fullmatch(text, lead, mentions[0].start)
+    is_verb = word is not None and word[1].lower() not in _NO_VERBS | _PARTS_OF_STEPS
+    return is_verb and not has_words(text[mentions[0].end :])
+
+
+_WORD_BEFORE_OBJECT = re.compile(
+    r"[\s*`_]*([^\W\d_]{3,20})[*`_]*\s+(?:(?:to|the|an?)\s+){0,2}[*`_]*"
+)
+_PARTS_OF_STEPS = OBJECT_KEYS | ACTION_KEYS | PARTICLES | WORDS["prepositions"]
 
 
 def _says_end(text: str, lead: int, bare: str) -> bool:

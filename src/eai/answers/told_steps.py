@@ -13,7 +13,8 @@ _SUBJECT_AND_VERB = re.compile(
     (?:^|[.!?;,:]\s{1,4}|\b(?:and|then)\s)\s{0,8}
     (?:[\w ]{1,30},\s)?(?:(?:and|then|now|next|first|finally)\s)*
     (?:i|we|you|(?:the[ ])?(?:robot|agent))\s
-    (?:(?:will|also|then|now|first|next|just)\s|[a-z]{2,12}ly\s)*
+    (?:(?:will|should|must|can|also|then|now|first|next|just|(?:needs?|has|have|going)[ ]to)\s
+      |[a-z]{2,12}ly\s)*
     (?P<verb>[a-z]{2,20})\b
     """,
     re.IGNORECASE | re.VERBOSE,
