@@ -937,7 +937,8 @@ class StepGrammar(ObjectGrammar):
         unknown = _unknown_clause(text, begin, stop, mentions)
         if unknown or _EXPLAINED.match(text, begin):
             return unknown
-        return told_clause(text, begin, stop, self.surfaces)
+        told = told_clause(text, begin, stop, self.surfaces)
+        return told if told and begin_of(text, self.surfaces).subject else ""
 
     def unread_before(self, text: str, stop: int, mentions: Sequence[Mention]) -> bool:
         """Whether a line may tell a step of an unknown action before an offset."""

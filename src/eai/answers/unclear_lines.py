@@ -16,6 +16,8 @@ from eai.answers.unclear import is_like_call
 from eai.answers.values import Text, plain_key
 from eai.text import has_words
 
+_MAX_TOLD = 20
+"""Maximum number of notes of a plan beside which sentences amid orders are noted."""
 _MAX_NOTES = 3
 """Maximum number of lines above a plan, and of lines below it, that are noted as not read."""
 
@@ -89,7 +91,7 @@ def _may_be_step(reading: LineReading, above: Step | None, *, is_code: bool) -> 
     if reading.is_like_step and not is_code:
         return True
     if reading.is_told:
-        return above is None or (above.form == "words" and above.number is None)
+        return above is None or above.is_narrated
     # Among calls, a command in words only explains the call below it.
     return reading.is_command and (above is None or above.form == "words")
 
@@ -141,6 +143,8 @@ class UnclearLines:
                 self.behind.append(line)
             return
         if not reading.leaves_out and not _may_be_step(reading, above, is_code=is_code):
+            if reading.is_told and current is not None and len(current.notes) < _MAX_TOLD:
+                _note_not_read(current, [line])  # among orders it mostly explains one
             return
         if above is not None and _tells_how(block.text, above):
             return
