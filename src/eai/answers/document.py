@@ -449,8 +449,6 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
         text = _without_records(text, elements)
     if "<" in text:
         text = _without_tags(text, regions, elements)
-    if "(define" in text:
-        text = without_other_definitions(text)
     return _without_frames_of_files(text)
 
 
@@ -555,6 +553,8 @@ def _without_frames_of_files(text: str) -> str:
     These are the end of a document in YAML, the marks of footnotes (which become notes), the
     prompts of notebooks (where the value of a cell becomes a result), and words of scenarios.
     """
+    if "(define" in text:
+        text = without_other_definitions(text)
     if text.lstrip().startswith("---") and "\n..." in text:
         text = _YAML_END.sub(lambda mark: " " * len(mark[0]), text)
     if "[^" in text:

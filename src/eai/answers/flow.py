@@ -17,14 +17,16 @@ from itertools import pairwise
 
 from eai.answers.choice import is_rejected, is_unordered
 from eai.answers.document import Document
-from eai.answers.grammar import OPENS_BRACKET, StepGrammar
+from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step, are_same
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
 from eai.answers.program import never_runs
 from eai.answers.retractions import takes_back
 from eai.answers.sentences import IT
+from eai.answers.step_rows import OPENS_BRACKET
 from eai.answers.surfaces import Mention, squeezed
+from eai.answers.told_steps import unread_before, unread_clause
 from eai.answers.unclear import DOUBT
 
 MAX_LINE = 20_000
@@ -338,10 +340,10 @@ def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
     if any(_has_other_call_in_brackets(line, *neighbours) for neighbours in pairwise(steps)):
         return without_steps
     gaps = _gaps_between(steps, len(line))
-    if grammar.unread_before(line, gaps[0][1], mentions):
+    if unread_before(line, gaps[0][1], mentions, grammar.surfaces):
         return without_steps
-    for begin, end in gaps:
-        if grammar.unread_clause(line, begin, end, mentions, is_numbered=False):
+    for gap in gaps:
+        if unread_clause(grammar, line, gap, mentions, is_numbered=False):
             return without_steps
     words_around = "".join(line[begin:end] for begin, end in gaps)
     # A call between the steps may be a step of an unknown action.

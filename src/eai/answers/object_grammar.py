@@ -251,7 +251,7 @@ class ObjectGrammar:
         """
         names = [m.start for m in following[:_MAX_NAMES_BEHIND] if not m.is_action]
         clause_end = self.surfaces.sentences.clause_end(text, name_end, names)
-        stop = min(self._end_of_step(text, name_end), clause_end)
+        stop = min(self.end_of_step(text, name_end), clause_end)
         objects: list[Mention] = []
         for mention in following:
             if mention.start >= stop:
@@ -329,7 +329,7 @@ class ObjectGrammar:
             mentions: The names behind the action.
             end: Where the call ends.
         """
-        stop = self._end_of_step(text, end)
+        stop = self.end_of_step(text, end)
         for mention in mentions:
             if mention.start < end:
                 continue
@@ -378,7 +378,7 @@ class ObjectGrammar:
         return [_without_brackets(token) for token in tokens_of(bare)]
 
     @staticmethod
-    def _end_of_step(text: str, begin: int) -> int:
+    def end_of_step(text: str, begin: int) -> int:
         """Return where the words behind an action end: at a comment, a reason, a full stop."""
         searched = begin
         limit = min(begin + MAX_SENTENCE, len(text))
