@@ -40,6 +40,7 @@ _STATE = re.compile(r"\W*(?:initial|start|final|end|goal) state\b[^.\n]{0,60}$",
 _SIGNS_BEFORE_NAME = frozenset(["'", '"', "`", "/"])
 """Signs right before the name of an action that is named whole: ``"sleep"``, ``cmd/sleep``."""
 _CALL = re.compile(r"\w[(\[]\w|\w\]\s?<")
+_QUOTED = re.compile(r"`([^`\n]*)`")
 _LABEL = re.compile(r"[A-Za-z]{0,4}_?\d{1,4}|-?\d+(?:\.\d+)?")
 """Text that may stay unread: a number, or the name of a step in a diagram."""
 
@@ -346,8 +347,9 @@ def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
         if unread_clause(grammar, line, gap, mentions, is_numbered=False):
             return without_steps
     words_around = "".join(line[begin:end] for begin, end in gaps)
-    # A call between the steps may be a step of an unknown action.
-    if _CALL.search(words_around):
+    # A call or a quoted object between the steps may be a step of an unknown action.
+    quoted = " ".join(_QUOTED.findall(words_around))
+    if _CALL.search(words_around) or grammar.surfaces.objects_in(quoted):
         return _ReadLine(line, at, [], words_around)
     return _ReadLine(line, at, [step.step for step in steps], words_around)
 

@@ -54,6 +54,8 @@ _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 """A word or a number that is more than a sign between two objects."""
 _PLACE = re.compile(r"\b(?:at|in|inside|into|on|onto)\b", re.IGNORECASE)
 """Words before the place of a step, which names nothing before it: "put on the table"."""
+_SEPARATOR = re.compile(r"[,;]|->|\u2192|\bthen\b")
+"""A sign of another step between a step and an object that it need not name."""
 _SIDE_WORDS = PARTICLES | WORDS["side_words"]
 """Words that may stand between the objects of a step."""
 _MAX_NAMES_BEHIND = 19
@@ -225,7 +227,9 @@ class ObjectGrammar:
         objects, stop = self._objects_behind(text, name_end, following)
         action = self.surfaces.by_name[step.name]
         is_place_first = bool(objects) and _PLACE.search(text, name_end, objects[0].start)
-        objects = objects[: action.max_objects if is_place_first else action.most_named]
+        is_apart = bool(objects) and _SEPARATOR.search(text, name_end, objects[0].start)
+        has_no_optional = is_place_first or is_apart
+        objects = objects[: action.max_objects if has_no_optional else action.most_named]
         step.arguments = self._ordered(step.name, objects, text)
         end = objects[-1].end if objects else name_end
         if not step.lacks_objects:

@@ -59,7 +59,9 @@ def describe_line(text: str, lead: int, mentions: Sequence[Mention], reading: Li
     label, value = _label_and_value(text)
     # "Object: cup" and "Action Input: cup" complete the step above them.
     has_object_label = label != "" and heads_objects(label)
-    if objects and (has_object_label or _is_little_else(text, lead, mentions)):
+    is_word_and_object = bool(objects) and _is_word_and_object(text, lead, mentions)
+    is_little_else = _is_little_else(text, lead, mentions) and not is_word_and_object
+    if objects and (has_object_label or is_little_else):
         reading.completion = objects
     elif has_object_label:
         reading.completion = tokens_of(value)
@@ -67,9 +69,7 @@ def describe_line(text: str, lead: int, mentions: Sequence[Mention], reading: Li
     words = words_of(text[lead:])
     bare = text.strip().lstrip("-*+\u2022#0123456789.) ")
     is_heading = _is_heading(text, bare) or (words[:1] in _PLURALS and not objects)
-    is_command = bool(objects) and (
-        _is_command(text[lead:], words) or _is_word_and_object(text, lead, mentions)
-    )
+    is_command = bool(objects) and (is_word_and_object or _is_command(text[lead:], words))
     if words and not is_heading and not _says_end(text, lead, bare):
         # "Put the cup on the table so that you can sit" has words that state something.
         may_be_item = is_command or not _is_sentence(text, words)
@@ -123,22 +123,24 @@ def _is_command(text: str, words: Sequence[str]) -> bool:
 
 
 def _is_word_and_object(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
-    """Whether a line is one word and an object: "Dust the lamp."; the word may be a verb.
+    """Whether a line is one word and objects: "Dust the lamp."; the word may be a verb.
 
     Args:
         text: The line.
         lead: Where its words begin, behind number, bullet and label.
-        mentions: The names in it, of which one is an object.
+        mentions: The names in it, at least one.
     """
-    if len(mentions) != 1 or mentions[0].start < lead:
+    if mentions[0].is_action or mentions[0].start < lead:
         return False
     word = _WORD_BEFORE_OBJECT.fullmatch(text, lead, mentions[0].start)
-    is_verb = word is not None and word[1].lower() not in _NO_VERBS | _PARTS_OF_STEPS
-    return is_verb and not has_words(text[mentions[0].end :])
+    if word is None or word[1].lower() in _NO_VERBS | _PARTS_OF_STEPS:
+        return False
+    behind = blanked(text, [(mention.start, mention.end) for mention in mentions])
+    return _PARTS_OF_STEPS.issuperset(words_of(behind[mentions[0].end :]))
 
 
 _WORD_BEFORE_OBJECT = re.compile(
-    r"[\s*`_]*([^\W\d_]{3,20})[*`_]*\s+(?:(?:to|the|an?)\s+){0,2}[*`_]*"
+    r"[\s*`_]*([^\W\d_]{3,20})[*`_]*[\s,]+(?:(?:to|the|an?)\s+){0,2}[*`_]*"
 )
 _PARTS_OF_STEPS = OBJECT_KEYS | ACTION_KEYS | PARTICLES | WORDS["prepositions"]
 

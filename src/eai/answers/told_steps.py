@@ -26,6 +26,9 @@ _WORD_BEFORE_OBJECT = re.compile(
     re.IGNORECASE,
 )
 """A sign or "and", and the only word of a clause before its object: ``, sweep the``."""
+_BETWEEN_OBJECTS = re.compile(
+    rf"\s+(?:(?:{'|'.join(sorted(PARTICLES | WORDS['side_words']))})\s+){{0,3}}"
+)
 _CLAUSE_END = re.compile(r"\s*(?:[,;.]|->|\u2192|\b(?:and|then)\b|$)")
 _NO_VERBS = HEADINGS | PARTICLES | STATING | FILLERS | EXPLAINING | WORDS["prepositions"]
 """Words before an object that are no verbs: ``, near the door``."""
@@ -112,7 +115,7 @@ def unread_clause(
 
 
 def _word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mention]) -> str:
-    """Return the first clause between two offsets that is one word before an object; or "".
+    """Return the first clause between two offsets that is one word before objects; or "".
 
     Args:
         text: The line.
@@ -120,12 +123,17 @@ def _word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mentio
         stop: Where the next step begins, or the line ends.
         mentions: The names in the line.
     """
-    for mention in mentions:
+    for index, mention in enumerate(mentions):
         if mention.is_action or not begin < mention.start < stop:
             continue
         before = _WORD_BEFORE_OBJECT.search(text, begin, mention.start)
-        if before is None or before[1].lower() in _NO_VERBS:
+        if before is None or before[1].lower() in _NO_VERBS or before.end() < mention.start:
             continue
-        if before.end() == mention.start and _CLAUSE_END.match(text, mention.end):
-            return text[before.start(1) : mention.end]
+        end = mention.end
+        for other in mentions[index + 1 :]:
+            if other.is_action or not _BETWEEN_OBJECTS.fullmatch(text, end, other.start):
+                break
+            end = other.end
+        if _CLAUSE_END.match(text, end):
+            return text[before.start(1) : end]
     return ""
