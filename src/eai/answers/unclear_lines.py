@@ -137,10 +137,7 @@ class UnclearLines:
         above = current.items[-1] if current is not None and current.items else None
         line = UnclearLine(Text(block.text.strip(), block.at, block.end), reading)
         if reading.heads_command and reading.number is not None:
-            if above is None:
-                self.before.append(line)
-            elif above.number is not None:
-                self.behind.append(line)
+            self._add_heading(line, above)
             return
         if not reading.leaves_out and not _may_be_step(reading, above, is_code=is_code):
             if reading.is_told and current is not None and len(current.notes) < _MAX_TOLD:
@@ -161,6 +158,13 @@ class UnclearLines:
         current.unclear_lines.append((len(current.items), line.text))
         current.end = block.end
         self.listed = line.bullet, reading.number
+
+    def _add_heading(self, line: UnclearLine, above: Step | None) -> None:
+        """Remember a heading with a number that begins like a step, among steps with numbers."""
+        if above is None:
+            self.before.append(line)
+        elif above.number is not None:
+            self.behind.append(line)
 
     def move_to(self, current: Plan, section: int = 0, number: int | None = None) -> None:
         """Add the lines below the last step to a plan, because more steps follow.
