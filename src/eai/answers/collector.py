@@ -125,6 +125,7 @@ class Collector(CandidateCollector[Plan]):
                 self.add_line(block)
             if block.fence is not None or self.program.defined:
                 self.program.end_run(line)
+        self.unclear.note_below(self.current)
         yield from self.candidates
 
     def with_sentences_apart(self, block: Block) -> Iterator[Block]:
@@ -234,9 +235,9 @@ class Collector(CandidateCollector[Plan]):
         heading = self.between.last_words
         names = [region.name.replace("_", " ") for region in block.tags]
         decisive_names = [name for name in names if is_final(name) or is_rejected(name)]
+        self.unclear.note_below(self.current)
         plan = super().begin(block, *framing, *decisive_names)
         plan.heading = heading
-        self.unclear.behind = []
         return plan
 
     def add_value(self, block: Block, value: Group) -> None:
@@ -655,7 +656,7 @@ class Collector(CandidateCollector[Plan]):
         is_part = part_of(text) > 0
         if self.current is not None and ends_plan:
             self.between.is_broken = True
-            self.unclear.behind = []
+            self.unclear.note_below(self.current)
         elif not self.document.is_struck(block.at) and not is_part:
             self.unclear.add(block, reading, self.current, self.between, is_code=is_code)
         # The number of a step frames nothing; that of a part or an option does.
@@ -867,7 +868,7 @@ class Collector(CandidateCollector[Plan]):
         self.unclear.before = [line for line in above if not line.is_heading_of(section)]
         self.unclear.behind = []
         if not plan.items:
-            for text in self.unclear.listed_before(block, steps):
+            for text in self.unclear.listed_before(plan, block, steps):
                 plan.unclear_lines.append((0, text))
         self.unclear.listed = bullet_of(block.text), steps[-1].number
 

@@ -292,6 +292,11 @@ _MESSAGE = lazy_pattern(
 _CELL = lazy_pattern(r"^[ \t]*(?:In \[[\d *]{0,6}\]|\.{3}):", re.MULTILINE)
 _OUTPUT = lazy_pattern(r"^[ \t]*Out\[\d{1,5}\]:", re.MULTILINE)
 """Marks before the lines of a notebook's cell, and before the value that it returns."""
+_PLAIN_FRAMES = {
+    "-->": _TIME_OF_SUBTITLE, "::": _OWNER, "In [": _CELL, "mutation": _GRAPHQL,
+    "sequenceDiagram": _MESSAGE,
+}  # fmt: skip
+"""A sign of each kind of frames that blanks replace, and the pattern of the frames."""
 _FOOTNOTE = lazy_pattern(r"(?P<begins>^[ \t]*)?\[\^[\w-]{1,20}\](?(begins):)", re.MULTILINE)
 """The mark of a footnote in Markdown, ``[^1]``, and the one before its text, ``[^1]:``."""
 _PANEL = lazy_pattern(
@@ -444,17 +449,7 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
         text = _without_records(text, elements)
     if "<" in text:
         text = _without_tags(text, regions, elements)
-    text = _without_definitions_and_times(text)
     return _without_frames_of_files(text)
-
-
-def _without_definitions_and_times(text: str) -> str:
-    """Return a text without the definitions beside that of a plan, and the times of subtitles."""
-    if "(define" in text:
-        text = without_other_definitions(text)
-    if "-->" in text:
-        text = blanked(text, [time.span() for time in _TIME_OF_SUBTITLE.finditer(text)])
-    return text
 
 
 def _instead_of_footnote(mark: re.Match[str]) -> str:
@@ -558,22 +553,20 @@ def _without_frames_of_files(text: str) -> str:
     These are the end of a document in YAML, the marks of footnotes (which become notes), the
     prompts of notebooks (where the value of a cell becomes a result), and words of scenarios.
     """
+    if "(define" in text:
+        text = without_other_definitions(text)
     if text.lstrip().startswith("---") and "\n..." in text:
         text = _YAML_END.sub(lambda mark: " " * len(mark[0]), text)
     if "[^" in text:
         text = _FOOTNOTE.sub(_instead_of_footnote, text)
     if ": " in text and " = " in text:
         text = _ANNOTATION.sub(lambda found: f"{found[1]} =".ljust(len(found[0])), text)
-    if "::" in text:
-        text = blanked(text, [found.span() for found in _OWNER.finditer(text)])
     if "[:" in text:
         text = _KEYWORDS.sub(lambda found: f" {found[0][1:-1].replace(':', _BREAK)} ", text)
-    if "mutation" in text:
-        text = blanked(text, [found.span() for found in _GRAPHQL.finditer(text)])
-    if "sequenceDiagram" in text:
-        text = blanked(text, [found.span() for found in _MESSAGE.finditer(text)])
-    if "In [" in text:
-        text = _CELL.sub(lambda mark: " " * len(mark[0]), text)
+    for sign, pattern in _PLAIN_FRAMES.items():
+        if sign in text:
+            text = blanked(text, [found.span() for found in pattern.finditer(text)])
+    if "Out[" in text:
         text = _OUTPUT.sub(lambda mark: "Result:".ljust(len(mark[0])), text)
     if "\n" in text and _SCENARIO.search(text):
         text = blanked(text, [mark.span() for mark in _GHERKIN.finditer(text)])

@@ -17,15 +17,16 @@ from itertools import pairwise
 
 from eai.answers.choice import is_rejected, is_unordered
 from eai.answers.document import Document
-from eai.answers.grammar import OPENS_BRACKET, StepGrammar
+from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step, are_same
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
 from eai.answers.program import never_runs
 from eai.answers.retractions import takes_back
 from eai.answers.sentences import IT
+from eai.answers.step_rows import OPENS_BRACKET
 from eai.answers.surfaces import Mention, squeezed
-from eai.answers.told_steps import told_clause
+from eai.answers.told_steps import unread_before, unread_clause
 from eai.answers.unclear import DOUBT
 
 MAX_LINE = 20_000
@@ -38,7 +39,8 @@ _STATE = re.compile(r"\W*(?:initial|start|final|end|goal) state\b[^.\n]{0,60}$",
 """A line that names a state, as between the arrows of a state machine."""
 _SIGNS_BEFORE_NAME = frozenset(["'", '"', "`", "/"])
 """Signs right before the name of an action that is named whole: ``"sleep"``, ``cmd/sleep``."""
-_CALL = re.compile(r"\w[(\[]\w")
+_CALL = re.compile(r"\w[(\[]\w|\w\]\s?<")
+_QUOTED = re.compile(r"`([^`\n]*)`")
 _LABEL = re.compile(r"[A-Za-z]{0,4}_?\d{1,4}|-?\d+(?:\.\d+)?")
 """Text that may stay unread: a number, or the name of a step in a diagram."""
 
@@ -181,14 +183,15 @@ class _Layout:
         return cls(common, frozenset(sign for sign in first_characters if not sign.isalnum()))
 
     def may_hold_step(self, line: str, grammar: StepGrammar) -> bool:
-        """Whether a line without a whole step has the words in common, and a verb of a step.
+        """Whether a line without a whole step has the words in common, and a verb or an object.
 
         Beside ``echo "Walk to the hall"``, ``echo "Open the door"`` is a step of which the object
         is not clear.
         """
         if not self.words or not self.words.issubset(words_of(line)):
             return False
-        return grammar.surfaces.sentences.has_verb(line)
+        surfaces = grammar.surfaces
+        return surfaces.sentences.has_verb(line) or bool(surfaces.objects_in(line))
 
     def fits(self, line: str, action: Mention) -> bool:
         """Whether the words around the action of another line are those in common.
@@ -343,14 +346,15 @@ def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
     if any(_has_other_call_in_brackets(line, *neighbours) for neighbours in pairwise(steps)):
         return without_steps
     gaps = _gaps_between(steps, len(line))
-    if told_clause(line, 0, gaps[0][1], grammar.surfaces):
+    if unread_before(line, gaps[0][1], mentions, grammar.surfaces):
         return without_steps
-    for begin, end in gaps:
-        if grammar.unread_clause(line, begin, end, mentions, is_numbered=False):
+    for gap in gaps:
+        if unread_clause(grammar, line, gap, mentions, is_numbered=False):
             return without_steps
     words_around = "".join(line[begin:end] for begin, end in gaps)
-    # A call between the steps may be a step of an unknown action.
-    if _CALL.search(words_around):
+    # A call or a quoted object between the steps may be a step of an unknown action.
+    quoted = " ".join(_QUOTED.findall(words_around))
+    if _CALL.search(words_around) or grammar.surfaces.objects_in(quoted):
         return _ReadLine(line, at, [], words_around)
     return _ReadLine(line, at, [step.step for step in steps], words_around)
 

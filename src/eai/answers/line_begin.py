@@ -64,12 +64,13 @@ _CLAUSE = re.compile(
     r"(?:(?:that|this|it|everything|(?:the )?(?:previous|last|first) (?:step|action)"
     r"|step \d{1,3})\s(?:is|has been|was) (?:done|finished|completed?|over|accomplished|achieved)"
     r"|(?:you are |i am |it is |the robot is )?there|doing (?:so|this|that|it)|this|that),\s*"
+    r"|(?:with|using) (?:the|your|my|its) (?:left|right)(?: (?:hand|arm|gripper))?,\s*"
     r"|(?:to (?:begin|start|finish|conclude)(?: with)?|first of all|in the (?:beginning|end)"
     r"|as (?:a|the) (?:first|next|second|last|final) step),\s*"
     r"|(?:one|that|this) (?:day|morning|afternoon|evening|night)\b,?\s*",
     re.IGNORECASE,
 )
-"""Words before a step that say only that the step before it is done, or when the plan begins."""
+"""Words before a step that say only when or with which hand it is taken."""
 _REASON = re.compile(
     r"(?:because|since|as|while|once|now that|when|given that|seeing that|although|even though"
     r"|though|so that|in order to|to)\s[^,:()\n]{1,100},\s*"

@@ -54,6 +54,8 @@ _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 """A word or a number that is more than a sign between two objects."""
 _PLACE = re.compile(r"\b(?:at|in|inside|into|on|onto)\b", re.IGNORECASE)
 """Words before the place of a step, which names nothing before it: "put on the table"."""
+_SEPARATOR = re.compile(r"[,;]|->|\u2192|\bthen\b")
+"""A sign of another step between a step and an object that it need not name."""
 _SIDE_WORDS = PARTICLES | WORDS["side_words"]
 """Words that may stand between the objects of a step."""
 _MAX_NAMES_BEHIND = 19
@@ -225,7 +227,9 @@ class ObjectGrammar:
         objects, stop = self._objects_behind(text, name_end, following)
         action = self.surfaces.by_name[step.name]
         is_place_first = bool(objects) and _PLACE.search(text, name_end, objects[0].start)
-        objects = objects[: action.max_objects if is_place_first else action.most_named]
+        is_apart = bool(objects) and _SEPARATOR.search(text, name_end, objects[0].start)
+        has_no_optional = is_place_first or is_apart
+        objects = objects[: action.max_objects if has_no_optional else action.most_named]
         step.arguments = self._ordered(step.name, objects, text)
         end = objects[-1].end if objects else name_end
         if not step.lacks_objects:
@@ -251,7 +255,7 @@ class ObjectGrammar:
         """
         names = [m.start for m in following[:_MAX_NAMES_BEHIND] if not m.is_action]
         clause_end = self.surfaces.sentences.clause_end(text, name_end, names)
-        stop = min(self._end_of_step(text, name_end), clause_end)
+        stop = min(self.end_of_step(text, name_end), clause_end)
         objects: list[Mention] = []
         for mention in following:
             if mention.start >= stop:
@@ -329,7 +333,7 @@ class ObjectGrammar:
             mentions: The names behind the action.
             end: Where the call ends.
         """
-        stop = self._end_of_step(text, end)
+        stop = self.end_of_step(text, end)
         for mention in mentions:
             if mention.start < end:
                 continue
@@ -378,7 +382,7 @@ class ObjectGrammar:
         return [_without_brackets(token) for token in tokens_of(bare)]
 
     @staticmethod
-    def _end_of_step(text: str, begin: int) -> int:
+    def end_of_step(text: str, begin: int) -> int:
         """Return where the words behind an action end: at a comment, a reason, a full stop."""
         searched = begin
         limit = min(begin + MAX_SENTENCE, len(text))

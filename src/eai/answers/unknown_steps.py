@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _SCRIPT = re.compile(r"\[\s*([A-Za-z][\w\- ]{0,40}?)\s*\]((?:\s*(?:<[^<>\n]*>|\(\s*[\w.]+\s*\)))+)")
 """A step of a script of VirtualHome: ``[WALK] <hall> (1)``."""
 _SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]+)\s*\)")
-_PDDL = re.compile(r"\(\s*([A-Za-z][\w\-]*)((?:[\s,]+[\w.@#$%&+\-]+)*)\s*\)")
+_PDDL = re.compile(r"\(\s*([A-Za-z][\w\-]*)((?:[\s,]+[\"']?[\w.@#$%&+\-]+[\"']?)*)\s*\)")
 """A step of PDDL: ``(walk hall)``."""
 _CAPITALS = re.compile(r"([A-Z][A-Z_\-]+[A-Z])\b:?(?:[ \t]+(.*))?$")
 """An action in capitals before its objects: ``WALK hall``."""
@@ -59,8 +59,6 @@ _OPEN_CALL = re.compile(r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*)$"
 """A call whose bracket the line does not close."""
 _MAX_WORDS = 8
 """A step in words with an unknown action has fewer words; longer lines are sentences."""
-_KEYWORDS = re.compile(r"\(\s*[A-Za-z_]\w*\s*=(?!=)")
-"""The begin of the arguments of a call by keywords: ``(action=``."""
 _NAME = re.compile(r"(?:[A-Za-z_]\w{0,60}\.){0,4}[A-Za-z_]\w{0,60}\Z")
 """The name of a call, right before its arguments: ``robot.do``."""
 _QUOTED = re.compile(r"([\"'])([^\"'\n]{1,200})\1")
@@ -85,10 +83,10 @@ class UnknownSteps:
             lead: Where its words begin, behind number, bullet and label.
             meant: Whether it stands where a step is expected.
         """
-        if _KEYWORDS.match(text, lead):
+        if text.startswith("(", lead):
             owner = _NAME.search(text, 0, lead)
             if owner is not None:
-                lead = owner.start()  # "robot.do" was taken for a label
+                lead = owner.start()  # "robot.do" was taken for a label, "execute" for a word
         rest = text[lead:]
         at += lead
         script = _SCRIPT.match(rest)
@@ -98,9 +96,9 @@ class UnknownSteps:
         if steps:
             return steps
         bare = rest.strip(" \t\r`*\"',.;")
-        pddl = _PDDL.fullmatch(bare)
-        if pddl is not None:
-            return self._pddl_step(pddl[1], pddl[2].replace(",", " ").split(), at)
+        pddl = _PDDL.match(bare)
+        if pddl is not None and not bare[pddl.end() :].strip(") "):
+            return self._pddl_step(pddl[1], _objects(pddl[2]), at)
         steps = self._step_in_capitals(bare, at, meant=meant)
         if steps:
             return steps
@@ -138,7 +136,7 @@ class UnknownSteps:
         """Return the step at a place in a line that is written like another, and where it ends."""
         if last.form == "pddl":
             pddl = _PDDL.match(text, begin, stop)
-            objects = [] if pddl is None else pddl[2].replace(",", " ").split()
+            objects = [] if pddl is None else _objects(pddl[2])
             if pddl is None or not self._are_objects(objects):
                 return None
             steps = self._pddl_step(pddl[1], objects, at + begin)
@@ -220,8 +218,12 @@ class UnknownSteps:
         steps: list[Step] = []
         begin = len(rest) - len(rest.lstrip("\"'`"))
         while call := CALL.match(rest, begin):
+            quoted = _QUOTED.fullmatch(call[2].strip())
+            handed_over = quoted is not None and holds_step(call[1]) and CALL.fullmatch(quoted[2])
             # The arguments may hold the step: Step(id=1, action="WALK", object="hall").
-            if self._holds_step(call[1], call[2]):
+            if handed_over:
+                steps += self._calls(handed_over[0], at + call.start(2) + 1, meant=True)
+            elif self._holds_step(call[1], call[2]):
                 steps += self._steps_in_call(call[0], at + call.start())
             else:
                 step = self._call(call, at + begin, meant=meant)
@@ -299,6 +301,11 @@ class UnknownSteps:
         for step in steps:
             step.at = at
         return steps
+
+
+def _objects(written: str) -> list[str]:
+    """Return the objects of a step in brackets, ``hall cup`` or ``"hall", "cup"``."""
+    return [name.strip("\"'") for name in written.replace(",", " ").split()]
 
 
 def _step_of_script(script: re.Match[str], at: int) -> Step:

@@ -7,6 +7,7 @@ import pytest
 import eai
 from eai.answers import bind, read_answer
 from eai.diagnosis import ErrorKind
+from eai.task import Vocabulary
 
 NAMES = eai.suite("household").task("studio-01").readable
 PLAN = ["walk(light.34)", "switchon(light.34)"]
@@ -123,3 +124,46 @@ def test_explanation_that_says_the_step_again_needs_no_note() -> None:
 
 def test_call_behind_nor_is_denied() -> None:
     assert read_answer("Do not WALK(light.34)\nnor SWITCHON(light.34)", NAMES).steps == ()
+
+
+FERRY = Vocabulary({"sail": 2, "board": 2}, {}, frozenset({"north", "south", "c1"}), {})
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "First sail from south to north, then wash c1 at north, then board c1 at north.",
+        "Q: And now?\nA: sail from south to north.\n\nQ: And now?\nA: wash c1 at north.\n\n"
+        "Q: And now?\nA: board c1 at north.",
+    ],
+)
+def test_unknown_verb_may_have_several_objects(answer: str) -> None:
+    reading = read_answer(answer, FERRY)
+    assert [step.name for step in reading.steps] == ["sail", "board"]
+    assert [problem.written for problem in reading.problems] in (
+        ["wash c1 at north"],
+        ["A: wash c1 at north."],
+    )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "find a HandTowel, pick up the HandTowel, put down the object in hand, wring the HandTowel",
+        "Start with `wring the HandTowel`, followed by `find a HandTowel`.",
+        "1. find a HandTowel\n2. pick up\n3. wring HandTowel\n4. put down the object in hand",
+    ],
+)
+def test_object_of_an_unknown_verb_belongs_to_no_other_step(answer: str) -> None:
+    suite = eai.suite("eb-alfred")
+    result = suite.evaluate(
+        "action_sequencing", suite.task("base/40"), answer, suite.semantics("strict")
+    )
+    assert result.number_of(ErrorKind.PARSING) > 0
+
+
+def test_hand_may_stand_before_the_verb_of_a_line() -> None:
+    names = Vocabulary({"left_grasp": 1, "left_place_inside": 1}, {}, frozenset({"rag", "box"}), {})
+    answer = "grasp the rag with the left hand\nwith the left hand, place it inside the box"
+    steps = [str(step) for step in read_answer(answer, names).steps]
+    assert steps == ["left_grasp(rag)", "left_place_inside(box)"]

@@ -462,7 +462,7 @@ class SkillGrammar(StepGrammar):
             later: Where skills are named behind it.
         """
         words_behind = text[mention.end : mention.end + _LONGEST_SENTENCE]
-        stop = mention.end + self._end_of_step(words_behind, 0)
+        stop = mention.end + self.end_of_step(words_behind, 0)
         for following in later:
             start = following.start
             if start >= stop:
