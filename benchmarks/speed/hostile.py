@@ -490,6 +490,8 @@ def main() -> int:
     parser.add_argument("--dump")
     options = parser.parse_args()
     chosen = [t for t in targets() if not options.only or str(t) in options.only]
+    if not chosen:
+        parser.error("--only names nothing that is here: SUITE/ABILITY/SEMANTICS")
     bad, each_has = [], options.answers // len(chosen)
     print(
         f"{'':52}{'answers':>9}{'99.9 %':>8}{'longest':>9}{'over 1 s':>9}{'MB more':>9}  verdicts"

@@ -11,9 +11,11 @@ import io
 import json
 import math
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -24,6 +26,7 @@ from eai.errors import EaiError, InputError, MissingExtraError
 from eai.logic import evaluate, format_number, parse_formula
 from eai.nesting import load_json
 from eai.planning import applicable, plan as search
+from eai.runs import executor_of
 from eai.suites.pddl import Validator
 from eai.suites.pddl.plans import step_text
 from eai.task import Task
@@ -38,6 +41,8 @@ LARGEST_ERROR = 4_000
 """Characters of an error; what is behind them is left out."""
 LONGEST = 60.0
 """Seconds that a search may take."""
+LONGEST_CALL = 90.0
+"""Seconds of processor time that a call may take, where the system can say so."""
 MOST_LISTED = 1_000
 """Actions and facts that a reply lists; it says how many more there are."""
 LARGEST_REPLY = 1_000_000
@@ -206,11 +211,97 @@ def serve(folder: Path | None = None) -> None:
     if folder is not None and not folder.is_dir():
         raise InputError("there is no such folder", where=str(folder))
     server = _make_server("eai")
-    for name in TOOLS:
-        register = server.tool(structured_output=False)
-        register(_guarded(getattr(Tools(folder), name), _make_result))
-    with _encodable_input():
-        server.run("stdio")
+    with ExitStack() as stack:
+        # A process of its own ends with what a call asks too much of, and the server goes on.
+        worker = _Worker(folder, stack)
+        for name in TOOLS:
+            register = server.tool(structured_output=False)
+            register(_guarded(worker.tool(name), _make_result))
+        with _encodable_input():
+            server.run("stdio")
+
+
+class _Worker:
+    """Calls tools in a process of its own, where processor time and memory are limited.
+
+    Args:
+        folder: Where files may be read.
+        stack: Ends the process when it is closed.
+    """
+
+    def __init__(self, folder: Path | None, stack: ExitStack) -> None:
+        self._folder = folder
+        self._stack = stack
+        self._executor: Executor | None = None
+
+    def tool(self, name: str) -> Callable[..., _Answer]:
+        """Return a tool that is called in the process."""
+        function = getattr(Tools, name)
+
+        @functools.wraps(getattr(Tools(self._folder), name))
+        def call(*arguments: Any, **named: Any) -> _Answer:  # noqa: ANN401
+            values = inspect.signature(function).bind(None, *arguments, **named).arguments
+            del values["self"]
+            return self._call(name, values)
+
+        return call
+
+    def _call(self, name: str, arguments: dict[str, Any]) -> _Answer:
+        """Return the answer of a tool.
+
+        Raises:
+            InputError: If the process ended.
+        """
+        if self._executor is None:
+            self._executor = self._stack.enter_context(executor_of(1))
+        task = (self._folder, name, arguments, LONGEST_CALL)
+        try:
+            return self._executor.submit(call_within_limits, *task).result()
+        except BrokenExecutor as error:
+            self._executor = None  # the next call gets another process
+            raise InputError("the process that worked on the call was ended") from error
+
+
+class _OutOfTimeError(BaseException):
+    """Raised in whatever is running when the time is up; nothing on the way may catch it."""
+
+
+def call_within_limits(
+    folder: Path | None, name: str, arguments: dict[str, Any], longest_s: float
+) -> _Answer:
+    """Return the answer of a tool, in a process whose main thread does nothing else.
+
+    Args:
+        folder: Where files may be read.
+        name: Name of the tool.
+        arguments: Its arguments.
+        longest_s: Seconds of processor time that it may take.
+
+    Raises:
+        InputError: If it takes longer, and whatever the tool raises.
+    """
+    tool = getattr(Tools(folder), name)
+    if not hasattr(signal, "setitimer"):  # Windows
+        answer: _Answer = tool(**arguments)
+        return answer
+
+    def stop(*_: object) -> None:
+        """End the call."""
+        raise _OutOfTimeError
+
+    before = signal.signal(signal.SIGPROF, stop)
+    try:
+        signal.setitimer(signal.ITIMER_PROF, longest_s)
+        answer = tool(**arguments)
+    except _OutOfTimeError:
+        raise InputError(
+            f"the call took more than {longest_s:g} seconds of processor time",
+            mend="ask about fewer objects, or about conditions with fewer variables",
+        ) from None
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    return answer
 
 
 class _EncodableLines(io.BufferedIOBase):

@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from pddl_blocks import DOMAIN, PLAN, PROBLEM
 
 from eai.errors import EaiError, InputError, MissingExtraError
 from eai.integrations import mcp as mcp_tools
-from eai.integrations.mcp import TOOLS, Tools, _guarded, serve
+from eai.integrations.mcp import TOOLS, Tools, _guarded, call_within_limits, serve
 
 BOTH = {"domain": DOMAIN, "problem": PROBLEM}
 WRONG = "(unstack b a)\n(pick-up d)\n(stack d b)"
@@ -151,6 +152,23 @@ def test_a_reply_that_is_too_large_is_an_error(monkeypatch: pytest.MonkeyPatch) 
     text, failed = reply("check_pddl")
     assert failed
     assert "at most 20" in text
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such timer")
+def test_a_call_that_takes_too_long_is_ended() -> None:
+    variables = " ".join(f"?v{number}" for number in range(8))
+    condition = "(or (on ?v0 ?v7) (on ?v1 ?v6) (= ?v2 ?v3) (not (on ?v4 ?v5)) (clear ?v7))"
+    domain = f"""(define (domain d) (:requirements :adl) (:predicates (on ?x ?y) (clear ?x))
+      (:action a :parameters () :precondition (exists ({variables}) (and (not {condition})))))"""
+    objects = " ".join(f"o{number}" for number in range(40))
+    facts = " ".join(f"(on o{number} o{number + 1})" for number in range(39))
+    problem = f"(define (problem p) (:domain d) (:objects {objects}) (:init {facts}) (:goal (and)))"
+    arguments = {"domain": domain, "problem": problem, "plan": "(a)"}
+    with pytest.raises(InputError) as caught:
+        call_within_limits(None, "validate_plan", arguments, 0.5)
+    assert "0.5" in caught.value.what
+    answer, _ = call_within_limits(None, "validate_plan", {**BOTH, "plan": PLAN}, 30.0)
+    assert answer.startswith("valid")
 
 
 def test_files_are_read_below_the_folder_only(tmp_path: Path) -> None:
