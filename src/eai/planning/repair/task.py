@@ -245,7 +245,7 @@ def _suffix_distances(plan: Slots, other: Slots) -> list[list[int]]:
     ``rows[i][j]`` is the distance of ``plan[i:]`` and ``other[j:]``. Each row depends only on the
     one below it, so they are filled from the last position to the first.
     """
-    # Behind the end of the plan, all that is left of the other one has to be inserted.
+    # At the end of the plan, all remaining steps of the other plan have to be inserted.
     rows = [[len(other) - j for j in range(len(other) + 1)]]
     for slot in reversed(plan):
         row_below = rows[-1]
