@@ -197,9 +197,12 @@ def evaluated(
     whole: bool,
 ) -> Iterator[Item]:
     """What is said about the answers of one model; of all tasks also what they add up to."""
+    chosen = {name: answers[name] for name in ids if name in answers}
+    if not chosen:
+        return  # no answers are refused; a sample of the tasks may have none of this model
     report = eai.evaluate(
         suite,
-        {model: {name: answers[name] for name in ids if name in answers}},
+        {model: chosen},
         ability=ability,
         semantics=semantics,
         tasks="all" if whole else ids,

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import eai
+from eai.contract import write_plan
 from eai.suites.embodiedbench import alfred, habitat
 from eai.suites.embodiedbench.skills import skills
 from eai.world import Action
@@ -70,10 +71,11 @@ class _StubModule(types.ModuleType):
 
 
 _STUBBED = {
-    *("ai2thor", "gym", "gymnasium", "habitat", "habitat_sim", "hydra", "omegaconf", "torch"),
+    *("ai2thor", "gym", "gymnasium", "habitat", "habitat_sim", "hydra", "magnum", "omegaconf"),
     *("cv2", "PIL", "tqdm", "pyrep", "amsolver", "ultralytics", "openai", "anthropic", "google"),
     *(
         "sentence_transformers",
+        "torch",
         "lmdeploy",
         "requests",
         "imageio",
@@ -193,7 +195,7 @@ class Acted:
         self.environment = suite.environment(task, official)
         self.environment.reset()
         self.rules = suite.episode_rules(task, official)
-        self.plan = [line for line in suite.write_plan(task.plans[0]).splitlines() if line]
+        self.plan = [line for line in write_plan(suite, task.plans[0]).splitlines() if line]
         self.done: list[tuple[str, bool]] = []
 
     def act(self, words: str) -> tuple[bool, str]:

@@ -32,7 +32,7 @@ from eai.logic import (
     explain,
     parse_formula,
 )
-from eai.logic.algebra import Timeline, mirror
+from eai.logic.algebra import Timeline, reverse_bits
 from eai.logic.nodes import Binding
 from eai.logic.positions import Positions
 from eai.logic.trace import history_of
@@ -257,7 +257,7 @@ def linear() -> list[tuple[int, int, float]]:
                 rows.append(
                     (
                         milliseconds(
-                            lambda: [mirror(history_of(a, trace), length) for a in letters],  # noqa: B023
+                            lambda: [reverse_bits(history_of(a, trace), length) for a in letters],  # noqa: B023
                             rounds=3,
                         ),
                         milliseconds(lambda: positions.truth(formula, Binding()), rounds=3),  # noqa: B023

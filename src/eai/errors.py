@@ -278,15 +278,33 @@ def check_name(kind: str, name: str, known: Collection[str], *, where: str | Non
         raise UnknownNameError(kind, name, known, where=where)
 
 
-def check_keys(given: Iterable[object], known: Collection[str], *, where: str) -> None:
+def check_keys(
+    given: Iterable[object],
+    known: Collection[str],
+    *,
+    where: str,
+    synonyms: Mapping[str, str] | None = None,
+) -> None:
     """Raise an error for unknown keys, which may be misspelled.
+
+    Args:
+        given: The keys.
+        known: The keys that there are.
+        where: The place of the keys, for messages.
+        synonyms: What others call a key: their word to the key that is meant.
 
     Raises:
         UnknownNameError: If there is one; it names the nearest known ones.
     """
     for key in given:
-        if key not in known:
-            raise UnknownNameError("key", str(key), known, where=where)
+        if key in known:
+            continue
+        error = UnknownNameError("key", str(key), known, where=where)
+        meant = (synonyms or {}).get(str(key).lower())
+        if meant is not None:
+            error.suggestions = [meant]
+            error.mend = did_you_mean(error.suggestions)
+        raise error
 
 
 def look_up(kind: str, name: str, known: Mapping[str, Value], *, where: str | None = None) -> Value:

@@ -147,6 +147,47 @@ def load_json(text: str | bytes, **options: Any) -> Any:  # noqa: ANN401
     return json.loads(text, **options)
 
 
+class RepeatedKeyError(ValueError):
+    """Raised if a JSON object has a key twice.
+
+    Args:
+        key: The key.
+    """
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"{key!r} is given twice")
+        self.key = key
+
+
+def load_unambiguous_json(text: str | bytes) -> Any:  # noqa: ANN401
+    """Return the value of a JSON text that somebody wrote by hand.
+
+    Python keeps the last value of a key that is given twice: a rule or a goal would be dropped
+    without a word.
+
+    Raises:
+        RepeatedKeyError: If an object has a key twice.
+        ValueError: As :func:`load_json` does.
+
+    Examples:
+        >>> load_unambiguous_json('{"goal": "F a", "goal": "F b"}')
+        Traceback (most recent call last):
+            ...
+        eai.nesting.RepeatedKeyError: 'goal' is given twice
+    """
+    return load_json(text, object_pairs_hook=_table_of_pairs)
+
+
+def _table_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the pairs of a JSON object as a dictionary; raise an error for a repeated key."""
+    table: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in table:
+            raise RepeatedKeyError(key)
+        table[key] = value
+    return table
+
+
 def decoding(decoder: json.JSONDecoder, text: str) -> Callable[[int], tuple[Any, int]]:
     """Return a function that decodes the value at an offset of a text.
 

@@ -266,6 +266,26 @@ def test_numbers_of_chosen_objects_are_those_that_are_possible() -> None:
     ]
 
 
+def test_options_of_objects_are_multiplied_only_if_the_chosen_are_told_apart() -> None:
+    p, q, r, s = ATOMS[:4]
+    anything, some = Fixed(frozenset()), Sum([Fixed(frozenset([p])), Fixed(frozenset([q]))])
+    other = Fixed(frozenset([r]))
+    # Nothing is asked of the others: whether an object that is satisfied by nothing is chosen
+    # cannot be seen, so that the options of one and of two chosen objects are partly the same.
+    alike = ObjectChoice([1, 2], [anything, some])
+    assert alike.factored_count() is None
+    assert alike.count == len(options_of(alike)) == 3
+    apart = ObjectChoice([1, 2], [other, some])
+    assert apart.factored_count() == apart.count == 5
+    # Something is asked of the others, so that the choice can be seen.
+    seen = ObjectChoice([0, 1], [anything, some], [Fixed(frozenset([s])), other])
+    assert seen.factored_count() == seen.count == len(options_of(seen)) == 4
+    # Two objects share an atom.
+    shared = ObjectChoice([1], [some, Fixed(frozenset([p]))])
+    assert shared.factored_count() is None
+    assert shared.count == 2
+
+
 def test_sequences_of_actions_take_one_of_each_part() -> None:
     a, b, c = (ActionAtom(name) for name in "abc")
     one = Actions([[a, b, a], [c]])

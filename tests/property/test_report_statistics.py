@@ -138,6 +138,17 @@ def test_all_ways_to_exchange_are_counted(rows: list[tuple[int, int]]) -> None:
     assert 0 < exchange_steps(array) + 1 <= 1 + len(rows) * len(sums)
 
 
+@pytest.mark.parametrize("cells", [1, 2, 7, 50])
+def test_sums_are_the_same_however_many_are_added_at_once(
+    cells: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = np.array([[1, 0], [2, 3], [-1, 2], [3, -2], [0, 5], [2, 2]], dtype=np.int64)
+    expected = exchanges(rows)
+    monkeypatch.setattr("eai.report.permutations._CELLS_AT_ONCE", cells)
+    for found, known in zip(exchanges(rows), expected, strict=True):
+        assert found.tolist() == known.tolist()
+
+
 @settings(max_examples=200)
 @given(st.lists(st.tuples(counts, counts, counts, counts), min_size=1, max_size=7))
 def test_every_p_value_is_between_its_bounds(rows: list[tuple[int, int, int, int]]) -> None:

@@ -15,7 +15,7 @@ from eai.rewards.progress import Progress, RememberedProgress
 from eai.rewards.reference_ends import ReferenceEnds
 from eai.simulators import Symbolic, execute
 from eai.suites.pddl import Pddl
-from eai.task import Task
+from eai.task import ActionGoal, Task
 from eai.world import Action
 
 DOMAIN = """
@@ -128,3 +128,72 @@ def test_conditions_behind_one_that_never_changes_rule_out_ends_as_well() -> Non
         ends = ReferenceEnds(each, progress.goal, progress.plans[0])
         possible.append(ends.possible(each.start, 0))
     assert possible[0] == possible[1]
+
+
+LAMPS = """
+(define (domain lamps)
+  (:requirements :adl :numeric-fluents)
+  (:predicates (at ?x) (dry) (lit ?x) (fixed ?x))
+  (:action go :parameters (?x) :effect (and (forall (?y) (not (at ?y))) (at ?x)))
+  (:action soak :parameters (?x) :effect (not (dry)))
+  (:action wave :parameters (?x))
+  (:action light :parameters (?x) :precondition (and (fixed ?x) (at ?x) (dry)) :effect (lit ?x)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("facts", "done", "ends"),
+    [
+        # The ends of "go(a), light(a)" take no step, one or two; a mask with a bit for each.
+        ("(at a) (dry) (fixed a)", "", {1, 2}),
+        ("(at b) (dry) (fixed a)", "", {2}),
+        # What held at the start and does not any more rules out as well.
+        ("(at a) (dry) (fixed a)", "go(b)", {2}),
+        ("(at a) (dry) (fixed a)", "soak(a)", set()),
+        ("(at b) (dry) (fixed a)", "soak(a)", set()),
+        ("(at b) (dry) (fixed a)", "go(a)", {1, 2}),
+        # What no step changes decides once and for all.
+        ("(at a) (dry)", "", set()),
+        ("(at a) (dry) (fixed a) (lit a)", "", {0, 1, 2}),
+    ],
+)
+@pytest.mark.parametrize("has_numbers", [False, True])
+def test_ends_are_ruled_out_by_what_does_not_hold_now(
+    facts: str, done: str, ends: set[int], has_numbers: bool
+) -> None:
+    domain = LAMPS
+    if has_numbers:  # what a comparison depends on is not known; it rules out nothing
+        domain = LAMPS.replace("(lit ?x) (fixed ?x))", "(lit ?x) (fixed ?x)) (:functions (fuel))")
+        domain = domain.replace(":precondition (and ", ":precondition (and (>= (fuel) 1) ")
+        facts += " (= (fuel) 2)"
+    problem = f"(define (problem p) (:domain lamps) (:objects a b) (:init {facts}) (:goal (lit a)))"
+    task = Pddl.from_texts("lamps", domain, {"task": problem}).task("task")
+    task = replace(task, plans=((step("go(a)"), step("light(a)")),))
+    progress = Progress(task, task.world)
+    state = task.start.begin()
+    for action in map(step, filter(None, [done])):
+        numbers = task.world.numbers(state, action.name, action.arguments)
+        task.world.apply(state, action.name, numbers)
+    possible = ReferenceEnds(task, progress.goal, progress.plans[0]).possible(state, 0)
+    assert {length for length in range(3) if possible >> length & 1} == ends
+
+
+@pytest.mark.parametrize(("matched", "ends"), [(0, {2, 3}), (1, {1, 2, 3}), (2, {0, 1, 2, 3})])
+@pytest.mark.parametrize("conditions", [0, 1])
+def test_ends_take_the_demanded_actions_that_are_left(
+    matched: int, ends: set[int], conditions: int
+) -> None:
+    problem = (
+        "(define (problem p) (:domain lamps) (:objects a b)"
+        " (:init (at a) (dry) (fixed a)) (:goal (at a)))"
+    )
+    task = Pddl.from_texts("lamps", LAMPS, {"task": problem}).task("task")
+    goal = replace(
+        task.goal,
+        actions=(ActionGoal(("wave",)), ActionGoal(("light", "go"))),
+        final=tuple(option[:conditions] for option in task.goal.final),
+    )
+    task = replace(task, goal=goal, plans=((step("go(a)"), step("wave(a)"), step("light(a)")),))
+    progress = Progress(task, task.world)
+    possible = ReferenceEnds(task, progress.goal, progress.plans[0]).possible(task.start, matched)
+    assert {length for length in range(4) if possible >> length & 1} == ends

@@ -24,8 +24,12 @@ Modules = Mapping[str, Mapping[str, Any]]
 
 @contextmanager
 def standing_in(modules: Modules, integration: str) -> Iterator[Any]:
-    """Import an integration while recorded modules stand in for a trainer, and forget it again."""
+    """Import an integration while recorded modules stand in for a trainer, and forget it again.
+
+    Only these are forgotten: others, such as numpy, cannot be loaded twice in a process.
+    """
     name = f"eai.integrations.{integration}"
+    packages = {module.partition(".")[0] for module in modules}
     before = dict(sys.modules)
     sys.modules.pop(name, None)
     for module, attributes in modules.items():
@@ -39,8 +43,13 @@ def standing_in(modules: Modules, integration: str) -> Iterator[Any]:
         yield importlib.import_module(name)
     finally:
         for key in set(sys.modules) - set(before):
-            del sys.modules[key]
+            if key == name or key.partition(".")[0] in packages:
+                del sys.modules[key]
         sys.modules.update(before)
+        # The package has its modules as attributes as well, by which trainers find a class.
+        vars(sys.modules["eai.integrations"]).pop(integration, None)
+        if name in before:
+            setattr(sys.modules["eai.integrations"], integration, before[name])
 
 
 # ---- skyrl-gym 0.4.0
@@ -288,11 +297,11 @@ class _DataProto:
 
 
 class _Letters:
-    """A tokenizer whose tokens are letters."""
+    """A tokenizer whose tokens are letters; 0 fills up a row."""
 
     def batch_decode(self, rows: Any, **_: Any) -> list[str]:
         """Return the texts of rows."""
-        return ["".join(map(chr, row)) for row in rows]
+        return ["".join(chr(number) for number in row if number) for row in rows]
 
 
 def _tokenizer(**_: Any) -> _Letters:

@@ -33,7 +33,14 @@ from eai.agents.registry import (
     agent_names,
     make_agent,
 )
-from eai.contract import INTERACTION, Suite, checked_interactive, refuse_rules, version_of
+from eai.contract import (
+    INTERACTION,
+    Suite,
+    checked_interactive,
+    refuse_rules,
+    version_of,
+    without_trivial,
+)
 from eai.diagnosis import Condition, Result, TaskRules, task_rules
 from eai.display import preformatted
 from eai.errors import InputError, names_checked
@@ -368,6 +375,7 @@ def interact(
         fresh = chosen_suite.environment(chosen_task, semantics)
         verdicts = judged_rules.verdicts(episode_trajectory(chosen_task, fresh, episode))
         result = replace(result, rules=verdicts, notes=(*result.notes, *judged_rules.notes))
+    result = without_trivial(result, chosen_suite, INTERACTION, chosen_task, semantics)
     max_actions = turns["actions"]
     if max_actions is None:
         max_actions = rules.actions

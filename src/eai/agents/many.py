@@ -24,7 +24,7 @@ from eai.agents.agents import Agent
 from eai.agents.interaction import Interaction
 from eai.agents.prompts import Prompt
 from eai.agents.replanning import Replanning
-from eai.contract import INTERACTION, Suite, version_of
+from eai.contract import INTERACTION, Suite, is_trivial, note_on_trivial, version_of
 from eai.errors import InputError, ModelError, SchemaError
 from eai.files import refuse_existing, replacing, writing_to
 from eai.nesting import load_json
@@ -395,7 +395,19 @@ def replan_all(
     records = [dialogue.record("first attempt", attempt=1) for dialogue in dialogues]
     records += [dialogue.record("last attempt") for dialogue in dialogues]
     number_not_asked = len(tasks) - len(dialogues) - len(failures)
-    return Asked(Report(records), failures, number_not_asked)
+    report = Report(records)
+    _add_note_on_trivial(report)
+    return Asked(report, failures, number_not_asked)
+
+
+def _add_note_on_trivial(report: Report) -> None:
+    """Add to a report which of its tasks can be solved by saying nothing."""
+    trivial = [record for record in report.records if is_trivial(record.result)]
+    tasks = list(dict.fromkeys(record.task for record in trivial))
+    left_out = any(record.result.status == "excluded" for record in trivial)
+    note = note_on_trivial(tasks, left_out=left_out)
+    if note:
+        report.notes = (*report.notes, note)
 
 
 def _act_or_raise(act: Callable[[str], Interaction], task: str) -> Interaction:
@@ -478,6 +490,7 @@ def interact_all(
         task_positions = {task: position for position, task in enumerate(tasks)}
         records.sort(key=lambda record: task_positions[record.task])
         report = Report(records, setting=setting)
+        _add_note_on_trivial(report)
         # With failures the run stays incomplete, so that the same command tries these tasks again.
         if not failures:
             run.finish(report)

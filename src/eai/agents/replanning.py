@@ -18,7 +18,7 @@ from eai.acting import checked_answer
 from eai.agents.agents import FORMS, Agent, Form, Message, agent_of, chat_messages, paper_messages
 from eai.agents.oracle import ABILITY, Assignment
 from eai.agents.prompts import prompt_for
-from eai.contract import Suite, refuse_without, version_of
+from eai.contract import Suite, refuse_without, version_of, without_trivial
 from eai.diagnosis import GOAL_KINDS, GRAMMAR, UNMET, Finding, Result
 from eai.display import preformatted
 from eai.errors import InputError, check_name, names_checked
@@ -509,8 +509,10 @@ class Dialogue:
         number = len(self.attempts) + 1
         # Chance depends on the number of the attempt: the same plan may fail the second time only.
         result, failed_step = self._chance.evaluate(self.assignment, answer, number)
+        own = self.assignment
+        result = without_trivial(result, own.suite, ABILITY, own.task, own.semantics)
         mishap = ""
-        if failed_step is not None:
+        if failed_step is not None and result.status != "excluded":
             mishap = f"Step {failed_step}, {result.plan[failed_step - 1]},"
         feedback = ""
         if not result.is_safe_success:

@@ -44,8 +44,6 @@ from .document import (
 )
 from .given import GivenParts as GivenParts, is_given_key as is_given_key
 from .grammar import (
-    CONNECTING as CONNECTING,
-    RESTATES as RESTATES,
     StepGrammar as StepGrammar,
     may_precede_step as may_precede_step,
 )
@@ -103,6 +101,7 @@ from .retractions import (
     sentences_of as sentences_of,
     takes_back as takes_back,
 )
+from .step_rows import CONNECTING as CONNECTING, RESTATES as RESTATES
 from .surfaces import (
     ActionForm as ActionForm,
     Mention as Mention,

@@ -12,43 +12,54 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from eai.text import lazy_pattern
+
 MAX_DEPTH = 5
 """Maximum nesting of calls of functions."""
 MAX_LINES = 1_000
 """Maximum number of lines that are written out."""
 
-_FUNCTION = re.compile(
+_FUNCTION = lazy_pattern(
     r"^[ \t]*(?:(?:export|async|function|func|fun|fn|public|private|static|void|bool|boolean|int)"
     r"[ ]+){0,4}(?P<name>[A-Za-z_]\w{0,60})[ ]?\((?P<parameters>[\w, :&*<>\[\]]{0,80})\)"
     r"[ \t]*\n?[ \t]*"
-    r"\{(?P<body>(?:[^{}]|\$\{\w{1,30}\}){0,4000})\}[ \t;]*$",
+    r"\{(?P<body>(?:[^{}]|\$?\{[\w:?]{0,30}\}){0,4000})\}[ \t;]*$",
     re.MULTILINE,
 )
 """A function in braces, without other braces in it: ``walk() { echo "$1"; }``."""
-_STATEMENT = re.compile(r"[;\n]")
-_TELLS = re.compile(
+_DEFINED = lazy_pattern(
+    r"^(?P<head>[ \t]*(?:(?:private|override)[ ]+)?(?:def|fun)[ ]+\w+\([^()\n]{0,80}\))"
+    r"(?:[ ]?:[ ]?\w+)?[ ]?=[ ]?(?:\{[ \t]*(?P<below>$)|(?P<body>[^\n]+)$)",
+    re.MULTILINE,
+)
+"""A function of Scala or Kotlin behind ``=``: ``def walk(x: String): Unit = println(x)``."""
+_STATEMENT = lazy_pattern(r"[;\n]")
+_TELLS = lazy_pattern(
     r"(?:echo|printf?|println|puts|(?:std::)?cout|fmt\.\w+|console\.\w+|System\.out\.\w+|sleep|return|exit|#|//|:$|$)(?![^\n]*\w\()"
 )
 """A statement that only prints words, and calls nothing else."""
-_RETURNS = re.compile(r"return\b(?![^\n]*\w\()")
-_TAKES = re.compile(
+_RETURNS = lazy_pattern(r"return\b(?![^\n]*\w\()")
+_TAKES = lazy_pattern(
     r"(?:local|const|let|var)?[ ]*(?P<name>\w+)=[\"']?\$\{?(?P<number>\d)\}?[\"']?$"
 )
 """The name that an argument gets in the shell: ``local target=$1``."""
-_FOR_EACH = re.compile(r"^[ \t]*\w+\.forEach\s*\{[^{}\n]*\}[ \t]*$", re.MULTILINE)
+_FOR_EACH = lazy_pattern(r"^[ \t]*\w+\.forEach\s*\{[^{}\n]*\}[ \t]*$", re.MULTILINE)
 """A loop over the steps of a list in Kotlin, ``plan.forEach { println(it) }``."""
-_BRACE_BELOW = re.compile(
+_BRACE_BELOW = lazy_pattern(
     r"^(?P<head>[ \t]*(?:(?:public|private|protected|static|async|void|int|bool)[ ]+)+\w+"
     r"\([^()\n]{0,80}\))(?P<gap>[ \t]*\n[ \t]*)(?=\{[ \t]*$)",
     re.MULTILINE,
 )
 """The head of a function with its brace on the next line, as in C#."""
-_ARGUMENTS_OF_MAIN = re.compile(r"(?<=\b[Mm]ain\()[Ss]tring\s?(?:\[\]\s?\w+|\w+\[\])(?=\))")
+_ARGUMENTS_OF_MAIN = lazy_pattern(r"(?<=\b[Mm]ain\()[Ss]tring\s?(?:\[\]\s?\w+|\w+\[\])(?=\))")
 """The parameter of the function with which a program in Java or C# begins: ``String[] args``."""
-_STREAM = re.compile(r"\b(?:std::)?cout\s?<<|<<\s?(?:std::)?endl\b")
+_INTERPOLATING = lazy_pattern(r"(?<=\()s(?=\"[^\"\n]*\$)")
+"""The sign before a text of Scala in which names stand for values: ``s"WALK($x)"``."""
+_SIGN_OF_MACRO = lazy_pattern(r"(?<=\bprintln)!(?=\()")
+_STREAM = lazy_pattern(r"\b(?:std::)?cout\s?<<|<<\s?(?:std::)?endl\b")
 """Code before and behind a text that a program in C++ prints."""
-_NAME = re.compile(r"\$\{?(\w+)\}?|\b(\w+)\b")
-_CALL = re.compile(r"[ \t]*(?:await[ ])?(?:this\.)?(?P<name>[A-Za-z_]\w{0,60})(?P<rest>[^\n]*)")
+_NAME = lazy_pattern(r"\$\{?(\w+)\}?|\b(\w+)\b")
+_CALL = lazy_pattern(r"[ \t]*(?:await[ ])?(?:this\.)?(?P<name>[A-Za-z_]\w{0,60})(?P<rest>[^\n]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +80,8 @@ class _Function:
         parameters: list[str] = []
         for parameter in definition["parameters"].split(","):
             if parameter.strip():
-                parameters.append(parameter.split()[-1])  # behind its type
+                name, colon, _ = parameter.partition(":")
+                parameters.append(name.split()[-1] if colon else parameter.split()[-1])
         statements = map(str.strip, _STATEMENT.split(definition["body"]))
         return cls(parameters, [statement for statement in statements if statement])
 
@@ -88,7 +100,8 @@ class _Function:
         variables = {str(number): argument for number, argument in enumerate(arguments, start=1)}
 
         def replaced(word: re.Match[str]) -> str:
-            return variables.get(word[1]) or parameters.get(word[2], word[0])
+            name = word[1] or word[2]
+            return variables.get(word[1]) or parameters.get(name, word[0])
 
         for statement in self.statements:
             setting = _TAKES.match(statement)
@@ -107,10 +120,17 @@ def with_functions_in_place(text: str) -> str:
         >>> with_functions_in_place("go() { walk $1; }\ngo hall\ngo bath").split()
         ['walk', 'hall', 'walk', 'bath']
     """
+    text = _DEFINED.sub(_in_braces, text)
     text = _BRACE_BELOW.sub(lambda part: part["head"] + " " * len(part["gap"]), text)
-    for pattern in (_FOR_EACH, _ARGUMENTS_OF_MAIN):
+    for pattern in (_FOR_EACH, _ARGUMENTS_OF_MAIN, _INTERPOLATING, _SIGN_OF_MACRO):
         text = pattern.sub(_blanks, text)
     return _STREAM.sub(_blanks, _with_bodies_in_place(text))
+
+
+def _in_braces(definition: re.Match[str]) -> str:
+    """Return a function of Scala or Kotlin in braces, as other languages write it."""
+    head = re.sub(r"(?:(?:private|override)[ ]+)?def\b", "fun", definition["head"], count=1)
+    return f"{head} {{" if definition["body"] is None else f"{head} {{ {definition['body']} }}"
 
 
 def _blanks(part: re.Match[str]) -> str:
@@ -129,11 +149,17 @@ def _with_bodies_in_place(text: str) -> str:
     has_calls = bool(functions) and list(functions) != [main]
     if not has_calls:
         return text
-    lines = _FUNCTION.sub("", text).split("\n")
+    rest = _FUNCTION.sub("", text)
+    if main is not None and re.search(rf"^[ \t]*(?:await )?{main}\b", rest, re.MULTILINE) is None:
+
+        def replaced(definition: re.Match[str]) -> str:
+            return f"{main}()" if definition["name"] == main else ""
+
+        rest = _FUNCTION.sub(replaced, text)
+    lines = rest.split("\n")
     bodies = {name: each for name, each in functions.items() if not each.only_tells}
     if main is not None:
         bodies[main] = functions[main]
-        lines.append(f"{main}()")
     written = list(islice(_lines(lines, bodies, frozenset(), 0), MAX_LINES + 1))
     called = {name for name in bodies if any(name == line.called for line in written)}
     if len(called) < len(bodies) or len(written) > MAX_LINES:

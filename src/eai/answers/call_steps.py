@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from eai.answers.items import CODE_WORDS, Step
 from eai.answers.keys import number_of
 from eai.answers.plan import HEADINGS, WORDS
+from eai.answers.step_parts import StepsOfKind
 from eai.answers.unclear import names_attributes
 from eai.answers.values import Group, Item, Pair, Text, is_object, key_words
-
-if TYPE_CHECKING:
-    from eai.answers.value_steps import CollectedSteps
 
 _TAKING = WORDS["taking"]
 """Words in names of functions that take a step."""
@@ -28,16 +25,8 @@ _AROUND = CODE_WORDS | HEADINGS
 """Names of calls around plans: ``print``, ``plan``."""
 
 
-class CallSteps:
-    """Reads the steps of calls.
-
-    Args:
-        collected: The plans of the value that is being read; steps are added to them.
-    """
-
-    def __init__(self, collected: CollectedSteps) -> None:
-        self.collected = collected
-        self.grammar = collected.grammar
+class CallSteps(StepsOfKind):
+    """Reads the steps of calls."""
 
     def read(self, node: Group, name: Text, depth: int) -> None:
         """Add the step that a call is, or the steps in its arguments.
@@ -78,8 +67,8 @@ class CallSteps:
         if names_attributes(", ".join(objects)) and not self.collected.names_object(arguments):
             current.left_out[name] = None
             return
-        is_cut = call.cut or call.is_open
-        step = Step(name, objects, call.at, form="call", is_known=False, is_cut=is_cut)
+        step = self.grammar.unlisted_call(name, objects, call.at)
+        step.is_cut = call.cut or call.is_open
         step.written = name
         current.steps.append(step)
 

@@ -24,6 +24,7 @@ from eai.answers.retractions import (
     without_emphasis,
 )
 from eai.answers.taken_out import NEEDLESS, TAKE_OUT, TAKEN
+from eai.text import lazy_pattern
 
 Item = TypeVar("Item")
 
@@ -46,7 +47,7 @@ def _any_of(name: str) -> str:
 
 
 _WORDS = word_sets("choice")
-_REJECTED = re.compile(
+_REJECTED = lazy_pattern(
     _any_of("rejected") + r"|(?<!ll )(?<!will )(?<!should )(?<!must )(?<!to )"
     r"\b(?:first|initial|earlier|previous|old|naive|rough|original|tentative)"
     r" (?:idea|attempt|thought|try|version|pass|plan|guess|answer|sketch|approach|solution)\b"
@@ -77,7 +78,7 @@ _REJECTED = re.compile(
     r"|\bnone of (?:these|those|the following)\b",
     re.IGNORECASE,
 )
-_NOT_A_SEQUENCE = re.compile(
+_NOT_A_SEQUENCE = lazy_pattern(
     # One of several steps, which are no sequence then.
     r"(?:^|[,;:.]\s|\b(?:do|does|take|choose|pick|perform|execute|try|use|select|run|make|need)\s)\W*"
     r"(?:(?:only|just|exactly|at most|at least|no more than)\s)?(?:one|any|either)(?: single| one)?"
@@ -91,7 +92,7 @@ _NOT_A_SEQUENCE = re.compile(
     re.IGNORECASE,
 )
 """A sentence above steps of which one is to be taken, or none: "Do one of these:"."""
-_FINAL = re.compile(
+_FINAL = lazy_pattern(
     _any_of("final") + r"|^\W*results?\b|\binstead\b(?! of)|\bsubmit(?:ting)?\b"
     r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version"
     r"|solution|sequence|one|way)\b|\b(?:shortened|simplified|condensed) (?:to|into|as follows)\b"
@@ -99,7 +100,7 @@ _FINAL = re.compile(
     r"|\b(?:execute|use) (?:this|these|the following)\b",
     re.IGNORECASE,
 )
-_WRONG_ANSWER = re.compile(
+_WRONG_ANSWER = lazy_pattern(
     r"\b(?:others?|another|some(?:one|body)?|naive)(?: \w+){0,2} (?:would|might|may|could)"
     r" (?:\w+ )?(?:answer|submit|decide|solve)\b"
     r"|\b(?:wrong|incorrect|bad|rejected|draft|first|initial|alternative|example|invalid|previous|old|not"
@@ -123,27 +124,27 @@ _WRONG_ANSWER = re.compile(
     r"|\bcorrection of\b|\bnot (?:a |the )?(?:final|correct|solution|answer)",
     re.IGNORECASE,
 )
-_NEGATION = re.compile(
+_NEGATION = lazy_pattern(
     r"\b(?:not|never|no|nicht|kein\w*)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(
+_CLAUSE = lazy_pattern(
     r"(.*)\b(?:answer|solution|result|version|plan)s? (?:that|which)\b(.*)", re.IGNORECASE
 )
-_REMARK = re.compile(
+_REMARK = lazy_pattern(
     r"^\W*(?:(?:but|and|however|so|yet|though),? )?(?:this|that|it|these|those|which"
     r"|goal)\b(?!.*:\W*$)"
     r"|^\W*(?:hmm|wait|oops|actually|no|scratch that|on second thought|let me)\b(?!.*:\W*$)"
     r"|^\W*(?:[A-Z]\w{1,20}: )?(?:rejected|disapproved|refused|approved|accepted)\b(?!.*:\W*$)",
     re.IGNORECASE,
 )
-_FAILURE = re.compile(
+_FAILURE = lazy_pattern(
     r"\bfail(?:s|ed)?\b|^\W*(?:\w+: )?(?:rejected|disapproved|refused)\b"
     rf"|{LANGUAGES['English'].wrong}|(?:\bnot|n['\u2019]t) (?:reached|solved)\b"
     r"|\b(?:misses|forgets|breaks|violates)\b|\bscratch that\b|^\W*(?:oops|no)\b",
     re.IGNORECASE,
 )
-_PLAN_HEADING = re.compile(
+_PLAN_HEADING = lazy_pattern(
     r"^\W*here(?:['\u2019]s| is| are)\b.*\b(?:plan|steps|actions|sequence)\b|\b(?:plan|steps"
     r"|actions|sequence|commands|subgoals|goals)(?: (?:v|version )?\d{1,2})?\W*:?\W*$"
     r"|^#+ (?:output|response|solution)\W*$"
@@ -151,15 +152,15 @@ _PLAN_HEADING = re.compile(
     r"|^(?!.*\b(?:nobody|no one|not|never)\b).*\b(?:agreed|settled) (?:up)?on\b.*:\W*$",
     re.IGNORECASE,
 )
-_IN_FORMAT = re.compile(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
+_IN_FORMAT = lazy_pattern(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
 """How something is written, which does not make it an example of the format."""
-_HERE = re.compile(r"\W*here (?:it is|they are)\W*:\W*$", re.IGNORECASE)
+_HERE = lazy_pattern(r"\W*here (?:it is|they are)\W*:\W*$", re.IGNORECASE)
 _OPTIONS = (
     r"(?:option|plan|answer|version|approach|candidate|alternative|variant|list|attempt|trial"
     r"|branch|proposal)"
 )
 """Nouns for one of several candidates, which a letter or a number behind them names."""
-_BREAK = re.compile(
+_BREAK = lazy_pattern(
     rf"^\W*(?:{_OPTIONS}|try)\s+#?(?:[A-Z]|\d|one|two)\b"
     rf"|\b{_OPTIONS}\s+(?:#|v\.?|version\s)?\d{{1,2}}\W*:\W*$"
     r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|answer|version|approach|attempt"
@@ -170,21 +171,21 @@ _BREAK = re.compile(
     re.IGNORECASE,
 )
 _BETTER = r"(?:right|final|correct(?:ed)?|revised|better|fixed|new|improved|real|proper)"
-_ANNOUNCES = re.compile(
+_ANNOUNCES = lazy_pattern(
     rf"\b(?:{_BETTER}|actual|wrong|naive|alternative|other|second|first|draft) (?:\w+ )?"
     r"(?:plan|answer|version|list|sequence|solution|attempt|steps|try|one|option|approach)\b"
     rf"|\b(?:here|this|that|below|following|use|so)\b[^.]{{0,40}}?\b{_BETTER}\b",
     re.IGNORECASE,
 )
-_OPTION = re.compile(
+_OPTION = lazy_pattern(
     rf"\b(?:{_OPTIONS}|solution|sequence)[ _]{{1,2}}#?"
     r"(?P<behind>[a-z]\d{0,2}|\d|one|two|three)\b(?!['\u2019])"
     r"|\b(?P<ordinal>first|second|third|1st|2nd|3rd|former|latter)\b(?= (?:of|option|plan"
     r"|answer|version|one|list|approach|is|sequence|candidate)\b)",
     re.IGNORECASE,
 )
-_DECIDES = re.compile(rf"{_any_of('decides')}|\bgo(?:ing)? with\b", re.IGNORECASE)
-_EXAMINES = re.compile(
+_DECIDES = lazy_pattern(rf"{_any_of('decides')}|\bgo(?:ing)? with\b", re.IGNORECASE)
+_EXAMINES = lazy_pattern(
     r"\b(?:make sure|ensure|check|verify|examine|see (?:if|whether)|whether)\b", re.IGNORECASE
 )
 """Words of a sentence that leaves a question open: "check whether plan A works"."""
@@ -193,7 +194,7 @@ _NUMBERS = (
     r"|(?: {0,3}(?:,|;|and|&|plus|also|as well as)){1,4} {0,3}(?:steps? )?#?\d{1,4}){0,20}"
 )
 """Numbers of steps: ``3``, ``1, and also step 5``, ``2 to 4``."""
-_STEP_EDIT = re.compile(
+_STEP_EDIT = lazy_pattern(
     rf"\b(?:{TAKE_OUT}|except|without|all but)\b[^.\n]{{0,20}}?\bsteps?\s+({_NUMBERS})\b"
     rf"|\bsteps?\s+({_NUMBERS})\b\W{{0,3}}(?:above |also |actually |too )?(?:\W{{1,3}}|(?:can|could"
     rf"|should|must|may|has|have|needs?|is|are|was|were|will|ought)\b[^.,\n]{{0,20}}?)\b(?:{TAKEN}"
@@ -202,7 +203,7 @@ _STEP_EDIT = re.compile(
     rf"\bsteps?\s+({_NUMBERS})\b",
     re.IGNORECASE,
 )
-_OTHER_EDIT = re.compile(
+_OTHER_EDIT = lazy_pattern(
     r"\b(?:before|after|between|behind) steps?\s+#?\d{1,4}\b[^.\n]{0,20}"
     r"\b(?:add|insert|put in|include)\b"
     r"|\b(?:add|insert)\b[^\n]{1,80}\b(?:before|after|between|behind) steps?\s+#?\d{1,4}\b"
@@ -220,7 +221,7 @@ _OTHER_EDIT = re.compile(
     r"[^\W\d]\w{0,30}[(:<\[]",
     re.IGNORECASE,
 )
-_REPLACED = re.compile(
+_REPLACED = lazy_pattern(
     r"\bsteps?\s+#?(\d{1,4})\b[^.\n:]{0,20}\b(?:(?:should|must|has to|needs to|ought to) (?:be|read"
     r"|say)|is now|becomes)\b\W*$"
     r"|\b(?:replace|change|correct|fix|rewrite)\s+(?:the )?steps?\s+#?(\d{1,4})\b[^.\n]{0,20}"
@@ -297,7 +298,7 @@ _MAX_FRAME = 400
 """Number of characters before a candidate that may frame it."""
 
 
-_ANNOUNCEMENT = re.compile(
+_ANNOUNCEMENT = lazy_pattern(
     r"(?:(?<=[,:\u2014]\s)|\bso |^\W*)(?:(?:please )?(?:do|use|follow|execute|run|take|try) (?:this"
     r"|these|the following)(?: \w+)?|here(?:['\u2019]s| is| are)\b[^,:]*|(?:(?:this|the following)"
     r" (?:plan|sequence|one|list|version)|these steps|the (?:one|list|plan|steps) below|this)"
@@ -308,7 +309,7 @@ _ANNOUNCEMENT = re.compile(
     re.IGNORECASE,
 )
 """The last clause of a sentence, if it announces what follows: "Don't worry, here is the plan:"."""
-_HARMLESS = re.compile(
+_HARMLESS = lazy_pattern(
     r"\bavoid(?:s|ed|ing)? (?:the |any |all |this |that |such )?(?:\w+ )?(?:mistake|error|failure"
     r"|problem|issue|collision)s?\b[^,:]*"
     r"|\bavoid(?:s|ed|ing)? (?:all |any )?(?:unnecessary|needless|extra|superfluous|pointless"
@@ -323,7 +324,7 @@ _HARMLESS = re.compile(
     re.IGNORECASE,
 )
 """Negative words that deny nothing of what follows: "avoid the mistake", "do not skip any step"."""
-_SET_APART = re.compile(
+_SET_APART = lazy_pattern(
     r"\b(?:in|of|from|follow(?:s|ing)?|keeps?|like|as in|match(?:es)?|to|with|than) (?:the|my|your)"
     r" (?:original|previous|initial|old|first|earlier) (?:plan|list|answer|version|order"
     r"|sequence)\b"
@@ -331,21 +332,21 @@ _SET_APART = re.compile(
     re.IGNORECASE,
 )
 """Another plan with which one is only compared: "in the order of the original plan"."""
-_OTHER_OPTION = re.compile(
+_OTHER_OPTION = lazy_pattern(
     rf"^\W*{_OPTIONS} #?(?:[a-z]|\d|one|two)\b\W{{1,3}}(?!.*\b(?:this|these|following|below"
     r"|steps|here (?:is|are))\b)[^\W\d].*[.!]\W*$",
     re.IGNORECASE,
 )
 """An option that a sentence describes to its end: "Plan A: ask somebody, which is too late."."""
-_OPTION_HEADING = re.compile(rf"^[\W_]*{_OPTIONS} #?(?:[a-z]|\d|one|two)\b[\W_]*$", re.IGNORECASE)
-_POINTS_AHEAD = re.compile(
+_OPTION_HEADING = lazy_pattern(rf"^[\W_]*{_OPTIONS} #?(?:[a-z]|\d|one|two)\b[\W_]*$", re.IGNORECASE)
+_POINTS_AHEAD = lazy_pattern(
     r"\b(?:(?<!\bfor )(?<!\bof )this(?=\W*$)|this(?!\W*$)|these|following|below|here|plans?"
     r"|(?<!\ba )(?<!\bany )(?<!\bone )(?<!\beach )(?<!\bevery )(?<!\bsingle )steps?"
     r"|actions?|sequences?|lists?|answers?|above"
     r"|examples?|templates?|formats?|drafts?|attempts?|versions?)\b",
     re.IGNORECASE,
 )
-_SPEAKS_OF_EARLIER = re.compile(
+_SPEAKS_OF_EARLIER = lazy_pattern(
     r"^(?!.*\b(?:this|these|following|below|here)\b).*"
     r"(?:\byou (?:have |had |just )?(?:reported|sent|made|tried|ran|described|mentioned|saw|got)\b"
     r"|\b(?:your|the|our) (?:last|previous|earlier) (?:run|trial|try|attempt|execution)\b"
@@ -353,13 +354,15 @@ _SPEAKS_OF_EARLIER = re.compile(
     re.IGNORECASE,
 )
 """Words of a sentence about what was done before this answer: "the attempt you reported failed"."""
-_ASKS_WHAT = re.compile(r"\b(?:what|which|how|where)\b[^,.;:]*\?[*_ ]*$", re.IGNORECASE)
+_ASKS_WHAT = lazy_pattern(r"\b(?:what|which|how|where)\b[^,.;:]*\?[*_ ]*$", re.IGNORECASE)
 """A question that what follows answers: "What is the first step?"."""
 
 
 @lru_cache(maxsize=512)
 def _standing(frame: str, is_alone: bool) -> _Standing:
     """Return what words make of the candidate behind them; the last sentence about it decides."""
+    if not frame.strip():
+        return _Standing.NEUTRAL  # most answers are a value with no words before it
     words = _IN_FORMAT.sub("", without_emphasis(frame).replace("_", " "))
     for sentence in reversed(sentences_of(words)):
         standing = _standing_in_sentence(sentence, is_alone)
@@ -466,7 +469,7 @@ def says_failure(remark: str) -> bool:
     return _FAILURE.search(remark) is not None
 
 
-_REVERSED = re.compile(
+_REVERSED = lazy_pattern(
     r"\b(?:in|the) reverse(?:d)? order\b|\b(?:listed|written|given|read) backwards?\b"
     r"|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b"
     r"|\bfrom right to left\b"
@@ -482,7 +485,7 @@ def is_reversed(frame: str) -> bool:
     return _REVERSED.search(frame) is not None
 
 
-_UNORDERED = re.compile(
+_UNORDERED = lazy_pattern(
     r"\bin no (?:particular|special|specific|fixed|given|meaningful) order\b"
     r"|\bin (?:a )?(?:random|arbitrary) order\b|\b(?:un|not )ordered\b"
     r"|\border (?:of (?:the|these|those|all) (?:steps|actions|items|lines) )?(?:(?:is|was)"

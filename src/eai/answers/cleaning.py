@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from html import unescape
 
 from eai.answers.plan import AnswerProblem
-from eai.text import has_words
+from eai.text import has_words, lazy_pattern
 
 UNSEEN = "characters that cannot be seen were dropped"
 """The note on what does not decide."""
@@ -25,7 +25,7 @@ LONGEST = 250_000
 """Only so many characters of an answer (behind its reasoning) are read: some twenty times the
 longest that a model gave."""
 
-_REASONING = re.compile(
+_REASONING = lazy_pattern(
     r"""< \|? [ ]? (?P<closed> / | end_(?:of_)? )? [ ]? (?:begin_of_ | start_)?
           (?:think|thinking|thoughts?|reasoning|analysis|scratchpad) (?:\s[^<>]{0,100})? \|? >
       | \[ (?P<bracket_closed> / )? (?-i:THINK) \]
@@ -35,60 +35,60 @@ _REASONING = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 """How models mark the begin and the end of their reasoning, in text or in special tokens."""
-_ELEMENT_BEGINS = re.compile(r"<([A-Za-z]\w{0,20})(?:\s[^<>]{0,60})?>\s*\Z")
+_ELEMENT_BEGINS = lazy_pattern(r"<([A-Za-z]\w{0,20})(?:\s[^<>]{0,60})?>\s*\Z")
 _MOST_NAMES = 20
 """Maximum number of names of elements around reasoning that are looked at in an answer."""
-_SPECIAL = re.compile(
+_SPECIAL = lazy_pattern(
     "<[|\uff5c][^|\uff5c<>\n]{1,60}[|\uff5c]>|</?s>|<(?:start|end)_of_turn>|<eos>"
     r"|\[/?(?:TOOL_CALLS|ARGS|CALL_ID|TOOL_RESULTS|TOOL_CONTENT|unused\d{1,4})\]"
 )
-_PROMPT_BEGIN = re.compile(
+_PROMPT_BEGIN = lazy_pattern(
     r"\s*(?:<s>\s*|<bos>\s*|<\|begin_of_text\|>\s*|<[|\uff5c]begin\W{1,2}of\W{1,2}sentence[|\uff5c]>\s*)?"
     r"(?:\[INST\]|<\|im_start\|>\s*(?:system|user)\b|<start_of_turn>\s*user\b"
     r"|<\|start_header_id\|>\s*(?:system|user)\b|<[|\uff5c](?:system|user)[|\uff5c]>)",
     re.IGNORECASE,
 )
 """The first token of a prompt that is repeated before the answer."""
-_PROMPT_END = re.compile(
+_PROMPT_END = lazy_pattern(
     r"\[/INST\]|<\|im_start\|>\s*assistant\b|<start_of_turn>\s*model\b"
     r"|<\|start_header_id\|>\s*assistant\s*<\|end_header_id\|>|<[|\uff5c]assistant[|\uff5c]>",
     re.IGNORECASE,
 )
 """The last token of a prompt; what follows begins the answer."""
-_TOKEN_OF_LINE = re.compile(
+_TOKEN_OF_LINE = lazy_pattern(
     r"\[/?INST\]|<\|(?:START|END)_(?:RESPONSE|ACTION|TEXT)\|>|<\|(?:channel|tool_call)>|<(?:channel|tool_call)\|>"
     r"|<[|\uff5c]tool.calls?(?:.section)?.begin[|\uff5c]>"
     r"|</?(?:start|end)_function_(?:call|response)>"
 )
 """Special tokens behind which another line begins."""
-_AROUND_REPLY = re.compile(
+_AROUND_REPLY = lazy_pattern(
     r"\[(?P<slash>/)?TOOL_RESULTS\]|<\|(?:START|(?P<end>END))_TOOL_RESULTS?\|>"
     r"|<\|tool.outputs.(?:begin|(?P<stop>end))\|>|<(?:start|(?P<close>end))_function_response>"
 )
 """The tokens before and, each in a group, behind what a tool replies."""
-_BETWEEN_TOKENS = re.compile(r"\]<\][\w-]{1,20}\[>\[")
+_BETWEEN_TOKENS = lazy_pattern(r"\]<\][\w-]{1,20}\[>\[")
 """A token with reversed brackets: ``]<]name[>[``."""
-_CALL_IN_BRACES = re.compile(r"\bcall:([A-Za-z_][\w.-]{0,60})\{([^{}\n]{0,2000})\}")
+_CALL_IN_BRACES = lazy_pattern(r"\bcall:([A-Za-z_][\w.-]{0,60})\{([^{}\n]{0,2000})\}")
 """A call such as ``call:walk{object:hall}``."""
-_QUOTING_TOKEN = re.compile(r"<escape>|<\|\"\|>")
-_FIELD = re.compile(r"(?:(?<=^)|(?<=,))(\s*\w+):")
-_SECTION = re.compile(r"^\[\[ (## [\w ]{1,40}) ##( ?)\]\]", re.MULTILINE)
+_QUOTING_TOKEN = lazy_pattern(r"<escape>|<\|\"\|>")
+_FIELD = lazy_pattern(r"(?:(?<=^)|(?<=,))(\s*\w+):")
+_SECTION = lazy_pattern(r"^\[\[ (## [\w ]{1,40}) ##( ?)\]\]", re.MULTILINE)
 """The head of a section: ``[[ ## plan ## ]]``."""
 _UNMARKED_FINAL = "assistantfinal"
 """The rest of the marks between an analysis and the answer where special tokens were dropped."""
-_ENTITY = re.compile(r"&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,5}|#x[0-9a-fA-F]{1,4});")
-_ESCAPED = re.compile(r"[\[{]\s*\\\"")
-_QUOTED = re.compile(r"[\[{]\s*[\"']")
-_UNSEEN = re.compile(
+_ENTITY = lazy_pattern(r"&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,5}|#x[0-9a-fA-F]{1,4});")
+_ESCAPED = lazy_pattern(r"[\[{]\s*\\\"")
+_QUOTED = lazy_pattern(r"[\[{]\s*[\"']")
+_UNSEEN = lazy_pattern(
     "(?:\x1b\\[[0-9;?]*[A-Za-z]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)"  # codes for terminals
     r"|\\(?=[_.*#+!~>|\-)\]])|(?<=\w)\\(?=[(\[])"  # Markdown's escapes
     "|(?<=\\d)\ufe0f?\u20e3"  # a digit as an emoji
     "|[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\ufe00-\ufe0f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff])+"
 )
-_UNSEEN_OR_ENTITY = re.compile(f"{_ENTITY.pattern}|{_UNSEEN.pattern}")
+_UNSEEN_OR_ENTITY = lazy_pattern(f"{_ENTITY.pattern}|{_UNSEEN.pattern}")
 _CONTROLS = bytes((*range(9), *range(14, 28), 127))
-_BLANKS = re.compile(r"(?<=\s)\s{100,}")
+_BLANKS = lazy_pattern(r"(?<=\s)\s{100,}")
 _TYPOGRAPHY: dict[int, int | str] = {
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
     **dict.fromkeys(map(ord, "“”„‟«»〝〞「」『』"), '"'),
@@ -241,7 +241,9 @@ def _is_in_item(text: str, place: int, repeated: dict[str, bool]) -> bool:
         place: Where the reasoning begins.
         repeated: Whether there are several elements of a name, for the names looked at before.
     """
-    before = _ELEMENT_BEGINS.search(text, max(place - 100, 0), place)
+    # An element that ends right before the reasoning begins with the last bracket before it.
+    bracket = text.rfind("<", max(place - 100, 0), place)
+    before = _ELEMENT_BEGINS.match(text, bracket, place) if bracket >= 0 else None
     if before is None:
         return False
     name = before[1]
@@ -261,13 +263,13 @@ def thoughts_between_lines(text: str) -> list[tuple[int, int]]:
     """
     if text.count("<") < 4:
         return []
-    marks = list(_marks_of_reasoning(text))
-    if len(marks) < 4 or len(marks) % 2:
-        return []
+    marks = _marks_of_reasoning(text)
     thoughts: list[tuple[int, int]] = []
     last_end = 0
-    for opening, closing in zip(marks[::2], marks[1::2], strict=True):
-        if opening.lastgroup is not None or closing.lastgroup is None:
+    # Most answers are none: the first two marks tell, and there may be many more.
+    for opening in marks:
+        closing = next(marks, None)
+        if closing is None or opening.lastgroup is not None or closing.lastgroup is None:
             return []
         between = text[last_end : opening.start()].strip()
         is_first = last_end == 0
@@ -276,7 +278,7 @@ def thoughts_between_lines(text: str) -> list[tuple[int, int]]:
             return []
         last_end = closing.end()
         thoughts.append((opening.start(), last_end))
-    return thoughts
+    return thoughts if len(thoughts) > 1 else []
 
 
 def blanked(text: str, parts: Iterable[tuple[int, int]]) -> str:

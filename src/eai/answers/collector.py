@@ -26,6 +26,7 @@ from eai.answers.parts import part_of
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BULLET, Program, indent_of
 from eai.answers.step_remarks import is_same_step, remark_of
+from eai.answers.told_steps import told_clause
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
 from eai.answers.values import Group, Item, Pair, Text
@@ -41,6 +42,8 @@ _IF_NOT = re.compile(r"\s*if\s*\(?\s*(?:not\b|!)")
 _ASSIGNS = re.compile(r"\s*(?:(?:const|let|var|auto)\s+)?\w+\s*:?=\s*(?:await\s+)?")
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _HEADS_STEP = re.compile(r"\W*(?:step|action)\s+\d", re.IGNORECASE)
+_VERSION = re.compile(r"\W*v?\d{1,4}\.\d{1,4}\.\d")
+"""A heading that is a version, ``## 1.0.2``, whose last part numbers no step."""
 _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNORECASE)
 """The end of a line whose sentence goes on in the next line."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
@@ -94,7 +97,7 @@ class Collector(CandidateCollector[Plan]):
         super().__init__(Plan, document)
         self.grammar = grammar
         self.in_sentences = in_sentences
-        self.program = Program(grammar)
+        self.program = Program(grammar, document.text)
         self.unclear = UnclearLines(document)
         # Number of the line above the next step, and where the line is if it is a heading.
         self.number: int | None = None
@@ -122,6 +125,7 @@ class Collector(CandidateCollector[Plan]):
                 self.add_line(block)
             if block.fence is not None or self.program.defined:
                 self.program.end_run(line)
+        self.unclear.note_below(self.current)
         yield from self.candidates
 
     def with_sentences_apart(self, block: Block) -> Iterator[Block]:
@@ -166,6 +170,8 @@ class Collector(CandidateCollector[Plan]):
         present = surfaces.sentences.in_present(sentences)
         mentions = surfaces.said(present, surfaces.mentions(present), is_inflected=True)
         if any(mention.is_action for mention in mentions):
+            return True
+        if told_clause(sentences, 0, len(sentences), surfaces):
             return True
         text = f". {sentences}"
         for clause in surfaces.sentences.clauses(text, 0, len(text)):
@@ -229,9 +235,9 @@ class Collector(CandidateCollector[Plan]):
         heading = self.between.last_words
         names = [region.name.replace("_", " ") for region in block.tags]
         decisive_names = [name for name in names if is_final(name) or is_rejected(name)]
+        self.unclear.note_below(self.current)
         plan = super().begin(block, *framing, *decisive_names)
         plan.heading = heading
-        self.unclear.behind = []
         return plan
 
     def add_value(self, block: Block, value: Group) -> None:
@@ -650,7 +656,7 @@ class Collector(CandidateCollector[Plan]):
         is_part = part_of(text) > 0
         if self.current is not None and ends_plan:
             self.between.is_broken = True
-            self.unclear.behind = []
+            self.unclear.note_below(self.current)
         elif not self.document.is_struck(block.at) and not is_part:
             self.unclear.add(block, reading, self.current, self.between, is_code=is_code)
         # The number of a step frames nothing; that of a part or an option does.
@@ -681,7 +687,7 @@ class Collector(CandidateCollector[Plan]):
             number: Its number; None if it has none.
         """
         is_argument = bool(block.regions) and block.regions[-1].name in _ARGUMENT_TAGS
-        self.number = None if is_argument else number
+        self.number = None if is_argument or _VERSION.match(text) else number
         is_heading = _HEADS_STEP.match(text) is not None and not is_like_call(text)
         self.number_at = block.at if is_heading else -1
 
@@ -716,9 +722,7 @@ class Collector(CandidateCollector[Plan]):
             return
         if len(steps) > 1 and _DONE_BEFORE.search(lead) and self.has_just_told(steps[0]):
             del steps[0]  # "Having walked to the door, open it" tells the step before again
-        done = self.step_taken_for_done(block, lead) if steps[0].number is None else None
-        if done is not None:
-            steps.insert(0, done)
+        self.add_step_taken_for_done(block, lead, reading)
         is_carried_on = self.is_carried_on_by_line(block, steps, lead)
         if is_carried_on and self.current is not None and steps[0].pronoun_place >= 0:
             self.replace_pronoun(self.current, block, reading)
@@ -759,26 +763,31 @@ class Collector(CandidateCollector[Plan]):
         reading = self.grammar.line(f"I {text[2:]}", block.at)
         return reading if reading.steps else None
 
-    def step_taken_for_done(self, block: Block, lead: str) -> Step | None:
-        """Return the step that a line takes for done though no step before it tells it; else None.
+    def add_step_taken_for_done(self, block: Block, lead: str, reading: LineReading) -> None:
+        """Add the step that a line takes for done though no step before it tells it.
 
-        An example is "Once you have walked to the door, open it".
+        An example is "Once you have walked to the door, open it". Words for a step that are not
+        understood are unread.
 
         Args:
             block: The line.
             lead: The words before its first step.
+            reading: The steps of the line, which are changed.
         """
         clause = _TAKEN_FOR_DONE.search(lead)
         if clause is None:
-            return None
-        present = self.grammar.surfaces.sentences.in_present(clause["done"])
+            return
+        told = self.current.items if self.current is not None else []
+        surfaces = self.grammar.surfaces
+        present = surfaces.sentences.in_present(clause["done"])
         steps = self.grammar.line(present, block.at + clause.start("done")).steps
         if len(steps) != 1 or not steps[0].is_whole:
-            return None
-        for told in self.current.items if self.current is not None else ():
-            if is_same_step(steps[0], told) or is_same_step(told, steps[0]):
-                return None
-        return steps[0]
+            objects = surfaces.objects_in(present)
+            if objects and not any(set(objects) & set(step.arguments) for step in told):
+                reading.unread = reading.unread or clause[0].strip(" ,")
+            return
+        if not any(is_same_step(steps[0], step) or is_same_step(step, steps[0]) for step in told):
+            reading.steps.insert(0, steps[0])
 
     def has_just_told(self, step: Step) -> bool:
         """Whether the last step of the current plan says the same as a step."""
@@ -859,7 +868,7 @@ class Collector(CandidateCollector[Plan]):
         self.unclear.before = [line for line in above if not line.is_heading_of(section)]
         self.unclear.behind = []
         if not plan.items:
-            for text in self.unclear.listed_before(block, steps):
+            for text in self.unclear.listed_before(plan, block, steps):
                 plan.unclear_lines.append((0, text))
         self.unclear.listed = bullet_of(block.text), steps[-1].number
 

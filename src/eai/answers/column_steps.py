@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from eai.answers.keys import is_object_key
 from eai.answers.plan import ACTION_KEYS, HEADINGS
-from eai.answers.step_parts import written_pair
+from eai.answers.step_parts import StepsOfKind, written_pair
 from eai.answers.values import Group, Item, Node, Pair, Text, plain_key
 
-if TYPE_CHECKING:
-    from eai.answers.value_steps import CollectedSteps
 
-
-class ColumnSteps:
-    """Reads the steps of columns.
-
-    Args:
-        collected: The plans of the value that is being read; steps are added to them.
-    """
-
-    def __init__(self, collected: CollectedSteps) -> None:
-        self.collected = collected
+class ColumnSteps(StepsOfKind):
+    """Reads the steps of columns."""
 
     def read(self, pairs: Sequence[Pair], depth: int) -> bool:
         """Add steps whose actions and objects stand in columns; return False if there are none.

@@ -12,24 +12,28 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-_HEAD = re.compile(
+from eai.text import lazy_pattern
+
+_HEAD = lazy_pattern(
     r"(?P<dot>\bdigraph\b[^\n{\"]{0,80}\{)"
     r"|^[ \t]*(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)\b[ \t]*;?"
     r"|^[ \t]*stateDiagram(?:-v2)?\b",
     re.MULTILINE,
 )
-_ARROW = re.compile(
+_ARROW = lazy_pattern(
     r"\s*(?:--[^\n>|\[\]()\"]{1,60}-->|-{1,3}>|-\.+->|={2,3}>)(?:\s*\|[^|\n]*\|)?\s*"
 )
-_NAME = re.compile(r"\s*(?:\"(?P<quoted>[^\"\n]+)\"|(?P<id>[A-Za-z_]\w*|\d{1,4}))\s*")
-_LABEL = re.compile(r"\[[^\]\n]*?\blabel\s*=\s*\"(?P<label>[^\"\n]*)\"[^\n]*?\]\s*")
+_NAME = lazy_pattern(r"\s*(?:\"(?P<quoted>[^\"\n]+)\"|(?P<id>[A-Za-z_]\w*|\d{1,4}))\s*")
+_LABEL = lazy_pattern(r"\[[^\]\n]*?\blabel\s*=\s*\"(?P<label>[^\"\n]*)\"[^\n]*?\]\s*")
+_NAME_OF_OBJECT = lazy_pattern(r"(?!(?:node|step|action|state|task|n|s)[_.]?\d)[^\W\d]\w+[._]?\d+")
+"""The name of a node that is one of an object: ``sink50``, but not ``node1``."""
 _SHAPES = {
     "([": "])", "[[": "]]", "[(": ")]", "((": "))", "{{": "}}", "[": "]", "(": ")", "{": "}",
 }  # fmt: skip
 """Brackets around the label of a node of Mermaid."""
 _BEHIND_NODE = r"(?:::\w+)?(?=\s*(?:--|-\.|==|->|&|$))\s*"
-_CLOSING = re.compile(r"\n[ \t]*(?:```|~~~|\})|\}\s*\Z")
-_END = re.compile(rf"{_CLOSING.pattern}|\n[ \t]*\n(?=[^\n]*\n?)")
+_CLOSING = lazy_pattern(r"\n[ \t]*(?:```|~~~|\})|\}\s*\Z")
+_END = lazy_pattern(rf"{_CLOSING.pattern}|\n[ \t]*\n(?=[^\n]*\n?)")
 """The end of a diagram; a blank line ends one that stands in no fence and no brackets."""
 
 
@@ -147,6 +151,21 @@ class _Graph:
         has_words = all(" " in words or "(" in words for _, words in labels.values())
         return has_words and len(labels) == len(self.following) and not self.has_words_of_nodes
 
+    @property
+    def nodes(self) -> dict[str, tuple[int, str]]:
+        """Name of a node to the offset and the words of the step that it is.
+
+        Where all labels are single words, ``sink50 [label="WALK"]``, names of objects belong to
+        them.
+        """
+        steps: dict[str, tuple[int, str]] = {}
+        for name, (at, label) in self.labels.items():
+            if not label.isidentifier() or label == name:
+                return self.labels
+            is_object = _NAME_OF_OBJECT.fullmatch(name) is not None
+            steps[name] = (at, f"{label} {name}" if is_object else label)
+        return steps
+
     def in_order(self) -> list[str] | None:
         """Return the names of the nodes in the order of the arrows; None if there are several."""
         behind = set(self.following.values())
@@ -173,7 +192,7 @@ def _diagram(text: str, head: re.Match[str], end: int) -> Diagram | None:
             return None
     if not graph.following:
         # Nodes without arrows are read down the page.
-        nodes = [*graph.labels.values()]
+        nodes = [*graph.nodes.values()]
         is_list = graph.has_words_of_nodes and len(nodes) > 1
         return Diagram(head.start(), end, nodes) if is_list else None
     order = graph.in_order()
@@ -181,7 +200,8 @@ def _diagram(text: str, head: re.Match[str], end: int) -> Diagram | None:
         labels = graph.labels_of_arrows
         steps = [labels[name] for name in order or labels if name in labels]
         return Diagram(head.start(), end, steps, is_chain=graph.is_path)
-    nodes = [graph.labels[name] for name in order or graph.labels]
+    words = graph.nodes
+    nodes = [words[name] for name in order or words]
     return Diagram(head.start(), end, nodes, is_chain=order is not None)
 
 
@@ -203,13 +223,13 @@ def _label_at(statement: str, begin: int) -> _Label | None:
     return None
 
 
-_SETTING = re.compile(
+_SETTING = lazy_pattern(
     r"\s*(?:(?:node|edge|graph)\s*\[[^\n]*\]|\w+\s*=\s*[^\n;]+|direction\s+\w+|%%[^\n]*|//[^\n]*"
     r"|(?:style|classDef|class|linkStyle)\b[^\n]*)\s*"
 )
 
 
-_STATEMENT = re.compile(r"(?:\"[^\"\n]*\"|[^;\n\"])+")
+_STATEMENT = lazy_pattern(r"(?:\"[^\"\n]*\"|[^;\n\"])+")
 
 
 def _statements(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:

@@ -15,8 +15,8 @@ from eai.answers.plan import AnswerProblem, PlanReading
 from eai.answers.step_remarks import is_same_step
 
 _TURN = re.compile(
-    r"^[ \t>*_-]{0,8}(?:(?P<user>user|human|person|owner|customer)"
-    r"|(?:robot|assistant|agent|bot|ai))\b[ \t*_]{0,4}:[^\n]*",
+    r"^[ \t>*_-]{0,8}(?:(?P<user>user|human|person|owner|customer|dispatch(?:er)?|operator|control"
+    r"|base|tower|teacher)|(?:robot|assistant|agent|bot|ai))\b[ \t*_]{0,4}:[^\n]*",
     re.IGNORECASE | re.MULTILINE,
 )
 """A line that begins with who speaks."""

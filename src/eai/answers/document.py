@@ -49,7 +49,7 @@ from eai.answers.values import (
     plain_key,
     scan_block,
 )
-from eai.text import has_words
+from eai.text import has_words, lazy_pattern
 
 MAX_TOKENS = 30_000
 """Maximum number of words and brackets of all values of one answer."""
@@ -220,46 +220,46 @@ class Nesting:
         return Nesting(self.depth + 1, self.left)
 
 
-_FENCE = re.compile(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
-_PLAN_MARK = re.compile(
+_FENCE = lazy_pattern(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
+_PLAN_MARK = lazy_pattern(
     r"\[[ \t]?(?P<end>/|END[ _](?:OF[ _])?)?[\w ]{0,30}?(?:PLAN"
     r"|ANSWER)(?P<behind>[ _]END)?[ \t]?\]",
     re.IGNORECASE,
 )
-_COMMENT = re.compile(r"<!--|/\*")
-_STRUCK = re.compile(r"~~(?!~)[^~]{1,20000}?~~")
-_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400}?)?)(/?)>")
-_BOXED = re.compile(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt|emph)\s?\{")
-_ITEM = re.compile(r"\\(?:item|State|STATE)\b")
-_LATEX_CALL = re.compile(r"\\Call\{(\w{1,60})\}\{([^{}\n]{0,200})\}")
-_DISPLAY = re.compile(r"\\\[([^\[\]]{0,4000})\]")
-_ENVIRONMENT = re.compile(r"\\(?:begin|end)\{\w+\*?\}(?:\[[^\]\n]*\])?")
-_ARROW = re.compile(r"\\(?:long)?(?:[rR]ightarrow|to)\b")
+_COMMENT = lazy_pattern(r"<!--|/\*")
+_STRUCK = lazy_pattern(r"~~(?!~)[^~]{1,20000}?~~")
+_TAG = lazy_pattern(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400}?)?)(/?)>")
+_BOXED = lazy_pattern(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt|emph)\s?\{")
+_ITEM = lazy_pattern(r"\\(?:item|State|STATE)\b")
+_LATEX_CALL = lazy_pattern(r"\\Call\{(\w{1,60})\}\{([^{}\n]{0,200})\}")
+_DISPLAY = lazy_pattern(r"\\\[([^\[\]]{0,4000})\]")
+_ENVIRONMENT = lazy_pattern(r"\\(?:begin|end)\{\w+\*?\}(?:\[[^\]\n]*\])?")
+_ARROW = lazy_pattern(r"\\(?:long)?(?:[rR]ightarrow|to)\b")
 _SIGNS = {
     "land": "\u2227", "wedge": "\u2227", "lor": "\u2228", "vee": "\u2228", "lnot": "\u00ac",
     "neg": "\u00ac",
 }  # fmt: skip
-_ESCAPED_BREAK = re.compile(r"\\n(?!(?:eg|e|ot|otin|eq|abla|u)\b)")
+_ESCAPED_BREAK = lazy_pattern(r"\\n(?!(?:eg|e|ot|otin|eq|abla|u)\b)")
 """A line break that is written as ``\\n``, and no sign of LaTeX such as ``\\neg``."""
-_CONNECTIVE = re.compile(rf"\\({'|'.join(_SIGNS)})\b")
-_CHECKBOX = re.compile(r"^[ \t>]*[-*+\u2022\d.)]+[ \t]+\Z")
-_OPENER = re.compile(r"[\[{]")
-_CALLING = re.compile(r"[\w.)\]]\Z|\(\s*\Z")
-_TIME_OF_SUBTITLE = re.compile(
+_CONNECTIVE = lazy_pattern(rf"\\({'|'.join(_SIGNS)})\b")
+_CHECKBOX = lazy_pattern(r"^[ \t>]*[-*+\u2022\d.)]+[ \t]+\Z")
+_OPENER = lazy_pattern(r"[\[{]")
+_CALLING = lazy_pattern(r"[\w.)\]]\Z|\(\s*\Z")
+_TIME_OF_SUBTITLE = lazy_pattern(
     r"^[ \t]*(?:\d{1,2}:)?\d\d:\d\d[,.]\d{1,3} --> (?:\d{1,2}:)?\d\d:\d\d[,.]\d{1,3}[ \t]*$",
     re.MULTILINE,
 )
 """The times of a subtitle, between its number and its words."""
-_DELETED = re.compile(r"^-(?!-- ).*$", re.MULTILINE)
-_RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
-_YAML_END = re.compile(r"^\.\.\.[ \t]*\Z|(?<=\n)\.\.\.[ \t]*(?=\s*\Z)")
+_DELETED = lazy_pattern(r"^-(?!-- ).*$", re.MULTILINE)
+_RULE = lazy_pattern(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
+_YAML_END = lazy_pattern(r"^\.\.\.[ \t]*\Z|(?<=\n)\.\.\.[ \t]*(?=\s*\Z)")
 """The end of a document in YAML."""
-_SCENARIO = re.compile(
+_SCENARIO = lazy_pattern(
     r"^[ \t]*(?:(?:Scenario|Feature)\b[^\n:]{0,20}:"
     r"|(?:Given|When)\b[^\n]*\n[ \t]*(?:And\b[^\n]*\n[ \t]*)?(?:When|Then)\b)",
     re.MULTILINE,
 )
-_GHERKIN = re.compile(
+_GHERKIN = lazy_pattern(
     r"^[ \t]*(?:(?:Scenario|Feature)\b[^\n:]{0,20}:[^\n]*|When\b"
     r"|(?:Given|Then)\b(?=[ ](?:I|we|(?:the )?(?:robot|agent))\b)"
     r"(?![^\n]*\b(?:am|is|are|be|has|have)\b)"
@@ -267,26 +267,45 @@ _GHERKIN = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """The title of a scenario, the word before a step, and what holds before and behind the steps."""
-_OWNER = re.compile(r"\b(?:[A-Za-z_]\w{0,40}::){1,4}(?=[A-Za-z_])")
+_OWNER = lazy_pattern(r"\b(?:[A-Za-z_]\w{0,40}::){1,4}(?=[A-Za-z_])")
 """Whose member a name of Rust or C++ is: ``Action::`` of ``Action::Walk``."""
-_ANNOTATION = re.compile(
+_ANNOTATION = lazy_pattern(
     r"^([ \t]*[^\W\d]\w*)[ ]?:[ ]?(?:str|int|float|bool|list|tuple|dict)"
     r"(?:\[[\w, \[\]]{0,40}\])?[ ]=[ ]",
     re.MULTILINE | re.IGNORECASE,
 )
 """The type of a name that is assigned: ``plan: list[str] = [...]``."""
-_CELL = re.compile(r"^[ \t]*(?:In \[[\d *]{0,6}\]|\.{3}):", re.MULTILINE)
-_OUTPUT = re.compile(r"^[ \t]*Out\[\d{1,5}\]:", re.MULTILINE)
+_KEYWORDS = lazy_pattern(r"\[\s*:[A-Za-z](?:[^\[\](){}:]|:(?=[A-Za-z])){1,4000}\]")
+"""A vector of keywords and names in Clojure, ``[:walk hall :open door]``."""
+_BREAK = "\n"
+_GRAPHQL = lazy_pattern(
+    r"^[ \t]*mutation\b[^{}\n]{0,80}\{|(?<=\))[ ]*\{[\w\s]{0,200}\}", re.MULTILINE
+)
+"""The head of a mutation in GraphQL, and the fields that are asked of each of its calls."""
+_MESSAGE = lazy_pattern(
+    r"^[ \t]*(?:\w{1,40}[ ]?(?:<<)?--?(?:>>?|[x)])[+-]?[ ]?\w{1,40}[ ]?:"
+    r"|(?:sequenceDiagram|autonumber|end|(?:participant|actor|activate|deactivate|loop|opt|rect)\b"
+    r"[^\n]*))",
+    re.MULTILINE,
+)
+"""Who sends a message to whom in a sequence diagram, and its lines that are no messages."""
+_CELL = lazy_pattern(r"^[ \t]*(?:In \[[\d *]{0,6}\]|\.{3}):", re.MULTILINE)
+_OUTPUT = lazy_pattern(r"^[ \t]*Out\[\d{1,5}\]:", re.MULTILINE)
 """Marks before the lines of a notebook's cell, and before the value that it returns."""
-_FOOTNOTE = re.compile(r"(?P<begins>^[ \t]*)?\[\^[\w-]{1,20}\](?(begins):)", re.MULTILINE)
+_PLAIN_FRAMES = {
+    "-->": _TIME_OF_SUBTITLE, "::": _OWNER, "In [": _CELL, "mutation": _GRAPHQL,
+    "sequenceDiagram": _MESSAGE,
+}  # fmt: skip
+"""A sign of each kind of frames that blanks replace, and the pattern of the frames."""
+_FOOTNOTE = lazy_pattern(r"(?P<begins>^[ \t]*)?\[\^[\w-]{1,20}\](?(begins):)", re.MULTILINE)
 """The mark of a footnote in Markdown, ``[^1]``, and the one before its text, ``[^1]:``."""
-_PANEL = re.compile(
+_PANEL = lazy_pattern(
     r"^[ \t]*[\u2502\u2503]|[\u2502\u2503][ \t]*$"
     r"|^[ \t]*[\u2500-\u257f][^\n]*[\u2500-\u257f][ \t]*$",
     re.MULTILINE,
 )
 """The frame that is drawn around a message in a terminal, with the title in its upper edge."""
-_PREFIXED = re.compile(
+_PREFIXED = lazy_pattern(
     r"<(/?)(?:[A-Za-z][\w.-]{0,20}:|\|\w{1,12}\||[A-Za-z][a-z]{0,20}_(?=tool_call|arg_))"
     r"(function_calls?|tool_calls?|invoke|parameters?|arg_key|arg_value|arguments?)(?=[\s/>])"
 )
@@ -430,17 +449,7 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
         text = _without_records(text, elements)
     if "<" in text:
         text = _without_tags(text, regions, elements)
-    text = _without_definitions_and_times(text)
     return _without_frames_of_files(text)
-
-
-def _without_definitions_and_times(text: str) -> str:
-    """Return a text without the definitions beside that of a plan, and the times of subtitles."""
-    if "(define" in text:
-        text = without_other_definitions(text)
-    if "-->" in text:
-        text = blanked(text, [time.span() for time in _TIME_OF_SUBTITLE.finditer(text)])
-    return text
 
 
 def _instead_of_footnote(mark: re.Match[str]) -> str:
@@ -544,16 +553,20 @@ def _without_frames_of_files(text: str) -> str:
     These are the end of a document in YAML, the marks of footnotes (which become notes), the
     prompts of notebooks (where the value of a cell becomes a result), and words of scenarios.
     """
+    if "(define" in text:
+        text = without_other_definitions(text)
     if text.lstrip().startswith("---") and "\n..." in text:
         text = _YAML_END.sub(lambda mark: " " * len(mark[0]), text)
     if "[^" in text:
         text = _FOOTNOTE.sub(_instead_of_footnote, text)
     if ": " in text and " = " in text:
         text = _ANNOTATION.sub(lambda found: f"{found[1]} =".ljust(len(found[0])), text)
-    if "::" in text:
-        text = blanked(text, [found.span() for found in _OWNER.finditer(text)])
-    if "In [" in text:
-        text = _CELL.sub(lambda mark: " " * len(mark[0]), text)
+    if "[:" in text:
+        text = _KEYWORDS.sub(lambda found: f" {found[0][1:-1].replace(':', _BREAK)} ", text)
+    for sign, pattern in _PLAIN_FRAMES.items():
+        if sign in text:
+            text = blanked(text, [found.span() for found in pattern.finditer(text)])
+    if "Out[" in text:
         text = _OUTPUT.sub(lambda mark: "Result:".ljust(len(mark[0])), text)
     if "\n" in text and _SCENARIO.search(text):
         text = blanked(text, [mark.span() for mark in _GHERKIN.finditer(text)])
@@ -599,7 +612,7 @@ def _without_records(text: str, elements: list[Group]) -> str:
     return blanked(text, blanks)
 
 
-_ID_OF_SCRIPT = re.compile(r"\s*\(\s*\d{1,6}\s*\)")
+_ID_OF_SCRIPT = lazy_pattern(r"\s*\(\s*\d{1,6}\s*\)")
 
 
 def _is_object_of_script(text: str, mark: re.Match[str]) -> bool:
@@ -704,7 +717,7 @@ def _with_action(mark: re.Match[str], name: str, attributes: list[Pair]) -> list
     return [Pair(Text("name", at, at), Text(mark[2], at, at, quoted=True)), *attributes]
 
 
-_SUMMARY = re.compile(r"<summary[^<>]*>([^<]{0,200})</summary>", re.IGNORECASE)
+_SUMMARY = lazy_pattern(r"<summary[^<>]*>([^<]{0,200})</summary>", re.IGNORECASE)
 
 
 def _framed(name: str, text: str, start: int, end: int) -> list[Region]:
@@ -928,8 +941,8 @@ def _table(head: Block, rows: Sequence[Block], divider: str) -> list[Block]:
     return [Block(head.at, "", Group("table", head.at, end, [*objects]), head.regions)]
 
 
-_SEMICOLON_HEAD = re.compile(r"[^\W\d][^;\d()\[\]]{0,40}(?:;[^;\d()\[\]]{1,40}){1,10}")
-"""The head of a table whose columns are divided by semicolons: names without numbers."""
+_SEMICOLON_HEAD = lazy_pattern(r"[^\W\d][^;\d()\[\]]{0,40}(?:;[^;\d()\[\]]{1,40}\d?){1,10}")
+"""The head of a table whose columns are divided by semicolons: names, perhaps ``arg1``."""
 
 
 def _rows_below(blocks: Sequence[Block], above: int, divider: str) -> list[Block]:

@@ -17,14 +17,16 @@ from itertools import pairwise
 
 from eai.answers.choice import is_rejected, is_unordered
 from eai.answers.document import Document
-from eai.answers.grammar import OPENS_BRACKET, StepGrammar
+from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step, are_same
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
 from eai.answers.program import never_runs
 from eai.answers.retractions import takes_back
 from eai.answers.sentences import IT
+from eai.answers.step_rows import OPENS_BRACKET
 from eai.answers.surfaces import Mention, squeezed
+from eai.answers.told_steps import unread_before, unread_clause
 from eai.answers.unclear import DOUBT
 
 MAX_LINE = 20_000
@@ -37,7 +39,8 @@ _STATE = re.compile(r"\W*(?:initial|start|final|end|goal) state\b[^.\n]{0,60}$",
 """A line that names a state, as between the arrows of a state machine."""
 _SIGNS_BEFORE_NAME = frozenset(["'", '"', "`", "/"])
 """Signs right before the name of an action that is named whole: ``"sleep"``, ``cmd/sleep``."""
-_CALL = re.compile(r"\w[(\[]\w")
+_CALL = re.compile(r"\w[(\[]\w|\w\]\s?<")
+_QUOTED = re.compile(r"`([^`\n]*)`")
 _LABEL = re.compile(r"[A-Za-z]{0,4}_?\d{1,4}|-?\d+(?:\.\d+)?")
 """Text that may stay unread: a number, or the name of a step in a diagram."""
 
@@ -79,9 +82,10 @@ def _may_have_whole_steps(text: str, grammar: StepGrammar) -> bool:
     It is not if any word may name an action, if the answer takes its steps back or gives them no
     order, or if it is very long: every line is read anew here.
     """
-    if grammar.is_free or takes_back(text) or never_runs(text) or is_unordered(text):
+    # Lines are counted first: to look for words in a long text takes longer.
+    if grammar.is_free or sum(1 for line in text.split("\n") if line.strip()) > MAX_LINES:
         return False
-    return sum(1 for line in text.split("\n") if line.strip()) <= MAX_LINES
+    return not (takes_back(text) or never_runs(text) or is_unordered(text))
 
 
 def _is_step_in_doubt(
@@ -154,7 +158,8 @@ def _may_mean_step(line: _ReadLine, grammar: StepGrammar) -> bool:
     if line.text.rstrip().endswith("?"):
         return False
     reading = grammar.line(line.text, line.at)
-    return bool(reading.steps) or reading.is_like_step or reading.leaves_out or reading.is_negated
+    may_be_step = reading.is_like_step or reading.is_told or reading.leaves_out
+    return bool(reading.steps) or may_be_step or reading.is_negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,14 +183,15 @@ class _Layout:
         return cls(common, frozenset(sign for sign in first_characters if not sign.isalnum()))
 
     def may_hold_step(self, line: str, grammar: StepGrammar) -> bool:
-        """Whether a line without a whole step has the words in common, and a verb of a step.
+        """Whether a line without a whole step has the words in common, and a verb or an object.
 
         Beside ``echo "Walk to the hall"``, ``echo "Open the door"`` is a step of which the object
         is not clear.
         """
         if not self.words or not self.words.issubset(words_of(line)):
             return False
-        return grammar.surfaces.sentences.has_verb(line)
+        surfaces = grammar.surfaces
+        return surfaces.sentences.has_verb(line) or bool(surfaces.objects_in(line))
 
     def fits(self, line: str, action: Mention) -> bool:
         """Whether the words around the action of another line are those in common.
@@ -200,6 +206,8 @@ class _Layout:
 
 def _step_without_objects(line: _ReadLine, grammar: StepGrammar, layout: _Layout) -> list[Step]:
     """Return the step of a line that has the layout of the others and an action without objects."""
+    if len(line.text) > MAX_LINE:
+        return []
     mentions = grammar.surfaces.mentions(line.text)
     if len(mentions) != 1 or not mentions[0].is_action or not layout.fits(line.text, mentions[0]):
         return []
@@ -212,6 +220,8 @@ def _quotes_whole_action(line: str, grammar: StepGrammar) -> bool:
 
     Examples are "then `sleep`" and ``cmd/sleep``.
     """
+    if not any(sign in line for sign in _SIGNS_BEFORE_NAME):
+        return False
     for mention in grammar.surfaces.mentions(line):
         sign_before = line[: mention.start][-1:]
         if not mention.is_action or sign_before not in _SIGNS_BEFORE_NAME:
@@ -336,12 +346,15 @@ def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
     if any(_has_other_call_in_brackets(line, *neighbours) for neighbours in pairwise(steps)):
         return without_steps
     gaps = _gaps_between(steps, len(line))
-    for begin, end in gaps:
-        if grammar.unread_clause(line, begin, end, mentions, is_numbered=False):
+    if unread_before(line, gaps[0][1], mentions, grammar.surfaces):
+        return without_steps
+    for gap in gaps:
+        if unread_clause(grammar, line, gap, mentions, is_numbered=False):
             return without_steps
     words_around = "".join(line[begin:end] for begin, end in gaps)
-    # A call between the steps may be a step of an unknown action.
-    if _CALL.search(words_around):
+    # A call or a quoted object between the steps may be a step of an unknown action.
+    quoted = " ".join(_QUOTED.findall(words_around))
+    if _CALL.search(words_around) or grammar.surfaces.objects_in(quoted):
         return _ReadLine(line, at, [], words_around)
     return _ReadLine(line, at, [step.step for step in steps], words_around)
 

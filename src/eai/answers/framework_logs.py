@@ -13,33 +13,34 @@ import re
 
 from eai.answers.brackets import closing_bracket
 from eai.nesting import load_program
+from eai.text import lazy_pattern
 
 MAX_MESSAGE = 20_000
 """Maximum number of characters of a message that is written as a call."""
 
-_SUGGESTED = re.compile(
+_SUGGESTED = lazy_pattern(
     r"^[^\n]{0,60}\(to [\w -]{1,60}\):[ \t]*\n\s*|"  # who speaks to whom
     r"^\*{3,}[ ]?Suggested (?:tool|function) call(?: \([^()\n]{1,80}\))?: (?P<name>[\w.-]{1,60})"
     r"[ ]?\*{3,}[ \t]*\nArguments:[ \t]*\n(?P<arguments>[^*]{0,4000}?)\n\*{3,}[ \t]*$",
     re.MULTILINE,
 )
 """A call of a tool as AutoGen prints it."""
-_HEAD = re.compile(r"^={5,} ?(?P<speaker>[A-Z]\w{0,20}) Message ?={5,}[ \t]*$", re.MULTILINE)
+_HEAD = lazy_pattern(r"^={5,} ?(?P<speaker>[A-Z]\w{0,20}) Message ?={5,}[ \t]*$", re.MULTILINE)
 """The head of a message of LangChain, which says who speaks."""
-_LISTED_CALLS = re.compile(r"^Tool Calls:[ \t]*\n", re.MULTILINE)
-_LISTED_CALL = re.compile(
+_LISTED_CALLS = lazy_pattern(r"^Tool Calls:[ \t]*\n", re.MULTILINE)
+_LISTED_CALL = lazy_pattern(
     r"[ ]{1,4}(?P<name>[\w.-]{1,60}) \([^()\n]{1,80}\)[ \t]*\n"
     r"[ ]{1,4}Call ID:[^\n]*\n[ ]{1,4}Args:[ \t]*(?:\n|$)"
     r"(?P<arguments>(?:[ ]{4,8}\w{1,40}:[^\n]*(?:\n|$))*)"
 )
 """A call of a tool below "Tool Calls:"."""
-_CALLED = re.compile(r"\b(?:(?P<speaker>[A-Z]\w{0,40})Message|FunctionCall|ToolCall)\(")
+_CALLED = lazy_pattern(r"\b(?:(?P<speaker>[A-Z]\w{0,40})Message|FunctionCall|ToolCall)\(")
 """The begin of a message, or of a call of a tool, that is printed as a call."""
 _OTHERS = frozenset(
     ["Human", "System", "Tool", "User", "Function", "FunctionExecutionResult", "ToolCallExecution"]
 )
 """Speakers, and kinds of messages, that are not what the agent says."""
-_MARKED_TAG = re.compile(
+_MARKED_TAG = lazy_pattern(
     r"<\|open\|>(?P<opened>[a-z]\w{0,20})(?:[ ]\w{1,20}=(?P<name>\"[^\"<>\n]{0,80}\"))?"
     r"(?:[ ]\w{1,20}=\"[^\"<>\n]{0,80}\"){0,5}<\|sep\|>"
     r"|<\|close\|>(?P<closed>[a-z]\w{0,20})<\|sep\|>"

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from eai.answers.brackets import closing_bracket
-from eai.answers.choice import breaks, is_rejected
+from eai.answers.choice import is_rejected
 from eai.answers.items import (
     CODE_WORDS,
     LONGEST_LINE,
@@ -23,27 +22,25 @@ from eai.answers.items import (
     Step,
     ValueReading,
 )
-from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
-from eai.answers.line_begin import ORDER_WORDS, begin_of
+from eai.answers.line_begin import begin_of
 from eai.answers.object_grammar import CALL, ObjectGrammar
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     HEADINGS,
-    PARTICLES,
     STATING,
     WORDS,
     shorten,
     words_of,
 )
-from eai.answers.sentences import PRONOUN, sentence_end
+from eai.answers.step_rows import MAX_REMARK, StepRow, is_call_in_brackets, next_action
 from eai.answers.stepless_lines import describe_line
 from eai.answers.surfaces import Mention, Surfaces
 from eai.answers.taken_out import TAKEN_OUT
+from eai.answers.told_steps import told_clause
 from eai.answers.unclear import DOUBT, has_number, is_like_step
 from eai.answers.unknown_steps import UnknownSteps
 from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
 from eai.answers.values import Group, Text
-from eai.text import has_words
 
 LONGEST_ROW = 20_000
 """Maximum number of characters of a line that is a row of calls."""
@@ -64,29 +61,8 @@ _SURE_COMMENT = re.compile(r"\s*#\s+[-*]\s|\s{2,}#{1,2}\s")
 _REM = re.compile(r"\s*(?:\d{1,5}\s+)?REM\b")
 """A comment in BASIC, perhaps behind the number of its line."""
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
-CONNECTING = re.compile(
-    rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDER_WORDS.split())}|and|afterwards|which|step|action|"
-    r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|robot|also|to"
-    rf"|do|it|followed by|s\d{{1,3}})\b|{CONNECTIVES}|{CONJUNCTIONS})*",
-    re.IGNORECASE,
-)
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
-_TIME_BEHIND = re.compile(r",\s?(\d{1,4})\)")
-"""The time of a step of a logic program, behind it: ``occurs(walk(hall), 1)``."""
-_NEXT_WRAPPER = re.compile(r"[\s,\d).;]*\b(\w+\()")
-"""The end of one call around a step, and the begin of the next: ``,1). occurs(``."""
-_MAX_REMARK = 5
-"""Maximum number of words of a remark behind a step in words."""
-_LOOSE = re.compile(
-    r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b"
-)
-_UNLESS = re.compile(r"[^\w\n]*\bunless\b", re.IGNORECASE)
-"""Words behind a step of which nobody knows whether it is taken: ", unless it rains"."""
 _CONDITION = re.compile(r"\b(?:if|unless|in case|suppose|supposing|assuming)\b", re.IGNORECASE)
-_EXPLAINED = re.compile(r"[`*_\"')]*(?::|\s[*_]{0,3}[-\u2013\u2014][*_]{0,3}\s)")
-"""A sign right behind the step of an item, behind which the step is explained."""
-_DASH = re.compile(r"\s[*_]{0,3}[-\u2013\u2014][*_]{0,3}\s")
-RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _EITHER = re.compile(
     r"[)\w>][\s`*]{0,4}(?:\b(?:and/)?or\b|\s/\s(?:\d{1,4}[.):]\s)?)[\s`*(\[<\"']{0,4}$",
     re.IGNORECASE,
@@ -125,24 +101,9 @@ _NEXT = re.compile(
     r"(?:;|[,.;]?\s{1,9}(?:and )?then\b|\s(?=\d{1,6}[.)]\s))[\s\d.)*]{0,20}", re.IGNORECASE
 )
 """Text between two steps in words."""
-_UNKNOWN_CONNECTIVE = re.compile(r"[`*]*[,;]\s+[^\W\d_]+\s+[`*]*")
-"""A comma and one word before a call: ``OPEN(door), whereupon CLOSE(door)``."""
 _ASIDE = re.compile(r"\([^()]*\)")
-_SENTENCE = re.compile(r"[.!]\s+(?=[A-Z])")
-_MAX_BETWEEN = 120
-"""Maximum number of characters between two steps of a sentence."""
-_REASON_IN_BRACKETS = re.compile(
-    r"\(\s*(?:to|so|for|because|in order|after|once|as soon as)\b[^)]*$", re.IGNORECASE
-)
-"""Words before a verb that gives a reason or a time: "go to the hall (to place the mug)"."""
-OPENS_BRACKET = re.compile(r"[\s*_.]*[(\[][\s`*_]*")
-"""Signs between a step in words and its call in brackets: ``Walk to the hall (WALK(hall))``."""
 _REFERS_BACK = re.compile(r"\b(?:it|this|that|which)\W*$", re.IGNORECASE)
 """Words before a verb that says what a step does: "it opens the fridge"."""
-_TAKES_IT = re.compile(
-    rf"\w+\s(?:(?:{'|'.join(sorted(PARTICLES))})\s)?(?:it|them)\b", re.IGNORECASE
-)
-"""A clause whose verb has a pronoun as its object: "take it", "switch on it"."""
 _FRAMING_WORDS = HEADINGS | WORDS["framing_words"]
 """Words before a call that make it something else than a step."""
 _QUESTION = re.compile(
@@ -151,36 +112,6 @@ _QUESTION = re.compile(
     re.IGNORECASE,
 )
 _NEGATIONS = WORDS["negations"]
-
-
-class _Gap(NamedTuple):
-    """The words of a line between two steps, or behind the last one.
-
-    Args:
-        start: The end of the step before.
-        stop: The begin of the next action, or the end of the line.
-        is_numbered: Whether the line has a number. Then sentences behind a step explain it.
-    """
-
-    start: int
-    stop: int
-    is_numbered: bool
-
-
-def _next_action(mentions: Sequence[Mention], index: int, end: int) -> int | None:
-    """Return the index of the first action behind a mention that begins behind an offset."""
-    for following in range(index + 1, len(mentions)):
-        if mentions[following].is_action and mentions[following].start >= end:
-            return following
-    return None
-
-
-def _last_with_objects(steps: Sequence[Step]) -> Step | None:
-    """Return the last step that has objects; None if none has."""
-    for step in reversed(steps):
-        if step.arguments:
-            return step
-    return None
 
 
 class StepGrammar(ObjectGrammar):
@@ -248,6 +179,7 @@ class StepGrammar(ObjectGrammar):
         _mark_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
         if not reading.steps:
             self.describe_stepless(text, begin.end, mentions, reading)
+            reading.is_told = told_clause(text, 0, len(text), self.surfaces) != ""
         elif reading.steps[-1].form == "call" and _names_alternative(text, mentions):
             reading.unread = text.strip()
         return reading
@@ -401,7 +333,7 @@ class StepGrammar(ObjectGrammar):
             call = text[start:].rstrip(" \t:{")
             return self.line(call, at + start, is_code=is_code).steps
         mentions = self.surfaces.mentions(text)
-        index = _next_action(mentions, -1, start)
+        index = next_action(mentions, -1, start)
         if index is None or not may_precede_step(text[start : mentions[index].start]):
             return []
         step, stop = self.step_at(text, at, mentions, index)
@@ -516,7 +448,7 @@ class StepGrammar(ObjectGrammar):
         first = (behind_lead or actions)[0]
         before = text[lead : mentions[first].start]
         if may_precede_step(before) and _NEGATIONS.isdisjoint(words_of(before)):
-            return first + 1 if self._is_around_step(text, mentions, first) else first
+            return first + 1 if self.is_around_step(text, mentions, first) else first
         # Behind an unclear word a call is sure to be a step only where it is all of the line.
         if self._is_only_call(text, lead, mentions[first]):
             return first
@@ -533,10 +465,12 @@ class StepGrammar(ObjectGrammar):
         if close < 0 or text[close + 1 :].strip(" \t.;`*"):
             return False
         word = before.strip().lower()
-        has_meaning = word in CODE_WORDS | TALKING | _FRAMING_WORDS or DOUBT.search(word)
+        has_meaning = word in CODE_WORDS | TALKING | _FRAMING_WORDS | _NEGATIONS or DOUBT.search(
+            word
+        )
         return not (has_meaning or is_rejected(word))
 
-    def _is_around_step(self, text: str, mentions: Sequence[Mention], index: int) -> bool:
+    def is_around_step(self, text: str, mentions: Sequence[Mention], index: int) -> bool:
         """Whether an action only says to take the whole step behind it.
 
         Examples are ``run("WALK(hall)")`` and "Run `WALK(hall)`".
@@ -577,7 +511,7 @@ class StepGrammar(ObjectGrammar):
             if before.endswith((":", "-", "\u2013", "\u2014", "\u2192", ">", "=")):
                 return index
             is_behind_bracket = before.endswith(("(", "[")) and DOUBT.search(before) is None
-            if is_behind_bracket and self._is_call_in_brackets(text, mention):
+            if is_behind_bracket and is_call_in_brackets(text, mention):
                 return index
         return None
 
@@ -590,302 +524,16 @@ class StepGrammar(ObjectGrammar):
         *,
         is_numbered: bool = True,
     ) -> LineReading:
-        """Return the steps of a line from an action on, and the unread words between them.
+        """Return the steps of a line from an action on; see :class:`eai.answers.step_rows.StepRow`.
 
         Args:
             text: The line.
             at: Its offset in the answer.
             mentions: The names in it.
             first: Index of the mention that is the first action.
-            is_numbered: Whether the line has a number. Then sentences behind the step explain it.
+            is_numbered: Whether the line has a number.
         """
-        reading = LineReading()
-        index: int | None = first
-        end = 0
-        while index is not None:
-            index += self._is_around_step(text, mentions, index)
-            end = self._add_known_step(text, at, mentions, index, reading)
-            index = _next_action(mentions, index, end)
-            if index is None:
-                break
-            gap = _Gap(end, mentions[index].start, is_numbered)
-            if _UNLESS.match(text, end):
-                reading.unread = reading.unread or text.strip()
-            if not self._goes_on(text, gap, mentions, index, reading):
-                if not is_numbered and len(text) <= LONGEST_LINE:
-                    self._add_next_sentence(text, at, end, reading)
-                return reading
-        self._end_steps(text, _Gap(end, len(text), is_numbered), mentions, reading)
-        return reading
-
-    def _add_known_step(
-        self, text: str, at: int, mentions: Sequence[Mention], index: int, reading: LineReading
-    ) -> int:
-        """Add the step of an action that a line names; return where it ends in the line.
-
-        Args:
-            text: The line.
-            at: Its offset in the answer.
-            mentions: The names in it.
-            index: Index of the action among them.
-            reading: The steps before it; receives the step.
-        """
-        mention = mentions[index]
-        step, end = self.step_at(text, at, mentions, index)
-        stop = min(end + 12, max(sentence_end(text, mention.end), end))
-        self._replace_pronoun(step, reading, text, (mention.end, stop), mentions)
-        # "occurs(walk(hall), 1)": in logic programs the time stands behind the step.
-        time = _TIME_BEHIND.match(text, end)
-        if time is not None and text[: mention.start].endswith("("):
-            step.number = int(time[1])
-        reading.steps.append(step)
-        return end
-
-    def _add_next_sentence(self, text: str, at: int, end: int, reading: LineReading) -> None:
-        """Add the steps of the next sentence if it begins with one: "Once that is done, ...".
-
-        Args:
-            text: The line.
-            at: Its offset in the answer.
-            end: Where in the line the step ends.
-            reading: The steps of the line so far; receives those of the sentence.
-        """
-        sentence = text[sentence_end(text, end) + 1 :].lstrip()
-        start = len(text) - len(sentence)
-        begin = begin_of(sentence, self.surfaces)
-        if begin.number is not None or DOUBT.search(sentence[: begin.end]):
-            return
-        following = self.line(sentence, at + start)
-        if not following.steps or following.steps[0].at > at + start + begin.end:
-            return
-        first = following.steps[0]
-        if first.pronoun_place >= 0 and not self.take_meant(first, reading.steps[-1]):
-            reading.unread = reading.unread or sentence.strip()
-        reading.steps += following.steps
-        reading.notes += following.notes
-        reading.unread = reading.unread or following.unread
-
-    def _end_steps(
-        self, text: str, gap: _Gap, mentions: Sequence[Mention], reading: LineReading
-    ) -> None:
-        """Note what the words behind the last step of a line say: a result, or an unread step."""
-        last = reading.steps[-1]
-        behind = text[gap.start :]
-        if last.form == "words" and len(words_of(behind)) > _MAX_REMARK:
-            last.is_loose = _LOOSE.match(behind) is not None
-        if _UNLESS.match(behind):
-            reading.unread = reading.unread or text.strip()
-        self._note_unread(text, gap, mentions, reading)
-
-    def _goes_on(
-        self,
-        text: str,
-        gap: _Gap,
-        mentions: Sequence[Mention],
-        following: int,
-        reading: LineReading,
-    ) -> bool:
-        """Whether the next action of a line is a step as well; note unread words before it.
-
-        Args:
-            text: The line.
-            gap: The words between the last step and the next action.
-            mentions: The names in the line.
-            following: Index of the next action among them.
-            reading: The steps so far. The last one is dropped if the next action only restates it.
-        """
-        mention = mentions[following]
-        if _REASON_IN_BRACKETS.search(text, gap.start, gap.stop):
-            return False
-        if _EXPLAINED.match(text, gap.start):
-            step, _ = self.step_at(text, 0, mentions, following)
-            if step.says_same(reading.steps[-1]):
-                return False  # "find a cup - find a cup in the kitchen"
-        wrapper = _NEXT_WRAPPER.fullmatch(text, gap.start, gap.stop)
-        if wrapper is not None and wrapper[1] in text[: gap.start]:
-            return True
-        if not CONNECTING.fullmatch(text, gap.start, gap.stop):
-            return self._begins_clause(text, gap, mentions, mention, reading)
-        is_call = text[mention.end : mention.end + 1] == "("
-        # "OPEN(door): Move it." has one step, "OPEN(door): then walk to the hall" may have two.
-        is_call_alone = reading.steps[-1].form == "call" and not has_words(
-            text[gap.start : gap.stop]
-        )
-        if (gap.is_numbered or is_call_alone) and _EXPLAINED.match(text, gap.start) and not is_call:
-            return False  # "2. OPEN(door): finally, the robot will open the door"
-        if gap.is_numbered and _DASH.search(text, gap.start, gap.stop):
-            return False
-        is_behind_bracket = OPENS_BRACKET.fullmatch(text, gap.start, gap.stop) is not None
-        if is_behind_bracket and self._is_call_in_brackets(text, mention):
-            self._restate(text, mention, reading)
-            return True
-        if len(reading.steps) == 1 and RESTATES.fullmatch(text, gap.start, gap.stop):
-            reading.steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
-        return True
-
-    def _begins_clause(
-        self,
-        text: str,
-        gap: _Gap,
-        mentions: Sequence[Mention],
-        mention: Mention,
-        reading: LineReading,
-    ) -> bool:
-        """Whether an action behind other words is a step, or else the step before is talk."""
-        is_clause = self._is_next_clause(text, gap, mention)
-        if not is_clause:
-            reading.steps[-1].is_loose = reading.steps[-1].form == "words"
-        if is_clause or text[mention.end : mention.end + 1] != "(":
-            self._note_unread(text, gap, mentions, reading)
-        elif _UNKNOWN_CONNECTIVE.fullmatch(text, gap.start, gap.stop):
-            reading.unread = reading.unread or text[gap.start :].strip(" ,;")
-        if not is_clause and self._is_doubted_step(text, gap, mentions, mention):
-            reading.unread = reading.unread or text[mention.start :].strip()
-        return is_clause
-
-    def _is_doubted_step(
-        self, text: str, gap: _Gap, mentions: Sequence[Mention], mention: Mention
-    ) -> bool:
-        """Whether a whole step begins a clause of its own, behind words that raise a doubt.
-
-        An example is "Walk to the hall before it gets dark, then open the door". In a numbered
-        line it explains the step.
-        """
-        if gap.is_numbered or mention.start - gap.start > LONGEST_LINE:
-            return False
-        clauses = self.surfaces.sentences.clauses(text, gap.start, mention.end)
-        if not any(clause.start == mention.start for clause in clauses):
-            return False
-        step, _ = self.step_at(text, 0, mentions, mentions.index(mention))
-        return bool(step.arguments) and step.is_whole
-
-    @staticmethod
-    def _is_call_in_brackets(text: str, mention: Mention) -> bool:
-        """Whether an action is the name of a call that fills the brackets around it.
-
-        A whole skill, NAV(sink), is one name that has the bracket in it.
-        """
-        begin = text.find("(", mention.start, mention.end + 1)
-        if begin < 0:
-            return False
-        close = closing_bracket(text, begin + 1, ")")
-        return close >= 0 and text[close + 1 :].lstrip("`*_ ")[:1] in (")", "]")
-
-    def _restate(self, text: str, mention: Mention, reading: LineReading) -> None:
-        """Drop the last step if it is in words and the call in brackets behind it says the same.
-
-        A call of another action is another step. As it is not clear which one is meant, the line is
-        unread.
-        """
-        last = reading.steps[-1]
-        if last.form != "words":
-            return
-        action = self.surfaces.action(text[mention.start : mention.end])
-        if action is not None and _is_same_action(action.name, last.name):
-            reading.steps.pop()
-        else:
-            reading.unread = reading.unread or text.strip()
-
-    def _note_unread(
-        self, text: str, gap: _Gap, mentions: Sequence[Mention], reading: LineReading
-    ) -> None:
-        """Note the first clause in a gap that may be a step of an unknown action."""
-        if not reading.unread:
-            reading.unread = self.unread_clause(
-                text, gap.start, gap.stop, mentions, is_numbered=gap.is_numbered
-            )
-
-    def _is_next_clause(self, text: str, gap: _Gap, mention: Mention) -> bool:
-        """Whether an action behind other words begins a clause of the same sentence, or a sentence.
-
-        In a numbered line only the sentence of the step counts, as the others explain it.
-        """
-        between = text[gap.start : gap.stop]
-        if not gap.is_numbered:
-            # Sentences in between do no harm, unless they reject what follows.
-            sentences, between = _parted_at_sentence(between)
-            if sentences and (is_rejected(sentences, is_alone=True) or breaks(sentences)):
-                return False
-        if len(between) > _MAX_BETWEEN or DOUBT.search(between):
-            return False
-        end_of_step = min(self._end_of_step(text, gap.start), sentence_end(text, gap.start))
-        is_explained = _EXPLAINED.match(text, gap.start) is not None
-        if gap.is_numbered and (is_explained or end_of_step < gap.stop):
-            return False
-        clauses = self.surfaces.sentences.clauses(text, gap.start, mention.end)
-        return any(clause.start == mention.start for clause in clauses)
-
-    def _replace_pronoun(
-        self,
-        step: Step,
-        reading: LineReading,
-        text: str,
-        span: tuple[int, int],
-        mentions: Sequence[Mention],
-    ) -> None:
-        """Replace the pronoun in a step by an object of a step before it in the line.
-
-        Without such a step, an object that stands before the action in the line may be meant:
-        "Once I am near the light, I switch it on."
-
-        Args:
-            step: The step, which is changed.
-            reading: The steps before it; receives what was understood, or is not clear.
-            text: The line.
-            span: Begin and end of the words behind the action of the step.
-            mentions: The names in the line.
-        """
-        pronoun = PRONOUN.search(text, *span)
-        if pronoun is None or not step.lacks_objects:
-            return
-        objects = [mention for mention in mentions if not mention.is_action]
-        if step.pronoun_place < 0:
-            behind = [mention.start for mention in objects if mention.start >= span[0]]
-            is_first = bool(behind) and pronoun.start() < behind[0]
-            step.pronoun_place = 0 if is_first else len(step.arguments)
-        before = _last_with_objects(reading.steps)
-        if before is None:
-            named = {mention.name for mention in objects if mention.end <= span[0]}
-            if len(named) != 1:
-                return  # an object of the line before may be meant
-            before = Step("", [*named], step.at)
-        meant = self.take_meant(step, before)
-        if meant:
-            reading.notes.append(f"'{pronoun[0].lower()}' was read as {meant}")
-        else:
-            reading.unread = text[span[0] - len(step.written) : pronoun.end()].strip()
-
-    def unread_clause(
-        self,
-        text: str,
-        begin: int,
-        stop: int,
-        mentions: Sequence[Mention],
-        *,
-        is_numbered: bool,
-    ) -> str:
-        """Return the first clause behind a step that may be a step of an unknown action; or "".
-
-        Such a clause begins with a verb, and names an object or "it".
-
-        Args:
-            text: The line.
-            begin: Where the step ends.
-            stop: Where the next step begins, or the line ends.
-            mentions: The names in the line.
-            is_numbered: Whether the line has a number. Then sentences behind the step explain it.
-        """
-        if is_numbered and _EXPLAINED.match(text, begin):
-            return ""
-        if is_numbered:
-            stop = min(stop, self._end_of_step(text, begin), sentence_end(text, begin))
-        for clause in self.surfaces.sentences.clauses(text, begin, stop):
-            names = [mention for mention in mentions if clause.start <= mention.start < clause.stop]
-            if any(mention.is_action for mention in names):
-                continue
-            if names or _TAKES_IT.match(text, clause.start, clause.stop):
-                return text[clause.start : clause.stop].strip()
-        return ""
+        return StepRow(self, text, at, mentions, is_numbered=is_numbered).read(first)
 
     # -------------------------------------------------------------- values
 
@@ -994,15 +642,6 @@ def _is_sure_behind_words(text: str, mentions: Sequence[Mention], index: int) ->
     return has_object_behind and has_number(text[mention.start :])
 
 
-def _is_same_action(name: str, other: str) -> bool:
-    """Whether two names are those of one action; of whole skills in words the verb decides."""
-    if name == other:
-        return True
-    is_skill = " " in name or " " in other
-    verbs = [words_of(each.replace("_", " "))[:1] for each in (name, other)]
-    return is_skill and verbs[0] == verbs[1]
-
-
 def _speaks_of_step_above(lead: str) -> bool:
     """Whether the words before a verb refer to a step above: "It opens the fridge".
 
@@ -1018,15 +657,7 @@ def _is_heading_in_words(text: str, steps: Sequence[Step]) -> bool:
     """Whether the only step of a line is a verb of a heading: "Run the following five steps:"."""
     if len(steps) != 1 or steps[0].form != "words" or not text.rstrip("*_ ").endswith(":"):
         return False
-    return not steps[0].arguments and steps[0].max_objects > 0 and len(words_of(text)) > _MAX_REMARK
-
-
-def _parted_at_sentence(text: str) -> tuple[str, str]:
-    """Return the whole sentences of a text, and the begin of the next one behind them."""
-    begin = 0
-    for end in _SENTENCE.finditer(text):
-        begin = end.end()
-    return text[:begin], text[begin:]
+    return not steps[0].arguments and steps[0].max_objects > 0 and len(words_of(text)) > MAX_REMARK
 
 
 def _is_denial_or_talk(before: str) -> bool:

@@ -108,6 +108,7 @@ class LineReading:
         is_negated: Whether it says that a step is not to be done.
         is_like_step: Whether it may have been meant as a step, though it could not be read.
         is_command: Whether it begins with a verb and names an object, though it could not be read.
+        is_told: Whether it is a sentence about a step whose verb the task does not have.
         heads_command: Whether it is a heading with a number and begins like a step.
         leaves_out: Whether it stands for steps that are left out: ``...``, ``repeat this``.
         unread: Part of a line with steps that may be one as well.
@@ -123,6 +124,7 @@ class LineReading:
     is_negated: bool = False
     is_like_step: bool = False
     is_command: bool = False
+    is_told: bool = False
     heads_command: bool = False
     leaves_out: bool = False
     unread: str = ""

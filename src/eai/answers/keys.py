@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from eai.answers.number_words import NUMBER_WORDS
 from eai.answers.plan import ASIDE_KEYS, EXPLAINING, HEADINGS, OBJECT_KEYS, STATES, VERBS, WORDS
-from eai.answers.values import Group, Node, Text, encoded, key_words, plain_key
+from eai.answers.values import Group, Node, Pair, Text, encoded, key_words, plain_key
 
 _FIRST_ROLES = WORDS["first_roles"]
 _LAST_ROLES = WORDS["last_roles"]
@@ -98,6 +98,8 @@ def in_order_of_roles(named: Sequence[tuple[str, str]]) -> list[tuple[str, str]]
     Args:
         named: The key of each object, such as ``to``, with its name.
     """
+    if len(named) < 2:
+        return list(named)
     are_numbered = all(plain_key(key)[-1:] in "123456789" and plain_key(key) for key, _ in named)
 
     def rank(pair: tuple[str, str]) -> int:
@@ -154,9 +156,23 @@ def texts_under_keys(group: Group) -> list[tuple[str, str]]:
     """
     named: list[tuple[str, str]] = []
     for pair in group.pairs:
-        if not is_aside_key(pair.key.value) or pair.name == "id":
+        if _may_name_objects(pair):
             named.append((pair.key.value, ", ".join(texts_of(pair.value))))
     return named
+
+
+def has_texts(node: Node | None) -> bool:
+    """Whether :func:`texts_of` yields anything, which is told without looking below keys."""
+    if not isinstance(node, Group):
+        return node is not None
+    if node.name is not None or any(map(_may_name_objects, node.pairs)):
+        return True
+    return any(map(has_texts, node.members))
+
+
+def _may_name_objects(pair: Pair) -> bool:
+    """Whether a key may stand over objects, as no remark does."""
+    return not is_aside_key(pair.key.value) or pair.name == "id"
 
 
 def opened(node: Node | None) -> Node | None:

@@ -64,12 +64,13 @@ _CLAUSE = re.compile(
     r"(?:(?:that|this|it|everything|(?:the )?(?:previous|last|first) (?:step|action)"
     r"|step \d{1,3})\s(?:is|has been|was) (?:done|finished|completed?|over|accomplished|achieved)"
     r"|(?:you are |i am |it is |the robot is )?there|doing (?:so|this|that|it)|this|that),\s*"
+    r"|(?:with|using) (?:the|your|my|its) (?:left|right)(?: (?:hand|arm|gripper))?,\s*"
     r"|(?:to (?:begin|start|finish|conclude)(?: with)?|first of all|in the (?:beginning|end)"
     r"|as (?:a|the) (?:first|next|second|last|final) step),\s*"
     r"|(?:one|that|this) (?:day|morning|afternoon|evening|night)\b,?\s*",
     re.IGNORECASE,
 )
-"""Words before a step that say only that the step before it is done, or when the plan begins."""
+"""Words before a step that say only when or with which hand it is taken."""
 _REASON = re.compile(
     r"(?:because|since|as|while|once|now that|when|given that|seeing that|although|even though"
     r"|though|so that|in order to|to)\s[^,:()\n]{1,100},\s*"
@@ -94,7 +95,7 @@ _IN_STATE = re.compile(
     re.IGNORECASE,
 )
 """Words before one that says how something is: "now that it is open"."""
-_BULLET = re.compile(r"\s*[-*+\u2022]\s")
+BULLET = re.compile(r"\s*[-*+\u2022]\s")
 _SETTING_OUT = re.compile(
     r"(?:be sure to|make sure to|make sure you|remember to"
     r"|(?:start|begin|continue|finish|end)(?:s|n?ing)? by(?=\s[a-z]{2,20}ing\b)"
@@ -181,6 +182,9 @@ def _take_mark(line: str, begin: LineBegin) -> bool:
         if mark is not None:
             begin.end = mark.end()
             return True
+    if line[begin.end] in "\"'" and line[: begin.end].rstrip(" *_").endswith(":"):
+        begin.end += 1  # what somebody says: ``Robot: "Now, I walk to the hall"``
+        return True
     return False
 
 
@@ -250,7 +254,7 @@ def _take_reason(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
 
     A step must follow at once, and the clause must neither name one nor make it conditional.
     """
-    is_item = begin.number is not None or _BULLET.match(line) is not None
+    is_item = begin.number is not None or BULLET.match(line) is not None
     if not is_item and _ONCE.match(line, begin.end) is None:
         return False
     reason = _REASON.match(line, begin.end)

@@ -5,29 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from eai.answers.items import Step, ValueReading
 from eai.answers.keys import number_of
+from eai.answers.step_parts import StepsOfKind
 from eai.answers.values import Group, Item, Pair, Text
-
-if TYPE_CHECKING:
-    from eai.answers.value_steps import CollectedSteps
 
 _ENDS_RUN = re.compile(r"\s*(?:return(?: \w{1,20})?|break|continue)\s*")
 """A statement behind which the others of its block are not run."""
 
 
-class ListSteps:
-    """Reads the steps of lists.
-
-    Args:
-        collected: The plans of the value that is being read; steps are added to them.
-    """
-
-    def __init__(self, collected: CollectedSteps) -> None:
-        self.collected = collected
-        self.grammar = collected.grammar
+class ListSteps(StepsOfKind):
+    """Reads the steps of lists."""
 
     def read(self, node: Group, depth: int) -> None:
         """Add the steps of a list, or the step that a list of words is: ``["WALK", "light"]``.

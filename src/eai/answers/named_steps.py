@@ -14,6 +14,7 @@ from eai.answers.plan import ACTION_KEYS, WORDS
 from eai.answers.step_parts import (
     MAX_NAME_LENGTH,
     SCHEMA_KEYS,
+    StepsOfKind,
     holds_arguments,
     objects_of_parts,
     written_pair,
@@ -23,7 +24,6 @@ from eai.answers.values import Group, Node, Pair, Text, is_object
 
 if TYPE_CHECKING:
     from eai.answers.surfaces import ActionForm
-    from eai.answers.value_steps import CollectedSteps
 
 
 _NUMBER_KEYS = WORDS["number_keys"]
@@ -34,16 +34,8 @@ _DEPTH_OF_PARTS = 3
 """Depth that is assumed for the parts of a step, so that values below them are read less deeply."""
 
 
-class NamedSteps:
-    """Reads steps that are written as objects.
-
-    Args:
-        collected: The plans of the value that is being read; steps are added to them.
-    """
-
-    def __init__(self, collected: CollectedSteps) -> None:
-        self.collected = collected
-        self.grammar = collected.grammar
+class NamedSteps(StepsOfKind):
+    """Reads steps that are written as objects."""
 
     def read(self, pairs: Sequence[Pair], node: Group, depth: int) -> bool:
         """Read the steps of an object; return False if it is not written as a step.

@@ -38,11 +38,14 @@ CALL = re.compile(
 _OWNER = re.compile(r"(?:[A-Za-z_]\w{0,40}\.){1,4}$")
 """Everything before the name of a member: ``robot.arm.``."""
 _END_OF_STEP = re.compile(
-    r"(?:^|\s)#(?!\d)|//|/\*|\s[-\u2013\u2014]{1,2}\s|;|[.!?](?:\s|$)|\b(?:so that|so (?:i|we|you)"
-    r"|because|since|in order|as it)\b",
+    r"(?:^|\s)#(?!\d)|//|/\*|\s[-\u2013\u2014]{1,2}\s|;(?!\w)|[.!?](?:\s|$)"
+    r"|\b(?:so that|so (?:i|we|you)|because|since|in order|as it)\b",
     re.IGNORECASE,
 )
-"""A comment (but no id: ``#34``), a dash, the end of a sentence, or a reason."""
+"""A comment (but no id: ``#34``), a dash, the end of a sentence, or a reason.
+
+A semicolon without a blank may part objects: ``sail,south;north``.
+"""
 _CALL_IN_CODE = re.compile(r"\s?`[A-Za-z_][\w.]{0,60}\(")
 """A call in inline code behind a verb. Its objects do not belong to the verb."""
 _OBJECT_WITH_ROLE = re.compile(r"\(\s*:?([A-Za-z][\w-]*)\s+([^()\s]+)\s*\)")
@@ -51,6 +54,8 @@ _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 """A word or a number that is more than a sign between two objects."""
 _PLACE = re.compile(r"\b(?:at|in|inside|into|on|onto)\b", re.IGNORECASE)
 """Words before the place of a step, which names nothing before it: "put on the table"."""
+_SEPARATOR = re.compile(r"[,;]|->|\u2192|\bthen\b")
+"""A sign of another step between a step and an object that it need not name."""
 _SIDE_WORDS = PARTICLES | WORDS["side_words"]
 """Words that may stand between the objects of a step."""
 _MAX_NAMES_BEHIND = 19
@@ -135,6 +140,22 @@ class ObjectGrammar:
             self._take_shorter_action(step)
         return step, end
 
+    def unlisted_call(self, name: str, arguments: Sequence[str], at: int) -> Step:
+        """Return the step of a call whose name is no action of the task.
+
+        It may be made of one and of an object, ``washCup(97)``. Else its action is unknown.
+
+        Args:
+            name: The name of the call.
+            arguments: Its arguments.
+            at: Its offset in the answer.
+        """
+        fused = self.surfaces.fused(name, arguments)
+        if fused is None:
+            return Step(name, list(arguments), at, form="call", is_known=False)
+        action, known = fused
+        return Step(action.name, [known, *arguments[1:]], at, action.max_objects, "call")
+
     def _take_shorter_action(self, step: Step) -> None:
         """Make a step in words that of an action with fewer objects: "put the cup back"."""
         # VirtualHome has putback(object, place), and putobjback(object) for where it was.
@@ -206,7 +227,9 @@ class ObjectGrammar:
         objects, stop = self._objects_behind(text, name_end, following)
         action = self.surfaces.by_name[step.name]
         is_place_first = bool(objects) and _PLACE.search(text, name_end, objects[0].start)
-        objects = objects[: action.max_objects if is_place_first else action.most_named]
+        is_apart = bool(objects) and _SEPARATOR.search(text, name_end, objects[0].start)
+        has_no_optional = is_place_first or is_apart
+        objects = objects[: action.max_objects if has_no_optional else action.most_named]
         step.arguments = self._ordered(step.name, objects, text)
         end = objects[-1].end if objects else name_end
         if not step.lacks_objects:
@@ -232,7 +255,7 @@ class ObjectGrammar:
         """
         names = [m.start for m in following[:_MAX_NAMES_BEHIND] if not m.is_action]
         clause_end = self.surfaces.sentences.clause_end(text, name_end, names)
-        stop = min(self._end_of_step(text, name_end), clause_end)
+        stop = min(self.end_of_step(text, name_end), clause_end)
         objects: list[Mention] = []
         for mention in following:
             if mention.start >= stop:
@@ -310,7 +333,7 @@ class ObjectGrammar:
             mentions: The names behind the action.
             end: Where the call ends.
         """
-        stop = self._end_of_step(text, end)
+        stop = self.end_of_step(text, end)
         for mention in mentions:
             if mention.start < end:
                 continue
@@ -359,7 +382,7 @@ class ObjectGrammar:
         return [_without_brackets(token) for token in tokens_of(bare)]
 
     @staticmethod
-    def _end_of_step(text: str, begin: int) -> int:
+    def end_of_step(text: str, begin: int) -> int:
         """Return where the words behind an action end: at a comment, a reason, a full stop."""
         searched = begin
         limit = min(begin + MAX_SENTENCE, len(text))

@@ -10,8 +10,9 @@ import re
 
 from eai.answers.choice import breaks, is_final, is_rejected, names_option
 from eai.answers.number_words import NUMBER_WORDS, numbered
+from eai.text import lazy_pattern
 
-_PART = re.compile(
+_PART = lazy_pattern(
     r"\W*(?:phase|part|stage|section|chapter|subtask|sub-task|sub-goal|subgoal|milestone|segment|leg"
     r"|state)"
     r"\s*#?(\d{1,3}|[ivx]{1,4}\b|one|two|three|four|five|six|[a-f]\b)"
@@ -19,8 +20,8 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = NUMBER_WORDS | numbered("i ii iii iv v vi") | numbered("a b c d e f")
-_LABEL = re.compile(r"[^:]{1,60}:\W*$")
-_SAYS_WHAT = re.compile(
+_LABEL = lazy_pattern(r"[^:]{1,60}:\W*$")
+_SAYS_WHAT = lazy_pattern(
     r"\b(?:plan|steps?|actions?|sequence|commands?|list|summary|recap|overview|output|response"
     r"|breakdown|outline|checklist|instructions?|subgoals?|subtasks?|goals?|strategy|details?"
     r"|detailed|verification|check|notes?|assumptions?|state|objects?|json|python|code|format"

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from eai.answers.names import loose
 from eai.answers.sentences import Parameter
-from eai.errors import SchemaError
+from eai.errors import SchemaError, UnknownNameError, nearest
 from eai.logic import Atom, conjuncts
 from eai.pddl import Domain, Problem
 
@@ -101,6 +101,20 @@ class Phrases:
                 raise SchemaError(what, where=where, expected=form)
         actions = {name.lower(): text for name, text in parts.get("actions", {}).items()}
         return cls(actions, parts.get("objects", {}))
+
+    def refuse_misspelled_actions(self, domain: Domain, *, where: str) -> None:
+        """Raise an error for a phrase whose action the domain does not have, but almost.
+
+        A file may have phrases for the actions of several domains. A name that no action has is
+        taken for a mistake only where it resembles an action without a phrase.
+
+        Raises:
+            UnknownNameError: If there is one.
+        """
+        without_phrase = [name for name in domain.operators if name not in self.actions]
+        for name in self.actions:
+            if name not in domain.operators and nearest(name, without_phrase):
+                raise UnknownNameError("action", name, without_phrase, where=where)
 
     def of_object(self, name: str) -> str:
         """Return the phrase of an object; empty if it has none."""

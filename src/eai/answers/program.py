@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step
@@ -31,6 +32,8 @@ _ASSIGNED = re.compile(
     r"([\"'])([^\"'\n]{1,100})\3\)?[;\s]*$"
 )
 """A name that an answer gives to a text: ``lamp = "light.34"``."""
+_ARGUMENT = re.compile(r"(?<!\bprint)[(\[,=:]\s*[{$]{0,2}([^\W\d]\w*)\}?\s*(?=[),\]])")
+"""A name among the arguments of a call, or the items of a list."""
 _DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)\s*\(")
 
 
@@ -58,6 +61,10 @@ class SkippedPart:
 class Program:
     """Definitions in an answer so far, and the part of it that is not to be read.
 
+    Args:
+        grammar: Reads the steps of a line.
+        text: The answer.
+
     Attributes:
         defined: Functions of the answer.
         variables: Variables of its loops.
@@ -66,13 +73,19 @@ class Program:
         ended: The part behind a ``return``; None if there is none.
     """
 
-    def __init__(self, grammar: StepGrammar) -> None:
+    def __init__(self, grammar: StepGrammar, text: str) -> None:
         self.grammar = grammar
+        self.text = text
         self.defined: set[str] = set()
         self.variables: set[str] = set()
         self.meanings: dict[str, str] = {}
         self.skipped: SkippedPart | None = None
         self.ended: SkippedPart | None = None
+
+    @cached_property
+    def arguments(self) -> frozenset[str]:
+        """The names that the answer uses as arguments or items, other than of ``print``."""
+        return frozenset(_ARGUMENT.findall(self.text))
 
     def skip(self, text: str) -> bool:
         """Return whether a line is to be skipped: in code that never runs, or below an assertion.
@@ -125,8 +138,8 @@ class Program:
         is_object = squeezed(value) in self.grammar.surfaces.objects
         if not is_object and self.grammar.line(value, 0, meant=True).steps:
             return False
-        if function and not self._looks_up(function, value):
-            return False
+        if function and not (self._looks_up(function, value) and name in self.arguments):
+            return False  # a step whose result is kept
         self.meanings[name] = value
         return True
 

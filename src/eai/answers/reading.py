@@ -57,6 +57,8 @@ MAX_REMARK = 2_000
 """Number of characters behind a plan in which the answer may say that its order means nothing."""
 AROUND = "text around the plan"
 """The note on an answer that says more than its plan."""
+_COMMENT = re.compile(r"^[ \t]*(?:#+|//+)(?=.*\w)", re.MULTILINE)
+"""The sign before a comment in code."""
 MAX_PROBLEMS = 100
 """Maximum number of problems that are listed for one answer."""
 
@@ -160,6 +162,9 @@ class _Reader:
         any words. A later reading counts only if it has all known steps of the first one.
         """
         chosen = self._told_plan(document)
+        text = "" if chosen.plan is not None or chosen.problems else _with_comments_read(document)
+        if text:
+            chosen = self._told_plan(open_document(text))
         if self.surfaces is None or _is_settled(chosen):
             return chosen
         for is_inflected in (False, True):
@@ -326,6 +331,19 @@ class _Reader:
         if self.surfaces.predicates:
             for step in plan.items:
                 step.written = ""
+
+
+def _with_comments_read(document: Document) -> str:
+    """Return the text of a document whose code is nothing but comments, as lines; or ""."""
+    fences = [region for region in document.regions if region.kind == "fence"]
+    text = document.text
+    for fence in fences:
+        code = text[fence.start : fence.end]
+        if len(_COMMENT.findall(code)) < sum(1 for line in code.split("\n") if line.strip()):
+            return ""
+        comments = _COMMENT.sub(lambda sign: " " * len(sign[0]), code)
+        text = f"{text[: fence.start]}{comments}{text[fence.end :]}"
+    return text if fences else ""
 
 
 def _are_amid(steps: Sequence[Step], plan: Plan) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from eai.answers.values import Group, Item, Node, Pair, Text, scan_block
+from eai.text import lazy_pattern
 
 MAX_VALUE = 2_000
 """Maximum number of words and brackets of a value in brackets behind a key."""
@@ -19,20 +20,20 @@ MAX_VALUE = 2_000
 MAX_INDENT = 40
 """Maximum indentation of records below a key of another record."""
 
-_HEAD = re.compile(r"[ \t]*\[\[[ \t]*[\w.-]{1,60}[ \t]*\]\][ \t]*")
-_FIELD = re.compile(r"([ \t]*)([\"']?)([A-Za-z_][\w-]{0,40})\2[ \t]*=[ \t]*(?!=)(\S.*)")
-_ITEM = re.compile(r"([ \t]*)(-[ \t]+)([\"']?)([A-Za-z_][\w-]{0,40})\3:(?:[ \t]+(\S.*)|[ \t]*)$")
-_ENTRY = re.compile(r"([ \t]*)([\"']?)([A-Za-z_][\w-]{0,40})\2:(?:[ \t]+(\S.*)|[ \t]*)$")
-_SCALAR = re.compile(r"[|>][+-]?\d?")
+_HEAD = lazy_pattern(r"[ \t]*\[\[[ \t]*[\w.-]{1,60}[ \t]*\]\][ \t]*")
+_FIELD = lazy_pattern(r"([ \t]*)([\"']?)([A-Za-z_][\w-]{0,40})\2[ \t]*=[ \t]*(?!=)(\S.*)")
+_ITEM = lazy_pattern(r"([ \t]*)(-[ \t]+)([\"']?)([A-Za-z_][\w-]{0,40})\3:(?:[ \t]+(\S.*)|[ \t]*)$")
+_ENTRY = lazy_pattern(r"([ \t]*)([\"']?)([A-Za-z_][\w-]{0,40})\2:(?:[ \t]+(\S.*)|[ \t]*)$")
+_SCALAR = lazy_pattern(r"[|>][+-]?\d?")
 """The sign of YAML for a text in the lines below."""
 _QUOTES = ("'''", '"""')
-_VALUE = re.compile(r"- +(\S.*)")
-_INSERT = re.compile(
+_VALUE = lazy_pattern(r"- +(\S.*)")
+_INSERT = lazy_pattern(
     r"\bINSERT\s{1,9}INTO\s{1,9}[\w.\"`\[\]]{1,60}\s{0,9}\(([^()]{1,300})\)\s{0,9}VALUES\s{0,99}",
     re.IGNORECASE,
 )
-_NEXT_ROW = re.compile(r"\s{0,9},(?:\s|--[^\n]*\n){0,99}(?=\()")
-_INSERT_END = re.compile(r"\s{0,9};")
+_NEXT_ROW = lazy_pattern(r"\s{0,9},(?:\s|--[^\n]*\n){0,99}(?=\()")
+_INSERT_END = lazy_pattern(r"\s{0,9};")
 
 
 def records_of_lines(text: str) -> list[Group]:

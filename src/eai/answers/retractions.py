@@ -10,16 +10,16 @@ of nothing else either, to which the pronoun might point. The words of each lang
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from eai.answers.cleaning import behind_reasoning
 from eai.answers.languages import LANGUAGES, Language
-from eai.text import has_words
+from eai.text import has_words, lazy_pattern
 
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+|(?<=[\u3002\uff01\uff1f\uff1b])")
-_CLAUSE_END = re.compile(r"[,;:\u2014\uff0c]")
+_SENTENCE = lazy_pattern(r"(?<=[.!?;])\s+|\n+|(?<=[\u3002\uff01\uff1f\uff1b])")
+_CLAUSE_END = lazy_pattern(r"[,;:\u2014\uff0c]")
 _MAX_WORDS = 30
 """Maximum number of words of a sentence that takes an answer back; a longer one explains."""
 _MAX_CHARACTERS = 400
@@ -28,7 +28,7 @@ _MAX_SENTENCES = 300
 """So many sentences right behind an answer are looked at, and so many at the end of the text."""
 _MAX_BARE = 3
 """A sentence of so many words speaks of nothing, in a language without articles."""
-_LETTER = re.compile(r"[^\W\d_]")
+_LETTER = lazy_pattern(r"[^\W\d_]")
 
 
 def sentences_of(text: str) -> list[str]:
@@ -36,7 +36,7 @@ def sentences_of(text: str) -> list[str]:
     return _SENTENCE.split(text)
 
 
-_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3})(?=\w)([^*_\n]{1,60})(?<=\w)\1(?![\w*])")
+_EMPHASIS = lazy_pattern(r"(?<![\w*])(\*{1,3}|_{1,3})(?=\w)([^*_\n]{1,60})(?<=\w)\1(?![\w*])")
 
 
 def without_emphasis(text: str) -> str:
@@ -133,7 +133,7 @@ def _end_of(pattern: re.Pattern[str], text: str) -> int:
 
 def _compiled(forms: list[str]) -> re.Pattern[str]:
     """Compile a pattern that is one of several forms."""
-    return re.compile("|".join(f"(?:{form})" for form in forms), re.IGNORECASE)
+    return lazy_pattern("|".join(f"(?:{form})" for form in forms), re.IGNORECASE)
 
 
 def _opening(words: Language) -> str:
@@ -179,11 +179,11 @@ def _forms() -> list[_Forms]:
     return [_Forms.of(words) for words in LANGUAGES.values()]
 
 
-def _first_and_last(sentences: Sequence[str]) -> Iterator[str]:
-    """Yield the sentences at the begin and at the end of a text; all, unless they are many."""
-    for index, sentence in enumerate(sentences):
-        if index < _MAX_SENTENCES or index >= len(sentences) - _MAX_SENTENCES:
-            yield sentence
+def _first_and_last(sentences: Sequence[str]) -> Sequence[str]:
+    """Return the sentences at the begin and at the end of a text; all, unless they are many."""
+    if len(sentences) <= 2 * _MAX_SENTENCES:
+        return sentences
+    return [*sentences[:_MAX_SENTENCES], *sentences[-_MAX_SENTENCES:]]
 
 
 def takes_back(text: str) -> bool:
@@ -202,7 +202,7 @@ def takes_back(text: str) -> bool:
     return says_no_plan(text)
 
 
-_NO_PLAN = re.compile(
+_NO_PLAN = lazy_pattern(
     r"\bno\s+(?:\w+\s+){0,2}(?:plan|solution|sequence|way|answer)\b"
     r"|\b(?:impossible|unsolvable|infeasible|unreachable|unachievable)\b"
     r"(?! (?:to|for|with|de)\b(?! (?:me|reach|achieve|solve|satisfy|fulfil\w*|complete|accomplish"
@@ -218,13 +218,13 @@ _NO_PLAN = re.compile(
     r"|\u6ca1\u6709(?:\u53ef\u884c\u7684)?(?:\u8ba1\u5212|\u65b9\u6848)",
     re.IGNORECASE,
 )
-_NOT_YET = re.compile(
+_NOT_YET = lazy_pattern(
     r"\bi (?:would |will |first |still |do )*need (?:more|further|additional|to see|to know)\b"
     r"[^.\n]{0,80}\bbefore i (?:can|could|am able to)\b",
     re.IGNORECASE,
 )
 """A sentence by which an answer waits: "I need more information before I can give a plan"."""
-_PLAN_ALL_THE_SAME = re.compile(
+_PLAN_ALL_THE_SAME = lazy_pattern(
     r"\bno\s+(?:further |more |other |additional |extra )?(?:plan|steps?|solution"
     r"|action)s?\s+(?:is|are)\s+(?:needed|necessary|required)\b"
     r"|\b(?:without|otherwise|unless|would|if|before|not impossible|fewer|shorter"
@@ -254,7 +254,7 @@ def _before() -> re.Pattern[str]:
     return _compiled([words.before for words in LANGUAGES.values()])
 
 
-_AS_SHOWN = re.compile(
+_AS_SHOWN = lazy_pattern(
     r"(?:^\W*following (?:the|your)|\b(?:according to|based on|nach dem|gemäß|suivant|selon"
     r"|siguiendo|según|seguindo|conforme|seguendo|secondo|согласно|по)|按照?|根据|依照|وفقا)"
     r".{0,12}(?:example|sample|format|beispiel|exemple|ejemplo|exemplo|esempio|пример|образц|例"

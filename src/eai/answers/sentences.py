@@ -28,9 +28,9 @@ PRONOUN = re.compile(r"\b(?:it|them|that|this)\b", re.IGNORECASE)
 _PRONOUN_BEHIND_VERB = re.compile(r"\s+(?:it|them|that|this)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_SENTENCE_END = re.compile(r"[;\n]|[.!?](?:\s|$)|\s(?=\((?:so that|because|in order to)\b)")
+_SENTENCE_END = re.compile(r"\n|;(?!\w)|[.!?](?:\s|$)|\s(?=\((?:so that|because|in order to)\b)")
 _NEW_CLAUSE = re.compile(
-    r"(?:[,;.!?|+]\s|\s/\s|->|[=~]?>\s|[\u2192\u27a1\u21d2]\ufe0f?|\b(?:and|then|before|after"
+    r"(?:[,.!?|+]\s|;\s?|\s/\s|->|[=~]?>\s|[\u2192\u27a1\u21d2]\ufe0f?|\b(?:and|then|before|after"
     r"|while|where|followed by)\b|\s(?=\(?\d{1,4}[.)]\s))\s*(?:\(?\d{1,4}[.):]{1,2}\s*)?"
     rf"(?:(?:{'|'.join(sorted(CONNECTIVES))}|i|we|you|will|also|it|he|she|just|simply"
     r"|going to|after (?:that|this)|(?:the )?(?:robot|agent))\b(?:['\u2019](?:ll|m)\b)?[\s,]*)*"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from eai.answers.candidate_plan import Plan
 from eai.answers.continuation import says_less_or_same
 from eai.answers.items import Step
+from eai.answers.plan import shorten
 from eai.answers.step_remarks import is_same_step
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.unclear import is_like_call, leaves_out
@@ -134,8 +135,11 @@ def _fitting_steps(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
             fitting.append(step)
             continue
         is_between = bool(known) and known[0] < index < known[-1]
+        written = str(step.as_read())
         if _may_be_meant(step, fitting, writing, is_between=is_between):
-            plan.unread.append(Text(str(step.as_read()), step.at, step.at))
+            plan.unread.append(Text(written, step.at, step.at))
+        else:
+            plan.notes[f"not read: {shorten(written)}"] = None
     return fitting
 
 

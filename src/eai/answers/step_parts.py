@@ -12,11 +12,24 @@ from eai.answers.values import Pair, Text
 
 if TYPE_CHECKING:
     from eai.answers.grammar import StepGrammar
+    from eai.answers.value_steps import CollectedSteps
 
 MAX_NAME_LENGTH = 60
 """Maximum number of characters of an unknown name of an action; a longer text is a sentence."""
 SCHEMA_KEYS = WORDS["schema_keys"]
 """Keys of wrappers, which may be names of actions as well."""
+
+
+class StepsOfKind:
+    """Reads the steps of one kind of values.
+
+    Args:
+        collected: The plans of the value that is being read; steps are added to them.
+    """
+
+    def __init__(self, collected: CollectedSteps) -> None:
+        self.collected = collected
+        self.grammar = collected.grammar
 
 
 def objects_of_parts(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 from eai.answers.cleaning import blanked
 from eai.answers.items import SIGNALS, TALKING, LineReading
@@ -15,9 +16,12 @@ from eai.answers.plan import (
     EXPLAINING,
     FILLERS,
     HEADINGS,
+    OBJECT_KEYS,
+    PARTICLES,
     STATES,
     STATING,
     VERBS,
+    WORDS,
     tokens_of,
     words_of,
 )
@@ -26,6 +30,8 @@ from eai.answers.unclear import DOUBT, is_like_step, leaves_out
 from eai.answers.values import plain_key
 from eai.text import has_words
 
+_PLURALS = (["plan"], ["steps"], ["actions"])
+"""First words of headings without a sign: ``* Plan for the robot``."""
 _BULLETS = ("-", "*", "+", "\u2022")
 _MAX_WORDS_WITH_OBJECTS = 4
 """Maximum number of words of a line with the objects of the step before it."""
@@ -50,32 +56,84 @@ def describe_line(text: str, lead: int, mentions: Sequence[Mention], reading: Li
         mentions: The names in it.
         reading: Receives what the line looks like; it has the number of the line.
     """
-    objects = [mention.name for mention in mentions if not mention.is_action]
-    label, value = _label_and_value(text)
-    # "Object: cup" and "Action Input: cup" complete the step above them.
-    has_object_label = label != "" and heads_objects(label)
-    if objects and (has_object_label or _is_little_else(text, lead, mentions)):
-        reading.completion = objects
-    elif has_object_label:
-        reading.completion = tokens_of(value)
+    line = _Line(text, lead, mentions)
+    reading.completion = line.completion
     reading.leaves_out = leaves_out(text)
-    words = words_of(text[lead:])
-    bare = text.strip().lstrip("-*+\u2022#0123456789.) ")
-    is_heading = _is_heading(text, bare)
-    is_command = bool(objects) and _is_command(text[lead:], words)
-    if words and not is_heading and not _says_end(text, lead, bare):
-        # "Put the cup on the table so that you can sit" has words that state something.
-        may_be_item = is_command or not _is_sentence(text, words)
-        is_listed = reading.number is not None or text[:lead].strip().startswith(_BULLETS)
-        reading.looks_listed = may_be_item and is_listed
-    if is_heading or has_object_label or squeezed(bare) in SIGNALS:
-        reading.heads_command = is_command and is_heading and not bare.rstrip("*_ ").endswith(":")
+    is_listed = reading.number is not None or text[:lead].strip().startswith(_BULLETS)
+    reading.looks_listed = is_listed and line.may_be_item
+    if line.is_heading or line.has_object_label or squeezed(line.bare) in SIGNALS:
+        ends_with_colon = line.bare.rstrip("*_ ").endswith(":")
+        reading.heads_command = line.is_heading and line.is_command and not ends_with_colon
         return
-    reading.is_command = is_command
-    has_action_label = plain_key(label) in ACTION_KEYS and bool(words)
-    reading.is_like_step = has_action_label or any(
-        is_like_step(rest, names_object=bool(objects)) for rest in (text[lead:], bare)
-    )
+    reading.is_command = line.is_command
+    reading.is_like_step = line.is_like_step
+
+
+class _Line:
+    """A line without steps.
+
+    Args:
+        text: The line.
+        lead: Where its words begin, behind number, bullet and label.
+        mentions: The names in it.
+
+    Attributes:
+        bare: The line without any number and bullet.
+        words: Its words.
+        objects: The objects that it names.
+        has_object_label: Whether its label says that objects follow: ``Object:``.
+        is_word_and_object: Whether it is one word, perhaps a verb, and objects.
+    """
+
+    def __init__(self, text: str, lead: int, mentions: Sequence[Mention]) -> None:
+        self.text = text
+        self.lead = lead
+        self.mentions = mentions
+        self.bare = text.strip().lstrip("-*+\u2022#0123456789.) ")
+        self.words = words_of(text[lead:])
+        self.objects = [mention.name for mention in mentions if not mention.is_action]
+        self.label, self.value = _label_and_value(text)
+        self.has_object_label = self.label != "" and heads_objects(self.label)
+        has_objects = bool(self.objects)
+        self.is_word_and_object = has_objects and _is_word_and_object(text, lead, mentions)
+
+    @property
+    def completion(self) -> list[str]:
+        """The objects that complete the step above: "Object: cup", "Action Input: cup"."""
+        if self.has_object_label:
+            return self.objects or tokens_of(self.value)
+        is_verb = self.is_word_and_object
+        is_completion = not is_verb and _is_little_else(self.text, self.lead, self.mentions)
+        return self.objects if is_completion else []
+
+    @cached_property
+    def is_heading(self) -> bool:
+        """Whether it is a heading, by its signs or by its first word."""
+        is_of_plan = self.words[:1] in _PLURALS and not self.objects
+        return is_of_plan or _is_heading(self.text, self.bare)
+
+    @cached_property
+    def is_command(self) -> bool:
+        """Whether it begins with a verb, or a word that may be one, and names an object."""
+        if not self.objects:
+            return False
+        return self.is_word_and_object or _is_command(self.text[self.lead :], self.words)
+
+    @property
+    def may_be_item(self) -> bool:
+        """Whether it is an item of a list, if it stands in one."""
+        if not self.words or self.is_heading or _says_end(self.text, self.lead, self.bare):
+            return False
+        # "Put the cup on the table so that you can sit" has words that state something.
+        return self.is_command or not _is_sentence(self.text, self.words)
+
+    @property
+    def is_like_step(self) -> bool:
+        """Whether it looks like a step, not like a sentence."""
+        if plain_key(self.label) in ACTION_KEYS and self.words:
+            return True
+        rests = (self.text[self.lead :], self.bare)
+        return any(is_like_step(rest, names_object=bool(self.objects)) for rest in rests)
 
 
 def _label_and_value(text: str) -> tuple[str, str]:
@@ -113,6 +171,29 @@ def _is_command(text: str, words: Sequence[str]) -> bool:
     # A verb that no list has counts if an article follows it: "Hoist the cup".
     is_like_verb = words[0] not in _NO_VERBS and _VERB_AND_OBJECT.match(text) is not None
     return (words[0] in VERBS or is_like_verb) and DOUBT.search(text) is None
+
+
+def _is_word_and_object(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
+    """Whether a line is one word and objects: "Dust the lamp."; the word may be a verb.
+
+    Args:
+        text: The line.
+        lead: Where its words begin, behind number, bullet and label.
+        mentions: The names in it, at least one.
+    """
+    if mentions[0].is_action or mentions[0].start < lead:
+        return False
+    word = _WORD_BEFORE_OBJECT.fullmatch(text, lead, mentions[0].start)
+    if word is None or word[1].lower() in _NO_VERBS | _PARTS_OF_STEPS:
+        return False
+    behind = blanked(text, [(mention.start, mention.end) for mention in mentions])
+    return _PARTS_OF_STEPS.issuperset(words_of(behind[mentions[0].end :]))
+
+
+_WORD_BEFORE_OBJECT = re.compile(
+    r"[\s*`_]*([^\W\d_]{3,20})[*`_]*[\s,]+(?:(?:to|the|an?)\s+){0,2}[*`_]*"
+)
+_PARTS_OF_STEPS = OBJECT_KEYS | ACTION_KEYS | PARTICLES | WORDS["prepositions"]
 
 
 def _says_end(text: str, lead: int, bare: str) -> bool:

@@ -47,6 +47,7 @@ _SAME_WITH: dict[str, frozenset[str]] = {
     "up": frozenset(["clean", "grab", "lift", "open", "pick", "take"]),
 }
 """Words behind a verb, and the verbs that mean the same without them; "move to" is not MOVE."""
+_TO = re.compile(r"[ _-]to(?:wards?)?(?![^\W_])", re.IGNORECASE)
 _SAID_NAME = re.compile(r"[^\W\d_]+[ _-][^\W\d_]+")
 """A name of two words without brackets: "walk_to"."""
 _FAR_BEFORE = 300
@@ -303,6 +304,35 @@ class Surfaces:
         verb, _, preposition = re.sub(r"[ _-]+", " ", written.lower()).rpartition(" ")
         return self.actions.get(verb) if verb in _SAME_WITH.get(preposition, ()) else None
 
+    def _means_going(self, action: ActionForm, text: str, end: int) -> bool:
+        """Whether "to" behind the verb of an action makes it another one: "move to the hall".
+
+        It does where the action is not one of going, and the task has such an action.
+        """
+        if _TO.match(text, end) is None or squeezed(action.name) in _GOING:
+            return False
+        return action.max_objects == 1 and not _GOING.isdisjoint(self.actions)
+
+    def fused(self, name: str, arguments: Sequence[str]) -> tuple[ActionForm, str] | None:
+        """Return the action and the object in the name of a call: ``washCup(97)``.
+
+        None if the name has none, or may be parted in two ways.
+
+        Args:
+            name: The name of the call.
+            arguments: Its arguments, of which the first is the id of the object.
+        """
+        if not arguments or not arguments[0].isdigit() or len(name) > _MAX_REMEMBERED:
+            return None
+        whole = squeezed(name)
+        fitting: list[tuple[ActionForm, str]] = []
+        for end in range(1, len(whole)):
+            action = self.actions.get(whole[:end])
+            known = self.objects.get(whole[end:] + arguments[0])
+            if action is not None and known is not None and action.max_objects > 0:
+                fitting.append((action, known))
+        return fitting[0] if len(fitting) == 1 else None
+
     def mentions(self, text: str) -> Sequence[Mention]:
         """Return the actions and objects that a text names, in order; of several the longest name.
 
@@ -359,7 +389,12 @@ class Surfaces:
             else:
                 objects.append(NamedObject(mention.name, mention.start, mention.end))
         steps = self.sentences.said(text, objects, actions, is_inflected=is_inflected)
-        said = [Mention(True, step.action, step.start, step.verb_end, step) for step in steps]
+        said: list[Mention] = []
+        for step in steps:
+            verb = _WORD.match(text, step.start)
+            action = self.by_name[step.action]
+            if verb is None or not self._means_going(action, text, verb.end()):
+                said.append(Mention(True, step.action, step.start, step.verb_end, step))
         if not said:
             return mentions
         return sorted([*mentions, *said], key=lambda mention: mention.start)
@@ -418,7 +453,7 @@ class Surfaces:
         action = self.actions.get(joined)
         if action is None and is_one_word and joined.endswith(_ENDINGS):
             action = self.action(text[start:end])
-        if action is None or _goes_on(action, text, end):
+        if action is None or _goes_on(action, text, end) or self._means_going(action, text, end):
             return None
         if self._exact_actions:
             action = self._exact_actions.get(text[start:end], action)

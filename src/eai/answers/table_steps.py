@@ -3,32 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from eai.answers.column_steps import ColumnSteps
 from eai.answers.items import TALKING, Step, ValueReading
 from eai.answers.keys import texts_of
+from eai.answers.step_parts import StepsOfKind
 from eai.answers.values import Group, Node, Pair, Text, key_words
 from eai.text import has_words
-
-if TYPE_CHECKING:
-    from eai.answers.value_steps import CollectedSteps
-
 
 _PARTS = frozenset(["phase", "stage", "part", "section", "subgoal", "subtask", "room", "time"])
 """Heads of columns that say which part of a plan stands in a row."""
 
 
-class TableSteps:
-    """Reads the steps of tables.
-
-    Args:
-        collected: The plans of the value that is being read; steps are added to them.
-    """
-
-    def __init__(self, collected: CollectedSteps) -> None:
-        self.collected = collected
-        self.grammar = collected.grammar
+class TableSteps(StepsOfKind):
+    """Reads the steps of tables."""
 
     def read(self, node: Group, depth: int) -> None:
         """Add the steps of a table.

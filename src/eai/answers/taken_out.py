@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from eai.text import lazy_pattern
+
 TAKE_OUT = (
     r"(?:remove|delete|drop|omit|skip|ignore|exclude|cancel|strike|eliminate|leave out|take out"
     r"|cross out)"
@@ -28,7 +30,7 @@ _SKIPPED = (
     r"|(?:do not|don['\u2019]t|never) (?:do|execute|run|perform|take) (?:this|it)(?: step)?"
 )
 """Words that take a step out of a plan."""
-TAKEN_OUT = re.compile(
+TAKEN_OUT = lazy_pattern(
     rf"(?:[(\[]|\s[-\u2013\u2014]{{1,2}})\s*(?:optional[,;:] )?(?:{_SKIPPED})"
     rf"(?:[,;:]? (?:so |and )?(?:{_SKIPPED}))?\s*[)\]]?[\s.!*_`]*$"
     rf"|^[\W\d]*(?:step \d+\W+)?(?:{_SKIPPED}|n/a|do not do|don['\u2019]t do)\s?[)\]]?\s?"
@@ -40,8 +42,8 @@ TAKEN_OUT = re.compile(
 )
 """A mark behind or before a step that takes it out of the plan: ``(skipped)``, ``SKIP:``."""
 
-_OUT = re.compile(_IS_OUT, re.IGNORECASE)
-_FLAG = re.compile(
+_OUT = lazy_pattern(_IS_OUT, re.IGNORECASE)
+_FLAG = lazy_pattern(
     r"skip(?:ped)?|omit(?:ted)?|ignored?|disabled|aborted|cancell?ed|removed|deleted", re.IGNORECASE
 )
 """Words that say so under any key; others, such as "dropped", may be the state of an object."""

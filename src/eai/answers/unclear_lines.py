@@ -11,10 +11,15 @@ from eai.answers.continuation import Between
 from eai.answers.document import Block, Document
 from eai.answers.items import LineReading, Step
 from eai.answers.line_begin import LABEL
-from eai.answers.plan import ACTION_KEYS
+from eai.answers.plan import ACTION_KEYS, shorten
 from eai.answers.unclear import is_like_call
 from eai.answers.values import Text, plain_key
 from eai.text import has_words
+
+_MAX_TOLD = 20
+"""Maximum number of notes of a plan beside which sentences amid orders are noted."""
+_MAX_NOTES = 3
+"""Maximum number of lines above a plan, and of lines below it, that are noted as not read."""
 
 
 @dataclass(slots=True)
@@ -57,6 +62,12 @@ def _tells_how(line: str, above: Step) -> bool:
     return label is not None and plain_key(label[1]) in ACTION_KEYS
 
 
+def _note_not_read(plan: Plan, lines: Sequence[UnclearLine]) -> None:
+    """Note in a plan that some lines around it were not read; at most the three next to it."""
+    for line in lines[:_MAX_NOTES]:
+        plan.notes[f"not read: {shorten(line.text.value)}"] = None
+
+
 def bullet_of(line: str) -> str:
     """Return the bullet before a line; empty if there is none."""
     bare = line.lstrip()
@@ -79,8 +90,10 @@ def _may_be_step(reading: LineReading, above: Step | None, *, is_code: bool) -> 
             return True
     if reading.is_like_step and not is_code:
         return True
+    if reading.is_told:
+        return above is None or above.is_narrated
     # Among calls, a command in words only explains the call below it.
-    return reading.is_command and above is not None and above.form == "words"
+    return reading.is_command and (above is None or above.form == "words")
 
 
 class UnclearLines:
@@ -122,14 +135,16 @@ class UnclearLines:
             is_code: Whether the line stands in a program.
         """
         above = current.items[-1] if current is not None and current.items else None
-        if reading.heads_command and above is not None and above.number is not None:
-            self.behind.append(UnclearLine(Text(block.text.strip(), block.at, block.end), reading))
+        line = UnclearLine(Text(block.text.strip(), block.at, block.end), reading)
+        if reading.heads_command and reading.number is not None:
+            self._add_heading(line, above)
             return
         if not reading.leaves_out and not _may_be_step(reading, above, is_code=is_code):
+            if reading.is_told and current is not None and len(current.notes) < _MAX_TOLD:
+                _note_not_read(current, [line])  # among orders it mostly explains one
             return
         if above is not None and _tells_how(block.text, above):
             return
-        line = UnclearLine(Text(block.text.strip(), block.at, block.end), reading)
         if current is None or not (current.items or current.is_empty):
             self.before.append(line)
             return
@@ -143,6 +158,13 @@ class UnclearLines:
         current.unclear_lines.append((len(current.items), line.text))
         current.end = block.end
         self.listed = line.bullet, reading.number
+
+    def _add_heading(self, line: UnclearLine, above: Step | None) -> None:
+        """Remember a heading with a number that begins like a step, among steps with numbers."""
+        if above is None:
+            self.before.append(line)
+        elif above.number is not None:
+            self.behind.append(line)
 
     def move_to(self, current: Plan, section: int = 0, number: int | None = None) -> None:
         """Add the lines below the last step to a plan, because more steps follow.
@@ -188,13 +210,14 @@ class UnclearLines:
             return False
         return is_like_call(line.text.value) or text_between.count("\n") < 2
 
-    def listed_before(self, block: Block, steps: Sequence[Step]) -> list[Text]:
+    def listed_before(self, plan: Plan, block: Block, steps: Sequence[Step]) -> list[Text]:
         """Return the unclear lines right above the first line of a plan that are items of its list.
 
         They have the same bullet, and numbers that lead up to that of the first step. Lines above
-        them are forgotten.
+        them are noted and forgotten.
 
         Args:
+            plan: The plan.
             block: The first line of the plan.
             steps: The steps in it.
         """
@@ -208,13 +231,21 @@ class UnclearLines:
             if has_words(text_between) or line.bullet != bullet or line.reading.number != number:
                 break
             is_in_list = bullet != "" or number is not None
-            if not is_in_list and not is_like_call(line.text.value):
+            is_told = line.reading.is_told and steps[0].is_narrated
+            if not (is_in_list or is_told or is_like_call(line.text.value)):
                 break
             items.append(line.text)
             below_at = line.text.at
             below_number = number
+        _note_not_read(plan, self.before[: len(self.before) - len(items)])
         self.before = []
         return items
+
+    def note_below(self, current: Plan | None) -> None:
+        """Note the lines below the last step of a plan that no step follows, and forget them."""
+        if current is not None:
+            _note_not_read(current, self.behind)
+        self.behind = []
 
     def forget_heading(self, at: int, current: Plan | None) -> None:
         """Forget the line at an offset: it is the numbered heading of a step, not a step."""

@@ -7,6 +7,7 @@ meant. Words alone do where the task has no names of its own, or where a step mu
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from eai.answers.call_steps import holds_step
@@ -36,12 +37,17 @@ if TYPE_CHECKING:
 _SCRIPT = re.compile(r"\[\s*([A-Za-z][\w\- ]{0,40}?)\s*\]((?:\s*(?:<[^<>\n]*>|\(\s*[\w.]+\s*\)))+)")
 """A step of a script of VirtualHome: ``[WALK] <hall> (1)``."""
 _SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]+)\s*\)")
-_PDDL = re.compile(r"\(\s*([A-Za-z][\w\-]*)((?:[\s,]+[\w.@#$%&+\-]+)*)\s*\)")
+_PDDL = re.compile(r"\(\s*([A-Za-z][\w\-]*)((?:[\s,]+[\"']?[\w.@#$%&+\-]+[\"']?)*)\s*\)")
 """A step of PDDL: ``(walk hall)``."""
 _CAPITALS = re.compile(r"([A-Z][A-Z_\-]+[A-Z])\b:?(?:[ \t]+(.*))?$")
 """An action in capitals before its objects: ``WALK hall``."""
 _BETWEEN_CALLS = re.compile(r"[\s,;.]*(?:->|\u2192|then|and)?\s*(?:\d+[.):]\s*)?")
 """Signs, a word, and the number of the next step: ``WALK(hall), then 2. OPEN(door)``."""
+_BETWEEN_STEPS = re.compile(
+    r"(?:>?\s?\(\s?\d{1,6}\s?\))?[)>\]]?[\s,;.|]*"
+    r"(?:(?:->|=>|\u2192|\u21d2|>|then|and then|and|followed by)\s+)?(?:\d{1,4}[.):]\s*)?"
+)
+"""Signs, a word, and the number of the next step, behind a step in brackets or a call."""
 _REST = re.compile(
     r"[\s`*\"'.,;!]*(?:(?:#|//|--|\(|\bbecause\b|\bso that\b|\bto\b|\bin order\b).*)?$",
     re.IGNORECASE,
@@ -53,8 +59,6 @@ _OPEN_CALL = re.compile(r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*)$"
 """A call whose bracket the line does not close."""
 _MAX_WORDS = 8
 """A step in words with an unknown action has fewer words; longer lines are sentences."""
-_KEYWORDS = re.compile(r"\(\s*[A-Za-z_]\w*\s*=(?!=)")
-"""The begin of the arguments of a call by keywords: ``(action=``."""
 _NAME = re.compile(r"(?:[A-Za-z_]\w{0,60}\.){0,4}[A-Za-z_]\w{0,60}\Z")
 """The name of a call, right before its arguments: ``robot.do``."""
 _QUOTED = re.compile(r"([\"'])([^\"'\n]{1,200})\1")
@@ -79,10 +83,10 @@ class UnknownSteps:
             lead: Where its words begin, behind number, bullet and label.
             meant: Whether it stands where a step is expected.
         """
-        if _KEYWORDS.match(text, lead):
+        if text.startswith("(", lead):
             owner = _NAME.search(text, 0, lead)
             if owner is not None:
-                lead = owner.start()  # "robot.do" was taken for a label
+                lead = owner.start()  # "robot.do" was taken for a label, "execute" for a word
         rest = text[lead:]
         at += lead
         script = _SCRIPT.match(rest)
@@ -92,15 +96,68 @@ class UnknownSteps:
         if steps:
             return steps
         bare = rest.strip(" \t\r`*\"',.;")
-        pddl = _PDDL.fullmatch(bare)
-        if pddl is not None:
-            return self._pddl_step(pddl[1], pddl[2].replace(",", " ").split(), at)
+        pddl = _PDDL.match(bare)
+        if pddl is not None and not bare[pddl.end() :].strip(") "):
+            return self._pddl_step(pddl[1], _objects(pddl[2]), at)
         steps = self._step_in_capitals(bare, at, meant=meant)
         if steps:
             return steps
         if self.grammar.is_free or meant:
             return self._step_in_words(bare, at)
         return []
+
+    def behind(
+        self, text: str, at: int, span: tuple[int, int], last: Step
+    ) -> tuple[list[Step], int]:
+        """Return the steps of unknown actions right behind a known one, and where they end.
+
+        They are written like it: in ``WALK(hall), FLY(roof), OPEN(door)`` there are three steps.
+
+        Args:
+            text: The line.
+            at: Its offset in the answer.
+            span: Where the known step ends, and where the next known one begins.
+            last: The known step.
+        """
+        end, stop = span
+        steps: list[Step] = []
+        while True:
+            begin = _begin_of_next_step(text, end, stop, last)
+            found = None if begin is None else self._alike(text, at, begin, stop, last)
+            if found is None:
+                return steps, end
+            step, end = found
+            step.form = last.form  # what is known of a script are words
+            steps.append(step)
+
+    def _alike(
+        self, text: str, at: int, begin: int, stop: int, last: Step
+    ) -> tuple[Step, int] | None:
+        """Return the step at a place in a line that is written like another, and where it ends."""
+        if last.form == "pddl":
+            pddl = _PDDL.match(text, begin, stop)
+            objects = [] if pddl is None else _objects(pddl[2])
+            if pddl is None or not self._are_objects(objects):
+                return None
+            steps = self._pddl_step(pddl[1], objects, at + begin)
+            return (steps[0], pddl.end()) if steps else None
+        script = _SCRIPT.match(text, begin, stop)
+        if script is not None:
+            return _step_of_script(script, at + begin), script.end()
+        if last.form != "call":
+            return None
+        call = CALL.match(text, begin, stop)
+        if call is None or self._holds_step(call[1], call[2]):
+            return None
+        step = self._call(call, at + begin, meant=False)
+        if step is None or step.is_weak or step.style != last.style:
+            return None
+        return step, call.end()
+
+    def _are_objects(self, names: Sequence[str]) -> bool:
+        """Whether some names are objects of the task, at least one."""
+        known = self.grammar.surfaces.objects
+        return bool(names) and all(squeezed(name) in known for name in names)
 
     def _step_in_capitals(self, bare: str, at: int, *, meant: bool) -> list[Step]:
         """Return the step of an action in capitals, ``FLY hall``; none without an object."""
@@ -161,8 +218,12 @@ class UnknownSteps:
         steps: list[Step] = []
         begin = len(rest) - len(rest.lstrip("\"'`"))
         while call := CALL.match(rest, begin):
+            quoted = _QUOTED.fullmatch(call[2].strip())
+            handed_over = quoted is not None and holds_step(call[1]) and CALL.fullmatch(quoted[2])
             # The arguments may hold the step: Step(id=1, action="WALK", object="hall").
-            if self._holds_step(call[1], call[2]):
+            if handed_over:
+                steps += self._calls(handed_over[0], at + call.start(2) + 1, meant=True)
+            elif self._holds_step(call[1], call[2]):
                 steps += self._steps_in_call(call[0], at + call.start())
             else:
                 step = self._call(call, at + begin, meant=meant)
@@ -198,7 +259,7 @@ class UnknownSteps:
         if not names_of_task and names_attributes(inside):
             return None  # the body of a loop over the steps
         names_object = has_number(inside) or bool(names_of_task)
-        step = Step(name, self.grammar.inside(inside, -1), at, form="call", is_known=False)
+        step = self.grammar.unlisted_call(name, self.grammar.inside(inside, -1), at)
         step.is_weak = not (meant or name.isupper() or names_object)
         step.style = style_of(call.string[: call.start(1)], name)
         return step
@@ -242,6 +303,11 @@ class UnknownSteps:
         return steps
 
 
+def _objects(written: str) -> list[str]:
+    """Return the objects of a step in brackets, ``hall cup`` or ``"hall", "cup"``."""
+    return [name.strip("\"'") for name in written.replace(",", " ").split()]
+
+
 def _step_of_script(script: re.Match[str], at: int) -> Step:
     """Return the step ``[FLY] <hall> (1)``."""
     objects: list[str] = []
@@ -266,6 +332,17 @@ def _begin_of_next_call(text: str, end: int) -> int:
     """Return where the next call of a line may begin, behind the end of one."""
     between = _BETWEEN_CALLS.match(text, end)
     return between.end() if between else end
+
+
+def _begin_of_next_step(text: str, end: int, stop: int, last: Step) -> int | None:
+    """Return where the next step of a line may begin, behind the end of one; None if nowhere.
+
+    Steps in brackets need nothing between them, calls need a sign, a word or a number.
+    """
+    between = _BETWEEN_STEPS.match(text, end, stop)
+    if between is None or (last.form == "call" and not between[0].strip()):
+        return None
+    return between.end()
 
 
 def _names_action_by_key(inside: str) -> bool:

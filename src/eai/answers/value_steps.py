@@ -25,6 +25,7 @@ from eai.answers.items import (
 from eai.answers.keys import (
     explains,
     frames,
+    has_texts,
     is_aside_key,
     is_heading_key,
     is_numbering,
@@ -326,8 +327,9 @@ class CollectedSteps:
             return bool(self.grammar.line(pair.value.value, 0, meant=True).steps)
         if not pair.key.value.isupper():
             return False
-        has_texts = bool(list(texts_of(pair.value)))
-        return is_list(pair.value) or not has_texts or self.names_object(pair.value)
+        if is_list(pair.value) or not has_texts(pair.value):
+            return True
+        return self.names_object(pair.value)
 
     def holds_call(self, node: Node | None, depth: int = 0) -> bool:
         """Whether a text, or one in a value, is written as only steps are; remarks do not count.
@@ -601,38 +603,33 @@ class CollectedSteps:
         """
         key = pair.key.value
         plain = plain_key(key)
-        names_object = self.names_object(pair.value)
-        is_no_step = lists_objects(key) or (plain in SIGNALS and not names_object)
-        is_part_of_step = plain in ACTION_KEYS or is_object_key(key)
-        if is_part_of_step and plain not in ACTION_KEYS and names_object and not is_no_step:
-            self.current.unread.append(written_pair(pair))
-            return
-        if is_no_step or is_part_of_step or not self._is_unknown_action(pair, names_object):
+        is_no_step = lists_objects(key) or (plain in SIGNALS and not self.names_object(pair.value))
+        if is_no_step or plain in ACTION_KEYS:
             self.current.left_out[key] = None
-            return
-        objects = self.grammar.objects_of(opened(pair.value), -1)
-        step = Step(key, objects, pair.key.at, -1, "key", is_known=False)
-        step.is_weak = not (names_object or key.isupper() or is_listed)
-        self.current.steps.append(step)
+        elif is_object_key(key) and self.names_object(pair.value):
+            self.current.unread.append(written_pair(pair))
+        elif is_object_key(key) or not self._is_unknown_action(pair):
+            self.current.left_out[key] = None
+        else:
+            objects = self.grammar.objects_of(opened(pair.value), -1)
+            step = Step(key, objects, pair.key.at, -1, "key", is_known=False)
+            step.is_weak = not (key.isupper() or is_listed or self.names_object(pair.value))
+            self.current.steps.append(step)
 
-    def _is_unknown_action(self, pair: Pair, names_object: bool) -> bool:
+    def _is_unknown_action(self, pair: Pair) -> bool:
         """Whether a key may be the name of an action that the task does not have.
 
         It is over a list, ``"fly": ["hall"]``, or in capitals over an object or nothing.
-
-        Args:
-            pair: The key and its value.
-            names_object: Whether the value names an object of the task.
         """
         key = pair.key.value
         if not key.replace("-", "_").isidentifier() and not self.grammar.line(key, 0).steps:
             return False
         if self.grammar.is_free and plain_key(key) not in HEADINGS:
             return True
-        texts = list(texts_of(pair.value))
-        if is_list(pair.value) and texts:
-            return True
-        return key.isupper() and (is_list(pair.value) or names_object or not texts)
+        if is_list(pair.value):
+            return key.isupper() or has_texts(pair.value)
+        # Most keys are none. The texts under them are not looked at: values may be deep.
+        return key.isupper() and (not has_texts(pair.value) or self.names_object(pair.value))
 
 
 class _Use(Enum):

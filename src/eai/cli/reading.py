@@ -63,6 +63,9 @@ def named_suite(name: str) -> Suite:
     try:
         return find_suite(name)
     except UnknownNameError as error:
+        # A suite that was found may have another wrong name in it, such as a key of a task.
+        if error.kind != "suite":
+            raise
         advised = _advice_on_suite(name)
         if advised is not None:
             error.mend = advised

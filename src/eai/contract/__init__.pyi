@@ -46,6 +46,7 @@ from .suite import (
     PLANS as PLANS,
     RECORDED as RECORDED,
     SAYING_NOTHING as SAYING_NOTHING,
+    SUM_LEFT_OUT as SUM_LEFT_OUT,
     Ability as Ability,
     AuditFinding as AuditFinding,
     Evaluate as Evaluate,
@@ -63,6 +64,13 @@ from .suite import (
     is_interactive as is_interactive,
     refuse_without as refuse_without,
     solved_by_nothing as solved_by_nothing,
+)
+from .trivial import (
+    counted_as_trivial as counted_as_trivial,
+    is_trivial as is_trivial,
+    note_on_trivial as note_on_trivial,
+    trivial_note as trivial_note,
+    without_trivial as without_trivial,
 )
 from .worlds import (
     Settling as Settling,

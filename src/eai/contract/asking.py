@@ -41,15 +41,17 @@ def prompt_of(suite: Suite, task: Task, ability: str) -> str | None:
         UnknownNameError: If the ability is not one of the suite's.
         InputError: If the suite has no prompts for it.
     """
-    build: PromptBuilder | None = imported_part(ability_of(suite, ability).prompt)
-    if build is not None:
-        return build(task)
+    build_prompt: PromptBuilder | None = imported_part(ability_of(suite, ability).prompt)
+    if build_prompt is not None:
+        return build_prompt(task)
     # Abilities without prompts are those of episodes, where each turn has a message of its own,
     # and those that a suite only evaluates.
     error = InputError(f"there are no prompts for {ability} in the suite {suite.name!r}")
-    prompted = [name for name, known in suite.abilities.items() if known.prompt]
-    if prompted:
-        error.expected = f"one of {', '.join(prompted)}"
+    abilities_with_prompts = [
+        name for name, other_ability in suite.abilities.items() if other_ability.prompt
+    ]
+    if abilities_with_prompts:
+        error.expected = f"one of {', '.join(abilities_with_prompts)}"
     if ability == INTERACTION:
         error.mend = f"eai interact {suite.name} --model NAME asks a model step by step"
     raise error
@@ -61,10 +63,10 @@ def operators_of(suite: Suite, ability: str) -> Any:  # noqa: ANN401
     Raises:
         UnknownNameError: If the ability is not one of the suite's.
     """
-    read = imported_part(ability_of(suite, ability).operators)
-    if read is None:
+    read_operators = imported_part(ability_of(suite, ability).operators)
+    if read_operators is None:
         return None
-    return read()
+    return read_operators()
 
 
 def version_of(suite: Suite, ability: str) -> str:
@@ -91,7 +93,7 @@ def write_plan(suite: Suite, plan: Iterable[Action]) -> str:
 
     Raises:
         UnknownNameError: If the suite has no plans.
-        InputError: If it does not say how they are written.
+        InputError: If the suite does not define how its plans are written.
     """
     name = plan_ability(suite)
     ability = suite.abilities.get(name)
@@ -179,8 +181,8 @@ def own_oracle(
     ability = suite.abilities.get(INTERACTION)
     if ability is None:
         return None
-    build = imported_part(ability.oracle)
-    if build is None:
+    build_oracle = imported_part(ability.oracle)
+    if build_oracle is None:
         return None
-    oracle: Agent = build(task, semantics, environment)
+    oracle: Agent = build_oracle(task, semantics, environment)
     return oracle

@@ -211,19 +211,19 @@ class _Check:
 
     def _check_identifiers(self) -> Iterator[SuiteProblem]:
         """Yield problems of the list of identifiers, and store the usable ones for later checks."""
-        listed = self._suite.task_ids()
-        if isinstance(listed, str) or not isinstance(listed, Sequence):
+        identifiers = self._suite.task_ids()
+        if isinstance(identifiers, str) or not isinstance(identifiers, Sequence):
             yield SuiteProblem("task_ids", "it returns no list", "return a tuple of identifiers")
             return
-        if not listed:
+        if not identifiers:
             yield SuiteProblem("task_ids", "there is no task", "return at least one identifier")
-        for identifier in listed:
+        for identifier in identifiers:
             if not _is_identifier(identifier):
                 yield SuiteProblem("task_ids", f"{identifier!r} is no identifier", "use text")
-        self._ids = [identifier for identifier in listed if _is_identifier(identifier)]
+        self._ids = [identifier for identifier in identifiers if _is_identifier(identifier)]
         yield from self._check_repetition()
         # A set, or a listing of a folder, has another order in another process.
-        if list(self._suite.task_ids()) != list(listed):
+        if list(self._suite.task_ids()) != list(identifiers):
             mend = "always return the same identifiers in the same order"
             yield SuiteProblem("task_ids", "a second call returns another list", mend)
         yield from self._check_canonical_identifiers()
@@ -247,7 +247,7 @@ class _Check:
 
     def _check_tasks(self) -> Iterator[SuiteProblem]:
         """Yield problems of the first tasks, and of the error for an unknown task."""
-        # [:None] are all of them.
+        # A maximum of None takes all of them.
         for identifier in self._ids[: self._max_tasks]:
             try:
                 task = self._suite.task(identifier)
@@ -335,24 +335,24 @@ class _Check:
             choice: Name of the semantics.
         """
         suite = self._suite
-        what = f"{ability} of {task.id!r}, answer {answer!r}: "
+        context = f"{ability} of {task.id!r}, answer {answer!r}: "
         semantics = suite.semantics(choice)
         try:
             # Twice, as a verdict may not depend on what was evaluated before.
             result = suite.evaluate(ability, task, answer, semantics)
-            again = suite.evaluate(ability, task, answer, semantics)
+            second_result = suite.evaluate(ability, task, answer, semantics)
         except Exception as error:  # noqa: BLE001 - a wrong answer is never an exception
-            yield self._problem_of_error("evaluate", error, what)
+            yield self._problem_of_error("evaluate", error, context)
             return
         if not isinstance(result, Result):
-            message = f"{what}it returns a {type(result).__name__}"
+            message = f"{context}it returns a {type(result).__name__}"
             yield SuiteProblem("evaluate", message, "return an eai.diagnosis.Result")
-        elif result != again:
+        elif result != second_result:
             mend = "evaluation must not use chance, the clock or what was evaluated before"
-            yield SuiteProblem("evaluate", f"{what}a second call differs", mend)
+            yield SuiteProblem("evaluate", f"{context}a second call differs", mend)
         elif answer is None and result.success:
             mend = "answer None stands for a missing answer, which solves nothing"
-            yield SuiteProblem("evaluate", f"{what}it is a success", mend)
+            yield SuiteProblem("evaluate", f"{context}it is a success", mend)
 
     def _check_prompts(self) -> Iterator[SuiteProblem]:
         """Yield a problem for each ability whose prompt is not text."""
@@ -406,16 +406,19 @@ class _Check:
             yield SuiteProblem("task", message, "eai data lint says which step fails")
 
     def _check_vocabularies(self) -> Iterator[SuiteProblem]:
-        """Yield the first action whose arity in plans and in the domain differs."""
+        """Yield a problem for the first action that takes another number of objects in plans.
+
+        In plans an action has one object fewer than in the domain if the agent is left out.
+        """
         for task in self._tasks:
-            unnamed = int(bool(task.agent))
+            agent_count = int(bool(task.agent))
             for name, operator in task.start.layout.domain.operators.items():
-                number = len(operator.parameters) - unnamed
-                in_plans = task.vocabulary.actions.get(name, number)
-                if in_plans != number:
+                domain_arity = len(operator.parameters) - agent_count
+                plan_arity = task.vocabulary.actions.get(name, domain_arity)
+                if plan_arity != domain_arity:
                     message = (
-                        f"in the vocabulary of {task.id!r}, {name} takes {in_plans} objects, but "
-                        f"in the domain {number} (agent={task.agent!r})"
+                        f"in the vocabulary of {task.id!r}, {name} takes {plan_arity} objects, but "
+                        f"in the domain {domain_arity} (agent={task.agent!r})"
                     )
                     mend = f"Vocabulary.of(domain, objects, has_agent={bool(task.agent)})"
                     yield SuiteProblem("task", message, mend)

@@ -67,7 +67,7 @@ def extension(group: str, suite: Suite, *, name: str | None = None) -> Any:  # n
         name: The name that it is announced under; by default the suite's, or its scheme.
 
     Raises:
-        InputError: If it cannot be imported.
+        InputError: If the extension cannot be imported.
     """
     if name is None:
         # "generated:thor?seed=1" -> "generated": all suites of a scheme share their extensions.
@@ -92,17 +92,17 @@ def needed_extension(group: str, suite: Suite, *, lacks: str = "", mend: str | N
         mend: Advice for that case.
 
     Raises:
-        InputError: If there is nothing, or it cannot be imported.
+        InputError: If the suite has no such extension, or it cannot be imported.
     """
     value = extension(group, suite)
-    if value is None:
-        has = sorted(announced(group))
-        raise InputError(
-            f"the suite {suite.name!r} {lacks or f'announces nothing in {group}'}",
-            expected=f"one of {', '.join(has)}" if has else None,
-            mend=mend,
-        )
-    return value
+    if value is not None:
+        return value
+    expected = None
+    suites_with_extension = sorted(announced(group))
+    if suites_with_extension:
+        expected = f"one of {', '.join(suites_with_extension)}"
+    problem = lacks or f"announces nothing in {group}"
+    raise InputError(f"the suite {suite.name!r} {problem}", expected=expected, mend=mend)
 
 
 def answer_formats(suite: Suite) -> Mapping[str, Mapping[str, Iterable[str]]]:

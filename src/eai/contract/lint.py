@@ -129,13 +129,14 @@ def _solves(suite: Suite, ability: str, task: Task, semantics: Semantics, answer
 
 
 def _faults_of_plan(task: str, result: Result) -> Iterator[AnnotationFault]:
-    """Yield the faults that the result of a reference plan reveals.
+    """Yield the faults of a task's annotation that the result of its reference plan shows.
 
-    These are steps that cannot be read or done. If there is none, it is the goal that is missed.
+    A fault is a step that cannot be read or executed. If all steps are executed, the only possible
+    fault is that they miss the goal.
 
     Args:
         task: Identifier of the task.
-        result: The result of the plan.
+        result: The result of evaluating the plan.
     """
     has_failed_step = False
     for finding in result.findings:
@@ -147,8 +148,8 @@ def _faults_of_plan(task: str, result: Result) -> Iterator[AnnotationFault]:
         yield AnnotationFault(task, kind, finding.message, finding.step)
     if has_failed_step or result.success:
         return
-    unmet = [goal.text for goal in result.goals if not goal.met]
+    unmet_conditions = [goal.text for goal in result.goals if not goal.met]
     reason = result.formula_reason or "the goal formula does not hold"
-    if unmet:
-        reason = f"not reached: {'; '.join(unmet)}"
+    if unmet_conditions:
+        reason = f"not reached: {'; '.join(unmet_conditions)}"
     yield AnnotationFault(task, "goal", reason)

@@ -51,7 +51,7 @@ class Registry:
 
         Raises:
             UnknownNameError: If no plug-in has this name.
-            InputError: If it is not a name, or if it cannot be imported.
+            InputError: If the name is not text, or the plug-in cannot be imported.
         """
         if not isinstance(name, str):
             raise InputError(
@@ -59,9 +59,9 @@ class Registry:
                 expected=f"a string: the name of a {self.kind}, or module:attribute",
             )
         # Other packages are looked through only if it does not come with eai: that takes longer.
-        own = shipped(self.group).get(name)
-        if own is not None:
-            return self._import(own)
+        shipped_plugin = shipped(self.group).get(name)
+        if shipped_plugin is not None:
+            return self._import(shipped_plugin)
         scheme, colon, argument = name.partition(":")
         if colon:
             schemes = self._schemes()

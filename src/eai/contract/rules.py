@@ -76,9 +76,13 @@ def refuse_rules(suite: Suite, ability: str) -> None:
         InputError: If the ability is another one.
     """
     runs_plans = suite.plans(suite.semantics(suite.default_semantics)) is not None
-    known = suite.abilities.get(ability)
+    ability_definition = suite.abilities.get(ability)
     # An ability with its own evaluation function is not executed, so there is no trajectory.
-    if ability in RULED and runs_plans and (known is None or known.evaluate is None):
+    if (
+        ability in RULED
+        and runs_plans
+        and (ability_definition is None or ability_definition.evaluate is None)
+    ):
         return
     mend = "choose a suite whose answers are plans: eai suites"
     if PLANS in suite.abilities and runs_plans:
@@ -168,8 +172,7 @@ def check_rules(rules: Sequence[Rule], suite: Suite, task_ids: Sequence[str]) ->
 
     Raises:
         UnknownNameError: If a rule is for a task that the suite does not have.
-        InputError: If a rule speaks of something that no task has that it is for: what the first
-            one says.
+        InputError: If a rule names an object or a predicate that none of its tasks has.
     """
     check_rule_tasks(rules, suite.task_ids())
     uses = [_RuleUse(rule) for rule in rules]
@@ -194,10 +197,10 @@ def check_rule_tasks(rules: Iterable[Rule], task_ids: Collection[str]) -> None:
     Raises:
         UnknownNameError: If there is one.
     """
-    known = frozenset(task_ids)
+    known_ids = frozenset(task_ids)
     for rule in rules:
         for task in rule.tasks:
-            if task not in known:
+            if task not in known_ids:
                 raise UnknownNameError("task", task, task_ids, where=rule.place)
 
 
@@ -226,7 +229,8 @@ class _RuleUse:
     def count_task(self, names: LogicVocabulary) -> None:
         """Count a task that the rule is meant for, and whether the rule can be applied to it.
 
-        ``names`` are the names of the task; a rule applies if it uses no other names.
+        Args:
+            names: The names of the task; a rule can be applied if it uses no other names.
         """
         self.tasks += 1
         try:
@@ -240,7 +244,7 @@ class _RuleUse:
         """Raise an error for a rule that applies to no task.
 
         Raises:
-            InputError: What the first of them does not have.
+            InputError: The first task for which the rule was read lacks one of its names.
         """
         if self.error is None or self.applies:
             return

@@ -148,6 +148,9 @@ class LeftOut(PredictionProblem):
     count: int = 1
 
 
+SUM_LEFT_OUT = "left out: "
+"""The beginning of the note that says how much of all sources together was left out."""
+
 Raw = Union[PredictionProblem, tuple[str, object]]
 """An item of a source: a problem, or a place and the value there."""
 
@@ -369,7 +372,7 @@ def ability_of(suite: Suite, name: str) -> Ability:
     """Return the ability of a suite by name.
 
     Raises:
-        UnknownNameError: If there is none.
+        UnknownNameError: If the suite has no ability of this name.
     """
     if not isinstance(name, str) or name not in suite.abilities:
         raise UnknownNameError("ability", name, suite.abilities)
@@ -388,7 +391,7 @@ def follow_record(
         record: The recorded episode.
 
     Raises:
-        InputError: If it cannot be followed.
+        InputError: If the recorded episode cannot be followed in the environment.
     """
     from eai.acting import recorded_episode
 
@@ -406,34 +409,33 @@ def chosen_ability(suite: Suite, ability: str | None = None) -> str:
 
     Args:
         suite: The suite.
-        ability: Its name; by default the suite's ``default_ability`` if it says one, action
-            sequencing, or the only ability of a suite that does not have this one (recorded
-            episodes aside).
+        ability: Its name. By default it is the suite's ``default_ability``, else action sequencing,
+            else the only ability that the suite has beside recorded episodes.
 
     Raises:
         UnknownNameError: If the suite does not have the ability.
-        InputError: If none is named, and the suite has several and not action sequencing.
+        InputError: If no ability is given and the suite has no default one.
     """
-    known = suite.abilities
+    abilities = suite.abilities
     if ability is not None:
-        if isinstance(ability, str) and ability in known:
+        if isinstance(ability, str) and ability in abilities:
             return ability
-        error = UnknownNameError("ability", ability, known)
-        if PLANS in known and not error.suggestions:
+        error = UnknownNameError("ability", ability, abilities)
+        if PLANS in abilities and not error.suggestions:
             error.mend = f"name one of them; for plans it is {PLANS}"
         raise error
     default = getattr(suite, "default_ability", PLANS)
-    if default in known:
+    if default in abilities:
         return str(default)
     # Recorded episodes are evaluated where they are named, never by default.
-    named = [name for name in known if name != RECORDED] or list(known)
-    if len(named) != 1:
+    candidates = [name for name in abilities if name != RECORDED] or list(abilities)
+    if len(candidates) != 1:
         raise InputError(
             f"the suite {suite.name!r} evaluates several abilities, and none is named",
-            expected=f"one of {', '.join(known)}",
-            mend=f"--ability {next(iter(known), 'NAME')}, or the argument of this name",
+            expected=f"one of {', '.join(abilities)}",
+            mend=f"--ability {next(iter(abilities), 'NAME')}, or the argument of this name",
         )
-    return named[0]
+    return candidates[0]
 
 
 EMPTY_PLAN: Mapping[str, str] = {"[]": "the empty plan"}
@@ -467,7 +469,7 @@ def refuse_without(suite: Suite, ability: str = PLANS) -> None:
     """Raise an error if a suite lacks an ability.
 
     Raises:
-        UnknownNameError: If it does not have the ability.
+        UnknownNameError: If the suite does not have the ability.
     """
     if ability in suite.abilities:
         return
@@ -488,7 +490,7 @@ def checked_interactive(suite: Suite) -> Suite:
     """Return a suite after checking that agents can act in it.
 
     Raises:
-        InputError: If it cannot.
+        InputError: If agents cannot act in it.
     """
     if not is_interactive(suite):
         raise not_interactive(suite)

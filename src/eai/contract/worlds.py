@@ -85,6 +85,11 @@ def given_world(source: str | Suite) -> tuple[Suite, TaskWorld]:
 
 
 def _world_of(suite: Suite) -> TaskWorld:
+    """Return the part of a suite that generates tasks in its world.
+
+    Raises:
+        InputError: If the suite reads plans in its own way and announces no such part.
+    """
     # Suites of one's own in a format that comes with eai have the world of the format.
     world = extension(GROUP, suite, name=getattr(suite, "world_name", None))
     if isinstance(world, TaskWorld):

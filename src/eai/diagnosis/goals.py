@@ -112,37 +112,37 @@ def unmet_conditions(goal: Goal) -> tuple[Condition, ...]:
     conditions = []
     for kind, formula in shortest:
         conditions.append(Condition(kind, text_of(formula), met=False, formula=formula))
-    actions = [Condition("action", str(action), met=False) for action in goal.actions]
-    return (*conditions, *actions)
+    action_conditions = [Condition("action", str(action), met=False) for action in goal.actions]
+    return (*conditions, *action_conditions)
 
 
 def condition_of(
     kind: str, formula: Formula, trajectory: Trajectory, *, truth: int | None = None
 ) -> Condition:
-    """Return whether a condition is met at the end, and which step achieved or ended it.
+    """Return a condition with its verdict: whether it is met, and which step achieved or ended it.
 
     Args:
         kind: ``"state"`` or ``"relation"``.
         formula: The condition.
         trajectory: The steps that were done.
-        truth: Its truth at every position (bit i is position i), where the caller has it already
-            or counts it differently.
+        truth: The truth of the condition at every position, as a mask in which bit i is position
+            i; by default it is evaluated.
     """
     if truth is None:
         truth = _history(formula, trajectory)
     is_met = bool(truth >> (trajectory.length - 1) & 1)
     if not truth:
         return Condition(kind, text_of(formula), is_met, None, None, formula)
-    last = truth.bit_length() - 1
-    # The start of the last run of ones: the position after the highest zero below it.
-    first = (~truth & ((1 << last) - 1)).bit_length()
+    last_true = truth.bit_length() - 1
+    # The start of the last run of ones is the position after the highest zero below it.
+    run_start = (~truth & ((1 << last_true) - 1)).bit_length()
     # The state at a position was made by the step before it; the start by none.
     since = 0
-    if first > 0:
-        since = trajectory.steps[first - 1].number
+    if run_start > 0:
+        since = trajectory.steps[run_start - 1].number
     lost_by: int | None = None
     if not is_met:
-        lost_by = trajectory.steps[last].number
+        lost_by = trajectory.steps[last_true].number
     return Condition(kind, text_of(formula), is_met, since, lost_by, formula)
 
 
@@ -157,7 +157,8 @@ def _history(formula: Formula, trajectory: Trajectory) -> int:
 def last_held(truth: int, steps: Sequence[Step]) -> tuple[int | None, int | None]:
     """Return the last step after which a condition held, and the step that ended it.
 
-    They are 0 for the start, and None if it never held or still does.
+    The first number is 0 for the initial state, and None if the condition never held. The second
+    is None if it never held or still holds.
 
     Args:
         truth: The truth of the condition at every position (bit i is position i).
@@ -165,18 +166,18 @@ def last_held(truth: int, steps: Sequence[Step]) -> tuple[int | None, int | None
     """
     if not truth:
         return None, None
-    last = truth.bit_length() - 1
+    last_position = truth.bit_length() - 1
     held_until = 0
-    if last > 0:
-        held_until = steps[last - 1].number
+    if last_position > 0:
+        held_until = steps[last_position - 1].number
     ended_by: int | None = None
-    if last < len(steps):
-        ended_by = steps[last].number
+    if last_position < len(steps):
+        ended_by = steps[last_position].number
     return held_until, ended_by
 
 
 def since_and_lost(
-    holds: bool, before: Condition | None, step: int
+    holds: bool, previous: Condition | None, step: int
 ) -> tuple[int | None, int | None]:
     """Return the step since which a condition holds, and the step that ended it.
 
@@ -184,17 +185,17 @@ def since_and_lost(
 
     Args:
         holds: Whether the condition holds after the step.
-        before: The condition as it was returned before the step; None at the start.
+        previous: The condition as it was returned before the step; None at the start.
         step: 1-based number of the step; 0 at the start.
     """
-    if before is None:
+    if previous is None:
         return (step, None) if holds else (None, None)
-    did_hold = before.since is not None and before.lost_by is None
-    if holds and not did_hold:
+    held_before = previous.since is not None and previous.lost_by is None
+    if holds and not held_before:
         return step, None
-    if did_hold and not holds:
-        return before.since, step
-    return before.since, before.lost_by
+    if held_before and not holds:
+        return previous.since, step
+    return previous.since, previous.lost_by
 
 
 @lru_cache(maxsize=1 << 12)
@@ -210,8 +211,8 @@ def action_conditions(goals: Sequence[ActionGoal], trajectory: Trajectory) -> tu
     these steps.
     """
     conditions: list[Condition] = []
-    # One iterator for all goals: a step that was passed by is not looked at again. After an action
-    # that was not done it is used up, so none of the later ones is met.
+    # All goals share one iterator, so that no step is used twice. If a demanded action is missing,
+    # the iterator is exhausted, and no later action is met.
     steps = iter(trajectory.steps)
     for goal in goals:
         since: int | None = None
@@ -235,18 +236,20 @@ def unmet_goals(
     """
     if all(condition.met for condition in conditions):
         return ()
-    lean: Trajectory | None = None
+    compact_trajectory: Trajectory | None = None
     if trajectory is not None:
         # The changes are enough to come back to the end; findings need not hold its state.
-        lean = Trajectory(trajectory.world, trajectory.start, trajectory.steps)
+        compact_trajectory = Trajectory(trajectory.world, trajectory.start, trajectory.steps)
     findings = []
     for index, condition in enumerate(conditions):
         if condition.met:
             continue
         evidence = None
-        if lean is not None:
+        if compact_trajectory is not None:
             # Why an action does not count depends on those demanded before it.
-            evidence = Evidence(lean, condition.formula, tuple(conditions[: index + 1]))
+            evidence = Evidence(
+                compact_trajectory, condition.formula, tuple(conditions[: index + 1])
+            )
         findings.append(_unmet_finding(condition, evidence))
     return tuple(findings)
 
@@ -258,18 +261,18 @@ def _unmet_finding(condition: Condition, evidence: Evidence | None) -> Finding:
         condition: The condition.
         evidence: The trajectory, from which the reason is told; None if it is not kept.
     """
-    kind = UNMET_KINDS[condition.kind]
+    error_kind = UNMET_KINDS[condition.kind]
     text = ""
     if condition.kind == "action" and condition.formula is not None:
         # A demanded action has no formula: this condition is about the whole trajectory.
         if condition.formula.reading() == "ltlf":
-            kind = ErrorKind.PATH_GOAL
+            error_kind = ErrorKind.PATH_GOAL
         text = f"{condition.text} does not hold on the trajectory"
     held_until: int | None = None
     if condition.lost_by is not None:
         held_until = condition.lost_by - 1
     return Finding(
-        kind,
+        error_kind,
         text,
         conditions=(condition.text,),
         held_until=held_until,
@@ -292,6 +295,7 @@ class GoalTests:
     """
 
     def __init__(self, goal: Goal, world: World, start: State) -> None:
+        """Compile the conditions of each alternative of the goal."""
         self._world = world
         self._start = start
         self._formula: Formula | None = None  # that is evaluated on the whole trajectory
@@ -304,40 +308,40 @@ class GoalTests:
             tests = [world.test_of(formula, start.universe) for _, formula in option]
             self.options.append(tests)
 
-    def matched(self, steps: Sequence[Step], before: int = 0) -> int:
-        """Return how many demanded actions were executed in order.
+    def matched(self, steps: Sequence[Step], already_matched: int = 0) -> int:
+        """Return how many actions of the goal were executed in the order that it demands.
 
         Args:
             steps: The steps that were done.
-            before: Number of those that were taken before these steps.
+            already_matched: Number of demanded actions that were executed before these steps.
         """
-        matched = before
+        matched_count = already_matched
         for step in steps:
-            if matched == len(self.actions):
+            if matched_count == len(self.actions):
                 break
-            matched = self.matched_after(matched, step.action.name)
-        return matched
+            matched_count = self.matched_after(matched_count, step.action.name)
+        return matched_count
 
-    def matched_after(self, matched: int, name: str) -> int:
-        """Return how many demanded actions are matched after one more action.
+    def matched_after(self, matched_count: int, action_name: str) -> int:
+        """Return how many demanded actions are executed in order after one more action.
 
         Args:
-            matched: Number of those that were taken before it.
-            name: Name of the action.
+            matched_count: Number of demanded actions that were executed before it.
+            action_name: Name of the action.
         """
-        if matched < len(self.actions) and name in self.actions[matched].names:
-            return matched + 1
-        return matched
+        if matched_count < len(self.actions) and action_name in self.actions[matched_count].names:
+            return matched_count + 1
+        return matched_count
 
-    def reached(self, steps: Sequence[Step], state: State, matched: int) -> bool:
+    def reached(self, steps: Sequence[Step], state: State, matched_count: int) -> bool:
         """Return whether the goal is reached.
 
         Args:
             steps: All steps that were done.
             state: The state after them.
-            matched: Number of demanded actions that they match (:meth:`matched`).
+            matched_count: Number of demanded actions that the steps execute (:meth:`matched`).
         """
-        if not self.holds_at_end(state, matched):
+        if not self.holds_at_end(state, matched_count):
             return False
         if self._formula is None:
             return True
@@ -345,17 +349,19 @@ class GoalTests:
         trajectory = Trajectory(self._world, self._start, steps, state)
         return Evaluation(trajectory).verdict(self._formula).holds
 
-    def holds_at_end(self, state: State, matched: int) -> bool:
+    def holds_at_end(self, state: State, matched_count: int) -> bool:
         """Return whether the final conditions and the demanded actions are satisfied.
 
         Args:
             state: The last state.
-            matched: What :meth:`matched` says of all steps.
+            matched_count: Number of demanded actions that all steps execute (:meth:`matched`).
         """
         # Cheapest first: most executions fail one of the two tests.
-        if matched < len(self.actions):
+        if matched_count < len(self.actions):
             return False
-        return not self.options or any(_all_hold(tests, state) for tests in self.options)
+        if not self.options:
+            return True
+        return any(_all_hold(tests, state) for tests in self.options)
 
 
 def _all_hold(tests: Sequence[Callable[[State], bool]], state: State) -> bool:

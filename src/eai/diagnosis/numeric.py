@@ -27,12 +27,12 @@ _MAX_COMPARISONS = 4
 def values_told(
     trajectory: Trajectory, formula: Formula, *, write: Callable[[Atom], str] = str
 ) -> str:
-    """Return the comparisons that decide a formula in words, with the steps that set values.
+    """Return in words which comparisons decide a formula, and which steps set their values.
 
     Args:
-        trajectory: The steps; the formula is about the state after the last one.
-        formula: A condition of a state. Of a formula that speaks of time nothing is told.
-        write: Function that writes a function term; by default as it stands in formulas.
+        trajectory: The execution; the formula is evaluated in its final state.
+        formula: A condition of a state. For a temporal formula the result is "".
+        write: Returns a function term as text; by default in the notation of formulas.
 
     Examples:
         ``3 >= 5 is false; fuel(truck) went from 7 to 3 at step 4``
@@ -43,7 +43,7 @@ def values_told(
     # The keys are the comparisons that are shown, each once; the values are their words.
     sentences: dict[NumericCondition, str] = {}
     has_more = False
-    for comparison in _Deciding(trajectory.world, state).comparisons(formula):
+    for comparison in _ComparisonFinder(trajectory.world, state).comparisons(formula):
         # A comparison with an undefined value does not use up one of the few shown places.
         sentence = _compared(trajectory, state, comparison)
         if not sentence or comparison in sentences:
@@ -53,11 +53,11 @@ def values_told(
             break
         sentences[comparison] = sentence
     # Two comparisons may read alike, and have terms in common: each is told once.
-    told = list(dict.fromkeys(sentences.values()))
+    clauses = list(dict.fromkeys(sentences.values()))
     if has_more:
-        told.append("and others")
+        clauses.append("and others")
     terms = dict.fromkeys(chain.from_iterable(shown.function_terms for shown in sentences))
-    return "; ".join([*told, *_last_changes(trajectory, state, terms, write)])
+    return "; ".join([*clauses, *_last_changes(trajectory, state, terms, write)])
 
 
 def leads_to_numbers(world: World, formula: Formula) -> bool:
@@ -67,35 +67,32 @@ def leads_to_numbers(world: World, formula: Formula) -> bool:
 
 @lru_cache(maxsize=16)
 def _numeric_predicates(world: World) -> frozenset[str]:
-    """Return the derived predicates that depend on numbers.
-
-    The set is a least fixed point: as long as a round adds a predicate, further axioms may depend
-    on it.
-    """
+    """Return the derived predicates that depend on numbers, directly or through other ones."""
     if not world.layout.functions:
         return frozenset()
-    numeric: set[str] = set()
-    # No size is -1, so that there is a first round.
-    size_before = -1
-    while size_before != len(numeric):
-        size_before = len(numeric)
+    numeric_predicates: set[str] = set()
+    # A least fixed point: each round may add predicates on which further rules depend.
+    is_growing = True
+    while is_growing:
+        size_before = len(numeric_predicates)
         for axiom in world.domain.axioms:
-            if _leads_to(numeric, axiom.body):
-                numeric.add(axiom.head.predicate)
-    return frozenset(numeric)
+            if _leads_to(numeric_predicates, axiom.body):
+                numeric_predicates.add(axiom.head.predicate)
+        is_growing = len(numeric_predicates) > size_before
+    return frozenset(numeric_predicates)
 
 
-def _leads_to(numeric: Collection[str], formula: Formula) -> bool:
+def _leads_to(numeric_predicates: Collection[str], formula: Formula) -> bool:
     """Return whether a formula compares numbers, directly or by some predicates."""
     for node in formula.walk():
         if isinstance(node, NumericCondition):
             return True
-        if isinstance(node, Atom) and node.predicate in numeric:
+        if isinstance(node, Atom) and node.predicate in numeric_predicates:
             return True
     return False
 
 
-class _Deciding:
+class _ComparisonFinder:
     """Finds the comparisons that decide a condition in a state.
 
     Args:
@@ -115,53 +112,59 @@ class _Deciding:
         if isinstance(formula, NumericCondition):
             yield formula
         else:
-            yield from self._of(formula, self._world.holds(self._state, formula))
+            yield from self._deciding_comparisons(formula, self._world.holds(self._state, formula))
 
-    def _of(self, formula: Formula, value: bool) -> Iterator[NumericCondition]:
-        """Yield the comparisons because of which a condition has a value.
+    def _deciding_comparisons(self, formula: Formula, value: bool) -> Iterator[NumericCondition]:
+        """Yield the numeric comparisons that give a condition its truth value.
+
+        If ``(and (>= (fuel) 5) (on lamp))`` is false because the fuel is 3, that is
+        ``(>= (fuel) 5)``.
 
         Args:
             formula: The condition.
-            value: Its truth value.
+            value: Its truth value in the state.
         """
         if isinstance(formula, NumericCondition):
             yield formula
             return
         if isinstance(formula, Atom):
-            yield from self._of_derived(formula, value)
+            yield from self._comparisons_in_axioms(formula, value)
             return
         if isinstance(formula, Quantifier):
-            instances = (formula.body.substitute(env) for env in self._bindings(formula))
-            yield from self._of_parts(instances, value, every=formula.wants is not value)
+            instance_bodies = (formula.body.substitute(env) for env in self._bindings(formula))
+            yield from self._comparisons_in_operands(
+                instance_bodies, value, is_every_needed=formula.wants is not value
+            )
             return
         split = formula.split(value)
         if split is None:
             return
-        for part, wanted in split.parts:
-            if split.every:
-                yield from self._of(part, wanted)
-            # One part decides: only those that have the value that decides.
-            elif self._world.holds(self._state, part) is wanted:
-                yield from self._of(part, wanted)
-                if value:
-                    return  # one is enough; of what fails, all that fails is told
+        for operand, wanted in split.parts:
+            # Where one operand decides, the others are passed over.
+            is_deciding = split.every or self._world.holds(self._state, operand) is wanted
+            if not is_deciding:
+                continue
+            yield from self._deciding_comparisons(operand, wanted)
+            # One true operand explains a disjunction; of a conjunction all false ones are told.
+            if value and not split.every:
+                return
 
-    def _of_parts(
-        self, parts: Iterable[Formula], value: bool, *, every: bool
+    def _comparisons_in_operands(
+        self, operands: Iterable[Formula], value: bool, *, is_every_needed: bool
     ) -> Iterator[NumericCondition]:
         """Yield the comparisons that decide several operands together.
 
         Args:
-            parts: The parts, such as the operands of a conjunction.
+            operands: The parts, such as the operands of a conjunction.
             value: The truth value that is to be explained.
-            every: Whether all parts have this value (a true conjunction); else the first one that
-                has it explains it (a false conjunction).
+            is_every_needed: Whether all operands have this value, as in a true conjunction; else
+                the first one that has it explains it, as in a false conjunction.
         """
-        for part in parts:
-            if every:
-                yield from self._of(part, value)
-            elif self._world.holds(self._state, part) is value:
-                yield from self._of(part, value)
+        for operand in operands:
+            if is_every_needed:
+                yield from self._deciding_comparisons(operand, value)
+            elif self._world.holds(self._state, operand) is value:
+                yield from self._deciding_comparisons(operand, value)
                 return
 
     def _bindings(self, formula: Quantifier) -> Iterator[dict[str, str]]:
@@ -169,7 +172,7 @@ class _Deciding:
         for binding in bindings(formula.variables, self._state.universe.of_types, {}):
             yield {name: str(value) for name, value in binding.items()}
 
-    def _of_derived(self, atom: Atom, value: bool) -> Iterator[NumericCondition]:
+    def _comparisons_in_axioms(self, atom: Atom, value: bool) -> Iterator[NumericCondition]:
         """Yield the comparisons in the axioms of an atom.
 
         A true atom is decided by one axiom that derives it, and a false one by all of them, as each
@@ -179,13 +182,19 @@ class _Deciding:
             return
         self._unfolded.add(atom)
         bodies = self._world.domain.bodies_for(atom)
-        yield from self._of_parts(bodies, value, every=not value)
+        yield from self._comparisons_in_operands(bodies, value, is_every_needed=not value)
 
 
 def _compared(trajectory: Trajectory, state: State, condition: NumericCondition) -> str:
     """Return a comparison with its numbers and result: ``3 >= 5 is false``.
 
-    Empty if a value is undefined.
+    Args:
+        trajectory: The execution, with the world that computes values.
+        state: The state in which both sides are evaluated.
+        condition: The comparison.
+
+    Returns:
+        The text; empty if a value is undefined.
     """
     try:
         left = trajectory.world.value(state, condition.left)

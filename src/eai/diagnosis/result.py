@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
 from eai.diagnosis.taxonomy import GRAMMAR, UNMET, ErrorKind
-from eai.errors import InputError
+from eai.errors import InputError, LimitError
 
 if TYPE_CHECKING:
     # A result that was stored has no trajectory, and needs no world and no logic.
@@ -44,7 +44,8 @@ class Evidence:
     def reason(self) -> str:
         """Why the formula is false on the trajectory, as one sentence.
 
-        It is worked out when it is asked for: most verdicts are only counted.
+        If the formula is too large for that, the sentence says so. It is worked out when it is
+        asked for: most verdicts are only counted.
         """
         if self.formula is None:
             return ""
@@ -52,7 +53,10 @@ class Evidence:
 
         plan = [step.action for step in self.trajectory.steps]
         numbers = [step.number for step in self.trajectory.steps]
-        return explain(self.formula, self.trajectory, plan=plan, numbers=numbers).text
+        try:
+            return explain(self.formula, self.trajectory, plan=plan, numbers=numbers).text
+        except LimitError as error:
+            return error.what
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,7 +402,7 @@ class Result:
             about.append(("Formula", f"{self.formula}: {holds}"))
         # A plan that was not run has no outcomes, and no rows.
         outcomes = zip(self.plan, self.executed, strict=False)
-        steps = [(number, *step) for number, step in enumerate(outcomes, start=1)]
+        steps = [(step_number, *step) for step_number, step in enumerate(outcomes, start=1)]
         rules = [(rule.name, rule.outcome, rule.reason) for rule in self.rules]
         matches = [(match.kind, match.tp, match.fp, match.fn) for match in self.matches]
         reason = self.formula_reason
@@ -487,13 +491,13 @@ def _what_made_it_so(finding: Finding, trajectory: Trajectory) -> str:
 
 def _destroying_step(finding: Finding) -> str:
     """Return the step that made the condition false, with its action if that is known."""
-    number = finding.destroyed_by
+    step_number = finding.destroyed_by
     evidence = finding.evidence
     if evidence is not None and evidence.formula is not None:
         for step in evidence.trajectory.steps:
-            if step.number == number:
-                return f"step {number}, {step.action},"
-    return f"step {number}"
+            if step.number == step_number:
+                return f"step {step_number}, {step.action},"
+    return f"step {step_number}"
 
 
 def _never_held(finding: Finding) -> bool:
@@ -579,20 +583,20 @@ def _why_action_is_unmet(finding: Finding) -> str:
         return f"{name} was not done (in this order)"
     # The last of the conditions is the action itself.
     demanded_before = [goal for goal in evidence.goals[:-1] if goal.kind == "action"]
-    last = _last_step_of(name, evidence.trajectory)
-    if last is None or not demanded_before:
+    last_step = _last_step_of(name, evidence.trajectory)
+    if last_step is None or not demanded_before:
         return ""
     for goal in demanded_before:
         if not goal.met:
             return (
-                f"{name} was done in step {last}, but not after {goal.text}, "
+                f"{name} was done in step {last_step}, but not after {goal.text}, "
                 "which the goal asks for first"
             )
     predecessor = demanded_before[-1]
-    if last == predecessor.since:
-        return f"{name} was not done again after step {last}"
+    if last_step == predecessor.since:
+        return f"{name} was not done again after step {last_step}"
     return (
-        f"{name} was done in step {last}, but not after {predecessor.text} "
+        f"{name} was done in step {last_step}, but not after {predecessor.text} "
         f"(step {predecessor.since})"
     )
 
@@ -603,8 +607,8 @@ def _last_step_of(name: str, trajectory: Trajectory) -> int | None:
     ``name`` may list alternatives, of which one is enough: "GRAB|TOUCH".
     """
     alternatives = name.split("|")
-    last = None
+    last_number = None
     for step in trajectory.steps:
         if step.action.name.upper() in alternatives:
-            last = step.number
-    return last
+            last_number = step.number
+    return last_number

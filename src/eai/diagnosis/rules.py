@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from eai.diagnosis.result import RuleVerdict
-from eai.errors import InputError, SchemaError
+from eai.errors import InputError, LimitError, SchemaError
 from eai.logic import (
     ActionAtom,
     Formula,
@@ -77,11 +77,11 @@ def task_rules(task: Task, source: object = None) -> TaskRules:
     if given_rules and len(omitted) == len(given_rules):
         raise _error_for_inapplicable(given_rules, task)
     notes = [_note_on_omitted(rule, task) for rule in omitted]
-    words = {}
+    wordings = {}
     for rule in (*task.rules, *given_rules):
         if rule.name in formulas and _is_for_task(rule, task):
-            words[rule.name] = rule.text or rule.formula
-    return TaskRules(tuple(formulas.items()), tuple(notes), tuple(words.values()))
+            wordings[rule.name] = rule.text or rule.formula
+    return TaskRules(tuple(formulas.items()), tuple(notes), tuple(wordings.values()))
 
 
 def _note_on_omitted(rule: Rule, task: Task) -> str:
@@ -165,16 +165,22 @@ def rule_verdict(name: str, formula: Formula, trajectory: Trajectory) -> RuleVer
     """
     if evaluate(formula, trajectory):
         return RuleVerdict(name, kept=True, at_stake=at_stake(formula, trajectory))
-    why = _explain_break(formula, trajectory)
     step_numbers = [step.number for step in trajectory.steps]
-    breaking_step = _breaking_step(why.blamed, step_numbers)
-    facts = [fact for fact in why.blamed if _step_of_fact(fact, step_numbers) == breaking_step]
-    # That something holds for no pair of objects is thousands of facts; what holds says more.
-    facts.sort(key=lambda fact: not fact.holds)
+    try:
+        explanation = _explain_break(formula, trajectory)
+    except LimitError as error:
+        # The rule is broken, but the step is unknown; by the last step it has happened.
+        return RuleVerdict(name, False, _breaking_step((), step_numbers), (), error.what)
+    breaking_step = _breaking_step(explanation.blamed, step_numbers)
+    breaking_facts = [
+        fact for fact in explanation.blamed if _step_of_fact(fact, step_numbers) == breaking_step
+    ]
+    # True facts come first: what does not hold may be thousands of facts that say little.
+    breaking_facts.sort(key=lambda fact: not fact.holds)
     # An action that did not happen belongs to the step, and to the position after it as well.
-    literals = list(dict.fromkeys((fact.atom, fact.holds) for fact in facts))
+    literals = list(dict.fromkeys((fact.atom, fact.holds) for fact in breaking_facts))
     texts = [_literal_text(atom, holds=holds) for atom, holds in literals[:MAX_FACTS]]
-    return RuleVerdict(name, False, breaking_step, tuple(texts), why.text)
+    return RuleVerdict(name, False, breaking_step, tuple(texts), explanation.text)
 
 
 def _breaking_step(blamed: Sequence[Blame], step_numbers: list[int]) -> int:
@@ -187,7 +193,7 @@ def _breaking_step(blamed: Sequence[Blame], step_numbers: list[int]) -> int:
     """
     if blamed:
         return max(_step_of_fact(fact, step_numbers) for fact in blamed)
-    # Of something that never came, the last chance was the end.
+    # No fact broke it: something that the rule asks for did not come until the last step.
     return step_numbers[-1] if step_numbers else 0
 
 

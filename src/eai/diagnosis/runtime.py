@@ -40,6 +40,7 @@ class Run:
     def __init__(
         self, world: World, start: State, agent: str, *, demanded: frozenset[str] = frozenset()
     ) -> None:
+        """Begin an execution in a copy of the initial state."""
         # A run is made for every plan that is rewarded, so nothing is worked out here.
         self.world = world
         self.start = start
@@ -128,33 +129,34 @@ class DomainRules:
         return "failed", self._failed_step(run, action, number, numbers)
 
     def _failed_step(
-        self, run: Run, action: Action, number: int, numbers: tuple[int, ...]
+        self, run: Run, action: Action, step_number: int, object_ids: tuple[int, ...]
     ) -> Finding:
-        """Return the finding for a failed step.
+        """Return the finding for a failed step: the kind of error and the violated conditions.
 
         Args:
             run: The execution up to the step.
             action: The step.
-            number: Its 1-based number.
-            numbers: Object numbers of the operator's arguments.
+            step_number: Its 1-based number.
+            object_ids: Object numbers of the operator's arguments.
         """
         # The order of the questions is that of the rules at the top of this module.
         world = run.world
         name = action.name
-        failed, static = _failed_tests(world, run.state, name, numbers)
+        failed_tests, static_tests = _failed_tests(world, run.state, name, object_ids)
         arguments = run.arguments(action)
-        # A static condition that fails makes the others pointless, so it alone is named.
-        unmet = [world.test(name, test, arguments) for test in static or failed]
-        if static:
-            return runtime_finding(run, action, number, ErrorKind.AFFORDANCE, unmet)
-        if _is_idle(world, run.state, name, numbers):
-            return runtime_finding(run, action, number, ErrorKind.ADDITIONAL_STEP, unmet)
+        # No action can mend a static condition, so the others are not worth naming beside it.
+        named_tests = static_tests or failed_tests
+        unmet = [world.test(name, test_index, arguments) for test_index in named_tests]
+        if static_tests:
+            return runtime_finding(run, action, step_number, ErrorKind.AFFORDANCE, unmet)
+        if _is_idle(world, run.state, name, object_ids):
+            return runtime_finding(run, action, step_number, ErrorKind.ADDITIONAL_STEP, unmet)
         # The history of a condition is computed from the trajectory, so it comes last.
         trajectory = run.trajectory
-        never_held = [test for test in unmet if not trajectory.condition(test)]
+        never_held = [condition for condition in unmet if not trajectory.condition(condition)]
         if never_held:
-            return runtime_finding(run, action, number, ErrorKind.MISSING_STEP, never_held)
-        return runtime_finding(run, action, number, ErrorKind.WRONG_ORDER, unmet)
+            return runtime_finding(run, action, step_number, ErrorKind.MISSING_STEP, never_held)
+        return runtime_finding(run, action, step_number, ErrorKind.WRONG_ORDER, unmet)
 
     def outcome(self, world: World, state: State, name: str, numbers: tuple[int, ...]) -> str:
         """Return the outcome of a step in a state: ``"done"``, ``"skipped"`` or ``"failed"``.
@@ -202,32 +204,36 @@ def _failed_tests(
 
 
 def runtime_finding(
-    run: Run, action: Action, number: int, kind: ErrorKind, unmet: list[Formula]
+    run: Run,
+    action: Action,
+    step_number: int,
+    error_kind: ErrorKind,
+    unmet_conditions: list[Formula],
 ) -> Finding:
     """Return the finding for a failed step, with the history of its conditions.
 
     Args:
         run: The execution up to the step.
         action: The step.
-        number: Its 1-based number.
-        kind: The kind of error.
-        unmet: The conditions to name, most important first.
+        step_number: Its 1-based number.
+        error_kind: The kind of error.
+        unmet_conditions: The conditions to name, most important first.
     """
     # Only a wrong order has a past: of the other kinds no condition held and was destroyed.
-    truth = 0
-    if unmet and kind is ErrorKind.WRONG_ORDER:
-        truth = run.trajectory.condition(unmet[0])
-    held_until, destroyed_by = last_held(truth, run.steps)
+    condition_history = 0
+    if unmet_conditions and error_kind is ErrorKind.WRONG_ORDER:
+        condition_history = run.trajectory.condition(unmet_conditions[0])
+    held_until, destroyed_by = last_held(condition_history, run.steps)
     evidence = None
-    if unmet:
+    if unmet_conditions:
         # The run continues to change its state, which can be restored from the steps so far.
         trajectory = Trajectory(run.world, run.start, tuple(run.steps))
-        evidence = Evidence(trajectory, unmet[0])
+        evidence = Evidence(trajectory, unmet_conditions[0])
     return Finding(
-        kind,
-        step=number,
+        error_kind,
+        step=step_number,
         action=str(action),
-        conditions=tuple([text_of(condition) for condition in unmet]),
+        conditions=tuple([text_of(condition) for condition in unmet_conditions]),
         held_until=held_until,
         destroyed_by=destroyed_by,
         evidence=evidence,

@@ -124,29 +124,33 @@ class _Teller:
         return self._tell_operands(formula, value)
 
     def _tell_operands(self, formula: Formula, value: bool) -> list[_WordedClause]:
-        """Return clauses on the operands that decide a connective.
+        """Return clauses on the operands that give a connective its truth value.
 
-        These are all operands of a true conjunction, the false ones of a false conjunction, and the
-        first true one of a true disjunction.
+        These are all operands of a true conjunction, all false operands of a false one, and the
+        first true operand of a true disjunction.
 
         Args:
             formula: The conjunction or disjunction.
             value: Its truth value.
+
+        Raises:
+            _WordlessError: If there are no words for one of them.
         """
         split = formula.split(value)
         if split is None or not split.parts:
             raise _WordlessError
         if not split.every and formula.free:
-            # With variables nobody knows which operand it is.
-            words = [_join_clauses(self.tell(operand, wanted)) for operand, wanted in split.parts]
-            return [_WordedClause(" or ".join(dict.fromkeys(words)))]
+            # Which operand decides depends on the values of the variables, so all are named.
+            alternatives = [
+                _join_clauses(self.tell(operand, wanted)) for operand, wanted in split.parts
+            ]
+            return [_WordedClause(" or ".join(dict.fromkeys(alternatives)))]
         operands = list(split.parts)
         if not split.every:
             operands = self._operands_as_wanted(split.parts)
-            if value:
-                # A disjunction is explained by one true operand, a false conjunction by all false
-                # operands.
-                operands = operands[:1]
+        if value and not split.every:
+            # One true operand is enough to explain a true disjunction.
+            operands = operands[:1]
         clauses: list[_WordedClause] = []
         for operand, wanted in operands:
             clauses += self.tell(operand, wanted)
@@ -156,11 +160,11 @@ class _Teller:
         self, operands: Iterable[tuple[Formula, bool]]
     ) -> list[tuple[Formula, bool]]:
         """Return the operands that have their wanted value in the state."""
-        fitting: list[tuple[Formula, bool]] = []
+        matching_operands: list[tuple[Formula, bool]] = []
         for operand, wanted in operands:
             if self._world.holds(self._state, operand) == wanted:
-                fitting.append((operand, wanted))
-        return fitting
+                matching_operands.append((operand, wanted))
+        return matching_operands
 
     def _tell_atom(self, atom: Atom, value: bool) -> _WordedClause:
         """Return a clause on an atom, naming the responsible objects if its phrase does.
@@ -180,14 +184,15 @@ class _Teller:
         if value:
             text = phrase.true
         names = list(map(_name_of_term, atom.terms))
-        # With a variable nobody knows which objects are to blame.
-        named = phrase.named.get(value)
-        if named is not None and not atom.free:
-            all_names = self._with_objects_to_blame(named, names)
+        # An atom with a variable has no particular objects to blame.
+        named_phrase = phrase.named.get(value)
+        if named_phrase is not None and not atom.free:
+            all_names = self._with_objects_to_blame(named_phrase, names)
             if all_names is not None:
-                text = named.text
+                text = named_phrase.text
                 names = all_names
-        return _WordedClause(text.format(*names), value and atom.predicate not in domain.fluents)
+        is_static = atom.predicate not in domain.fluents
+        return _WordedClause(text.format(*names), guard=value and is_static)
 
     def _with_objects_to_blame(self, named: NamedPhrase, names: Sequence[str]) -> list[str] | None:
         """Return the names of an atom's and the responsible objects, or None.
@@ -199,21 +204,21 @@ class _Teller:
         all_names = list(names)
         for variable, condition in named.search:
             # Variables are named by their numbers, so each condition is about those before.
-            binding = {str(number): name for number, name in enumerate(all_names)}
-            fitting = self._first_fitting(condition.substitute(binding), variable)
-            if fitting is None:
+            binding = {str(index): name for index, name in enumerate(all_names)}
+            responsible_object = self._first_satisfying(condition.substitute(binding), variable)
+            if responsible_object is None:
                 return None
-            all_names.append(fitting)
+            all_names.append(responsible_object)
         return all_names
 
-    def _first_fitting(self, condition: Formula, variable: Variable) -> str | None:
+    def _first_satisfying(self, condition: Formula, variable: Variable) -> str | None:
         """Return the first object that satisfies a condition, or None."""
-        fitting = self._all_fitting(condition, variable)
+        fitting = self._satisfying_mask(condition, variable)
         if not fitting:
             return None
         return self._state.universe.names[next(bits(fitting))]
 
-    def _all_fitting(self, condition: Formula, variable: Variable) -> int:
+    def _satisfying_mask(self, condition: Formula, variable: Variable) -> int:
         """Return the objects that satisfy a condition as a mask.
 
         Args:
@@ -224,10 +229,10 @@ class _Teller:
         constants = self._world.domain.constants
         objects = sorted(objects_of(condition).difference(constants))
         # Objects become parameters, so that one compiled function serves all of them.
-        parameters = {name: Variable(f"?{number}") for number, name in enumerate(objects)}
+        parameters = {name: Variable(f"?{index}") for index, name in enumerate(objects)}
         lifted = generalize(condition, parameters)
-        members = self._world.members_of(lifted, variable, tuple(parameters.values()))
-        return members(self._state, *[universe.number(name) for name in objects])
+        members_function = self._world.members_of(lifted, variable, tuple(parameters.values()))
+        return members_function(self._state, *[universe.number(name) for name in objects])
 
     def _tell_quantifier(self, formula: Quantifier, value: bool) -> list[_WordedClause]:
         """Return a quantified formula in words.
@@ -244,7 +249,7 @@ class _Teller:
             return self._tell_all_of_kind(formula, value)
         if formula.wants is not value:
             # No object decides it: the sentence is about all of them.
-            sentence = self._sentence(formula.body, formula.wants)
+            sentence = self._general_sentence(formula.body, formula.wants)
             objects = _type_and_name(*formula.variables)
             return [_WordedClause(f"there is no {objects} for which {sentence}")]
         # One variable at a time: the others stay quantified until the first has its object.
@@ -253,7 +258,7 @@ class _Teller:
         if others:
             body = type(formula)(tuple(others), body)
         # An example of "exists", or a counterexample of "for all".
-        example = self._first_fitting(body if value else Not(body), first)
+        example = self._first_satisfying(body if value else Not(body), first)
         if example is None:
             raise _WordlessError
         return self.tell(body.substitute({first.name: example}), value)
@@ -273,14 +278,15 @@ class _Teller:
         body = formula.body
         operands: Sequence[Formula] = (body,)
         if isinstance(body, And) and word == "every":
-            # Only "every" may be said of each operand: to say "some" twice is not to say it of one.
+            # "Every cup is clean and red" may be split in two clauses, "some cup ..." may not: the
+            # clauses could be about different cups.
             operands = body.operands
         if others or not all(_is_literal(operand) for operand in operands):
             raise _WordlessError
-        every = Variable(f"{word} {_types_in_words(variable)}", variable.types)
-        return self.tell(body.substitute({variable.name: every}), body_value)
+        placeholder = Variable(f"{word} {_types_in_words(variable)}", variable.types)
+        return self.tell(body.substitute({variable.name: placeholder}), body_value)
 
-    def _sentence(self, body: Formula, value: bool) -> str:
+    def _general_sentence(self, body: Formula, value: bool) -> str:
         """Return a sentence about objects without names."""
         return _join_clauses(_informative(self.tell(body, value)))
 
@@ -295,9 +301,10 @@ class _Teller:
         """
         if formula.free:
             raise _WordlessError
-        number = self._all_fitting(formula.body, formula.variable).bit_count()
-        sentence = self._sentence(formula.body, True)
-        text = f"the number of {_type_and_name(formula.variable)} for which {sentence} is {number}"
+        actual_count = self._satisfying_mask(formula.body, formula.variable).bit_count()
+        sentence = self._general_sentence(formula.body, True)
+        objects = _type_and_name(formula.variable)
+        text = f"the number of {objects} for which {sentence} is {actual_count}"
         if not value:
             text += " instead of "
             # "instead of 3" is "exactly 3" already.
@@ -307,27 +314,31 @@ class _Teller:
         return _WordedClause(text)
 
     def _tell_missing_pairs(self, formula: ForPairs) -> _WordedClause:
-        """Return a clause on how many of the pairs can be formed.
+        """Return a clause that compares the number of pairs with the required number.
 
         "the number of pairs of plate x and cup y for which x is next to y is 2 instead of 4".
+
+        Args:
+            formula: A condition that requires disjoint pairs of objects, and does not hold.
         """
         if formula.free:
             raise _WordlessError
         sides = formula.first, formula.second
-        wanted = formula.number
-        if wanted is None:
+        required_count = formula.number
+        if required_count is None:
             # As many as there are objects on the smaller side.
-            wanted = min(len(self._state.universe.of_types(side.types)) for side in sides)
+            required_count = min(len(self._state.universe.of_types(side.types)) for side in sides)
         # Fewer pairs are always possible if more are, so the first number that holds is the most.
-        formed = wanted - 1
-        while formed > 0:
-            if self._world.holds(self._state, ForPairs(*sides, formula.body, formed)):
+        formed_count = required_count - 1
+        while formed_count > 0:
+            if self._world.holds(self._state, ForPairs(*sides, formula.body, formed_count)):
                 break
-            formed -= 1
+            formed_count -= 1
         pairs = " and ".join(map(_type_and_name, sides))
-        sentence = self._sentence(formula.body, True)
+        sentence = self._general_sentence(formula.body, True)
         return _WordedClause(
-            f"the number of pairs of {pairs} for which {sentence} is {formed} instead of {wanted}"
+            f"the number of pairs of {pairs} for which {sentence} is {formed_count} "
+            f"instead of {required_count}"
         )
 
 
@@ -362,12 +373,12 @@ def _name_of_term(term: Term) -> str:
 def _informative(clauses: Sequence[_WordedClause]) -> list[_WordedClause]:
     """Return the informative clauses without repetitions.
 
-    Clauses about which objects there are come last: they have clauses of their own, and nobody
-    could tell where these end.
+    Clauses such as "there is no cup for which ..." come last, since another clause behind them
+    would seem to belong to their end.
     """
     distinct = list(dict.fromkeys(clauses))
-    telling = [clause for clause in distinct if not clause.guard] or distinct
-    return sorted(telling, key=lambda clause: clause.text.startswith(_BEGINNINGS_ABOUT_OBJECTS))
+    informative = [clause for clause in distinct if not clause.guard] or distinct
+    return sorted(informative, key=lambda clause: clause.text.startswith(_BEGINNINGS_ABOUT_OBJECTS))
 
 
 def _join_clauses(clauses: Sequence[_WordedClause]) -> str:

@@ -14,7 +14,13 @@ from typing import Any
 from eai.acting import Acting, Feedback, called_actions, check_feedback, write_answers
 from eai.agents import ABILITY, Dialogue, Form, Level, give_feedback
 from eai.agents.prompts import prompts
-from eai.contract import INTERACTION, checked_interactive, chosen_ability, version_of
+from eai.contract import (
+    INTERACTION,
+    checked_interactive,
+    chosen_ability,
+    version_of,
+    without_trivial,
+)
 from eai.contract.registry import suite as find_suite
 from eai.errors import InputError, MissingExtraError
 from eai.report import Record, Report, record_from_json, record_to_json
@@ -266,6 +272,7 @@ def evaluate(suite: str, ability: str | None = None, *, semantics: str | None = 
         # Of an episode all answers count, of anything else the last output.
         answer = state.metadata.get(_ANSWERS, state.output.completion)
         result = chosen_suite.evaluate(ability_name, task, answer, profile)
+        result = without_trivial(result, chosen_suite, ability_name, task, profile)
         setting = (
             chosen_suite.name,
             version_of(chosen_suite, ability_name),

@@ -8,7 +8,7 @@ Python expressions (:mod:`eai.logic.code`) compile them.
 A truth vector is one integer: bit 0 is the *last* position, so that time runs from high bits to
 low ones. Then ``f until g`` is a carry chain: bit k of the sum of ``f | g`` and ``g`` receives a
 carry exactly if the until holds one position later, because a carry is made where ``g`` is true
-and passed on where ``f`` is. Operators that look back do the same on mirrored vectors. Every
+and passed on where ``f`` is. Operators that look back do the same on reversed vectors. Every
 operator takes a constant number of passes over the integer.
 
 Objects are paired off by a maximum matching, once for each stretch of positions at which the
@@ -37,48 +37,53 @@ Pair = tuple[str, str]
 """Names of two objects."""
 
 
-def _stretches(vectors: Iterable[int], full: int) -> Iterator[int]:
+def _constant_stretches(vectors: Iterable[int], all_positions: int) -> Iterator[int]:
     """Yield the maximal runs of positions on which every vector is constant, as masks.
 
-    Of ``0011`` and ``0111`` they are ``0011``, ``0100`` and ``1000``: the lowest bit is position 0.
+    For the vectors ``0011`` and ``0111`` these are ``0011``, ``0100`` and ``1000``.
+
+    Args:
+        vectors: Truth values at positions: bit i is position i.
+        all_positions: The mask of all positions.
     """
-    changes = 0
+    # Bit i is set if some vector differs between the positions i and i + 1.
+    change_bits = 0
     for vector in vectors:
-        changes |= vector ^ vector >> 1
-    changes &= full >> 1  # the highest bit has no neighbour to differ from
+        change_bits |= vector ^ vector >> 1
+    change_bits &= all_positions >> 1  # the highest bit has no neighbour to differ from
     # Stretches are cut off from the low end, at one change after the other.
-    remaining = full
+    remaining = all_positions
     while remaining:
-        end = full + 1
-        if changes:
-            # A change at bit i separates it from bit i + 1.
-            end = (changes & -changes) << 1
-        stretch = remaining & (end - 1)
+        stretch_limit = all_positions + 1
+        if change_bits:
+            lowest_change = change_bits & -change_bits
+            stretch_limit = lowest_change << 1
+        stretch = remaining & (stretch_limit - 1)
         yield stretch
         remaining ^= stretch
-        changes &= changes - 1  # without the lowest change
+        change_bits &= change_bits - 1  # without the lowest change
 
 
-def _can_pair(edges: Sequence[Pair], number: int) -> bool:
-    """Return whether ``number`` of the pairs are pairwise disjoint.
+def _has_matching(edges: Sequence[Pair], pair_count: int) -> bool:
+    """Return whether ``pair_count`` of the pairs are pairwise disjoint.
 
     That is, whether the graph of the pairs has a matching of this size.
     """
-    firsts = {first for first, _ in edges}
-    seconds = {second for _, second in edges}
-    if len(firsts) < number or len(seconds) < number:
+    left_objects = {first for first, _ in edges}
+    right_objects = {second for _, second in edges}
+    if len(left_objects) < pair_count or len(right_objects) < pair_count:
         return False
     # A greedy matching is mostly large enough, and saves loading a library for graphs.
-    used: set[str] = set()
+    matched_objects: set[str] = set()
     for pair in edges:
-        if used.isdisjoint(pair):
-            used.update(pair)
-    if len(used) >= 2 * number:
+        if matched_objects.isdisjoint(pair):
+            matched_objects.update(pair)
+    if len(matched_objects) >= 2 * pair_count:
         return True
     # A larger matching may exist where the greedy one stopped: only this decides.
     import networkx as nx
 
-    return len(nx.max_weight_matching(nx.Graph(edges), maxcardinality=True)) >= number
+    return len(nx.max_weight_matching(nx.Graph(edges), maxcardinality=True)) >= pair_count
 
 
 V = TypeVar("V")
@@ -112,12 +117,12 @@ class Algebra(ABC, Generic[V]):
     def differ(self, left: V, right: V) -> V:
         """Return the exclusive disjunction of two values."""
 
-    def count(self, number: int, comparison: Counting, values: Sequence[V]) -> V:
-        """Return where exactly, at least or at most ``number`` of the values are true."""
+    def count(self, threshold: int, comparison: Counting, values: Sequence[V]) -> V:
+        """Return where exactly, at least or at most ``threshold`` of the values are true."""
         raise InputError("objects cannot be counted here")
 
-    def paired(self, values: Mapping[tuple[str, str], V], number: int) -> V:
-        """Return where ``number`` pairs without a common object are true."""
+    def paired(self, values: Mapping[tuple[str, str], V], pair_count: int) -> V:
+        """Return where ``pair_count`` pairs without a common object are true."""
         raise InputError("objects cannot be paired off here")
 
     def next(self, value: V, *, weak: bool) -> V:
@@ -170,77 +175,79 @@ class Bits(Algebra[int]):
     def differ(self, left: int, right: int) -> int:
         return left ^ right
 
-    def count(self, number: int, comparison: Counting, values: Sequence[int]) -> int:
-        """Return where the number of true values compares with a number, for all positions at once.
+    def count(self, threshold: int, comparison: Counting, values: Sequence[int]) -> int:
+        """Return where the number of true values is exactly, at least or at most a threshold.
+
+        All positions are computed at once.
 
         Bit p of ``digits[i]`` is binary digit i of the sum at position p.
         """
         digits: list[int] = []
         for carry in values:
             # Binary addition of one bit at every position; most carries end early.
-            for i, digit in enumerate(digits):
+            for digit_index, digit in enumerate(digits):
                 if not carry:
                     break
-                digits[i], carry = digit ^ carry, digit & carry  # noqa: PLW2901
+                digits[digit_index], carry = digit ^ carry, digit & carry  # noqa: PLW2901
             if carry:
                 digits.append(carry)
         if comparison == "at least":
-            return self._at_least(number, digits)
+            return self._at_least(threshold, digits)
         if comparison == "at most":
-            return self.full ^ self._at_least(number + 1, digits)
-        # A number with more digits than the largest sum has is never reached.
-        if not 0 <= number < 1 << len(digits):
+            return self.full ^ self._at_least(threshold + 1, digits)
+        # A threshold with more digits than the largest sum has is never reached.
+        if not 0 <= threshold < 1 << len(digits):
             return 0
-        # Exactly the number: all binary digits of the sum have to agree with it.
-        equal = self.full
-        for i, digit in enumerate(digits):
-            if number >> i & 1:
-                equal &= digit
+        # "Exactly": all binary digits of the sum have to agree with the threshold.
+        equal_positions = self.full
+        for digit_index, digit in enumerate(digits):
+            if threshold >> digit_index & 1:
+                equal_positions &= digit
             else:
-                equal &= ~digit
-        return equal
+                equal_positions &= ~digit
+        return equal_positions
 
-    def _at_least(self, number: int, digits: Sequence[int]) -> int:
-        """Return where a sum, given by its binary digits, is at least a number.
+    def _at_least(self, threshold: int, digits: Sequence[int]) -> int:
+        """Return where a sum, given by its binary digits, is at least a threshold.
 
         All positions are compared at once, as in a comparator of hardware.
 
         Args:
-            number: The number.
+            threshold: The number that the sum is compared with.
             digits: For each binary digit of the sum, lowest first, where it is 1.
         """
-        if number <= 0:
+        if threshold <= 0:
             return self.full
-        if number >= 1 << len(digits):
+        if threshold >= 1 << len(digits):
             return 0
         # Compare from the highest digit down: the sum is greater where it has a 1 and the
-        # number a 0, as long as all higher digits are equal.
-        greater = 0
-        equal = self.full
-        for i in reversed(range(len(digits))):
-            if number >> i & 1:
-                equal &= digits[i]
+        # threshold a 0, as long as all higher digits are equal.
+        greater_positions = 0
+        equal_positions = self.full
+        for digit_index in reversed(range(len(digits))):
+            if threshold >> digit_index & 1:
+                equal_positions &= digits[digit_index]
             else:
-                greater |= equal & digits[i]
-                equal &= ~digits[i]
-        return greater | equal
+                greater_positions |= equal_positions & digits[digit_index]
+                equal_positions &= ~digits[digit_index]
+        return greater_positions | equal_positions
 
-    def paired(self, values: Mapping[Pair, int], number: int) -> int:
-        """Return where a matching of ``number`` pairs exists; one test for each stretch.
+    def paired(self, values: Mapping[Pair, int], pair_count: int) -> int:
+        """Return where a matching of ``pair_count`` pairs exists; one test for each stretch.
 
         Args:
             values: For each pair of objects, where it can be formed.
-            number: The number of pairs.
+            pair_count: The number of pairs.
         """
-        if number <= 0:
+        if pair_count <= 0:
             return self.full
-        possible = {pair: value for pair, value in values.items() if value}
+        possible_pairs = {pair: value for pair, value in values.items() if value}
         positions = 0
-        for stretch in _stretches(possible.values(), self.full):
+        for stretch in _constant_stretches(possible_pairs.values(), self.full):
             # The same pairs are possible all along the stretch, so one position stands for it.
-            position = stretch & -stretch
-            edges = [pair for pair, value in possible.items() if value & position]
-            if _can_pair(edges, number):
+            sample_bit = stretch & -stretch
+            edges = [pair for pair, value in possible_pairs.items() if value & sample_bit]
+            if _has_matching(edges, pair_count):
                 positions |= stretch
         return positions
 
@@ -253,6 +260,7 @@ class Timeline(Bits):
     """
 
     def __init__(self, size: int) -> None:
+        """Set the number of positions, which must be at least one."""
         if size < 1:
             raise InputError(
                 "a trajectory without positions has no truth values",
@@ -278,7 +286,15 @@ class Timeline(Bits):
         return value >> 1
 
     def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
-        """Return the "since" fixed point, as a carry chain on reversed vectors."""
+        """Return where ``meet`` was true, and ``keep`` at all positions since then.
+
+        In a reversed vector time runs backwards, so "since" becomes "until".
+
+        Args:
+            keep: The left operand of "since", as a bit vector over the positions.
+            meet: Its right operand, as a bit vector.
+            weak: Whether it is enough that ``keep`` was true at all positions so far.
+        """
         if keep == self.full and not weak:
             # Once: every position from the first fulfilled one on.
             return (1 << meet.bit_length()) - 1
@@ -287,24 +303,24 @@ class Timeline(Bits):
             violated = (self.full ^ keep).bit_length()
             return self.full >> violated << violated
         size = self.size
-        since = self.lasting(mirror(keep, size), mirror(meet, size), weak=weak)
-        return mirror(since, size)
+        since = self.lasting(reverse_bits(keep, size), reverse_bits(meet, size), weak=weak)
+        return reverse_bits(since, size)
 
 
-_MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+_REVERSED_BYTES = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 """Each byte with its bits in the opposite order."""
 
 
-def mirror(vector: int, size: int) -> int:
+def reverse_bits(vector: int, size: int) -> int:
     """Return a vector of ``size`` bits in the opposite order.
 
     Examples:
-        >>> bin(mirror(0b0011, 4))
+        >>> bin(reverse_bits(0b0011, 4))
         '0b1100'
     """
     width = size + 7 >> 3
     # Bits are reversed within each byte by a table, bytes by the opposite byte order.
-    reversed_bytes = vector.to_bytes(width, "little").translate(_MIRRORED)
+    reversed_bytes = vector.to_bytes(width, "little").translate(_REVERSED_BYTES)
     return int.from_bytes(reversed_bytes, "big") >> (width << 3) - size
 
 
@@ -322,6 +338,6 @@ def bits_at(positions: Iterable[int], size: int) -> int:
     return int.from_bytes(octets, "little")
 
 
-def lowest(bits: int) -> int:
+def lowest_bit(bits: int) -> int:
     """Return the index of the lowest bit that is set; -1 if none is."""
     return (bits & -bits).bit_length() - 1

@@ -115,6 +115,7 @@ class _Cover:
     """
 
     def __init__(self, choices: Sequence[tuple[int, int, int]]) -> None:
+        """Copy the transitions of an automaton into a table of decision diagrams."""
         self._diagrams = Diagrams(_MAX_OPERATIONS)
         self._nodes: list[int] = []
         for letter, low, high in choices:
@@ -142,45 +143,56 @@ class _Cover:
             max_cubes: Maximum number of cubes; more are an error.
         """
         leaf = self._diagrams.leaf(target)
-        wanted = self._diagrams.convert(self._node(root), lambda other: int(other == leaf), {})
+        target_letters = self._diagrams.convert(
+            self._node(root), lambda other: int(other == leaf), {}
+        )
         self._max_cubes = max_cubes
-        cubes, _ = self._cover(wanted, wanted)
+        cubes, _ = self._cover(target_letters, target_letters)
         if len(cubes) > max_cubes:  # a cover that is remembered was counted for another guard
             raise _too_many_cubes()
         return cubes
 
     @recursively  # as deep as there are letters, which may be thousands
-    def _cover(self, least: int, most: int) -> Steps[tuple[list[_Numbered], int]]:
-        """Return cubes, and their union, that cover ``least`` and lie within ``most``.
+    def _cover(self, required: int, allowed: int) -> Steps[tuple[list[_Numbered], int]]:
+        """Return an irredundant list of cubes that covers one function and stays within another.
 
-        This is the procedure of Minato & Morreale: it first finds the cubes that need a literal of
-        the first letter, and then those for the remaining words, which do not.
+        A cube is a conjunction of literals. The procedure is that of Minato & Morreale: it first
+        finds the cubes with a literal of the first letter, and then those without.
+
+        Args:
+            required: Diagram of the words that some cube has to cover.
+            allowed: Diagram of the words that cubes may cover.
+
+        Returns:
+            The cubes, and the diagram of their union.
         """
-        if least == FALSE:
+        if required == FALSE:
             return [], FALSE
-        if most == TRUE:
+        if allowed == TRUE:
             return [()], TRUE
-        key = (least, most)
-        remembered = self._memo.get(key)
-        if remembered is not None:
-            return remembered
+        key = (required, allowed)
+        cached = self._memo.get(key)
+        if cached is not None:
+            return cached
         diagrams = self._diagrams
-        letter = min(diagrams.level[least], diagrams.level[most])
+        letter = min(diagrams.level[required], diagrams.level[allowed])
         # Suffix 1: where the letter is true; 0: where it is false.
-        least_1, least_0 = diagrams.cofactors(least, letter)
-        most_1, most_0 = diagrams.cofactors(most, letter)
-        # Only letters that the other side must not cover need a literal of this letter.
-        cubes_0, union_0 = yield (self, self._minus(least_0, most_1), most_0)
-        cubes_1, union_1 = yield (self, self._minus(least_1, most_0), most_1)
-        rest = diagrams.either(self._minus(least_0, union_0), self._minus(least_1, union_1))
-        cubes_rest, union_rest = yield (self, rest, diagrams.both(most_0, most_1))
+        required_1, required_0 = diagrams.cofactors(required, letter)
+        allowed_1, allowed_0 = diagrams.cofactors(allowed, letter)
+        # Words need a literal of this letter if they may not be covered with its other value.
+        cubes_0, union_0 = yield (self, self._minus(required_0, allowed_1), allowed_0)
+        cubes_1, union_1 = yield (self, self._minus(required_1, allowed_0), allowed_1)
+        uncovered_0 = self._minus(required_0, union_0)
+        uncovered_1 = self._minus(required_1, union_1)
+        uncovered = diagrams.either(uncovered_0, uncovered_1)
+        free_cubes, free_union = yield (self, uncovered, diagrams.both(allowed_0, allowed_1))
         cubes = [((letter, False), *cube) for cube in cubes_0]
         cubes += [((letter, True), *cube) for cube in cubes_1]
-        cubes += cubes_rest
+        cubes += free_cubes
         if len(cubes) > self._max_cubes:
             raise _too_many_cubes()
-        sides = diagrams.choose(diagrams.variable(letter), union_1, union_0)
-        self._memo[key] = cubes, diagrams.either(sides, union_rest)
+        literal_union = diagrams.choose(diagrams.variable(letter), union_1, union_0)
+        self._memo[key] = cubes, diagrams.either(literal_union, free_union)
         return self._memo[key]
 
     def _minus(self, left: int, right: int) -> int:
@@ -236,19 +248,19 @@ class Automaton:
             state: The state.
             letter: The propositions that are true, as a mask of their numbers.
         """
-        # Most propositions do not matter in a state: letters that differ in them are the same.
-        targets, letters_asked = self._steps_taken[state]
-        letter &= letters_asked
-        target = targets.get(letter)
+        # Most propositions do not matter in a state, so they are masked out of the cache's key.
+        cached_targets, relevant_letters = self._steps_taken[state]
+        letter &= relevant_letters
+        target = cached_targets.get(letter)
         if target is None:
-            if len(targets) >= _MAX_REMEMBERED:
-                targets.clear()
+            if len(cached_targets) >= _MAX_REMEMBERED:
+                cached_targets.clear()
             # Down the decision diagram: one letter a step, to a state (a negative number).
             choice = self.roots[state]
             while choice >= 0:
-                number, low, high = self.choices[choice]
-                choice = high if letter >> number & 1 else low
-            target = targets[letter] = ~choice
+                letter_index, if_false, if_true = self.choices[choice]
+                choice = if_true if letter >> letter_index & 1 else if_false
+            target = cached_targets[letter] = ~choice
         return target
 
     def letter(self, true: Iterable[Proposition]) -> int:
@@ -258,12 +270,12 @@ class Automaton:
             true: The ground propositions that are true there. Those that the automaton does
                 not speak of are passed over.
         """
-        bits = 0
+        letter_mask = 0
         for proposition in true:
-            number = self._numbers.get(proposition)
-            if number is not None:
-                bits |= 1 << number
-        return bits
+            letter_index = self._numbers.get(proposition)
+            if letter_index is not None:
+                letter_mask |= 1 << letter_index
+        return letter_mask
 
     def word(self, trajectory: Trajectory) -> list[int]:
         """Return the letters of a trajectory.
@@ -273,10 +285,10 @@ class Automaton:
         """
         # By proposition: a trajectory tells the whole history of one at once.
         word = [0] * trajectory.length
-        for number, proposition in enumerate(self.letters):
+        for letter_index, proposition in enumerate(self.letters):
             positions = history_of(proposition, trajectory)
             for position in range(trajectory.length):
-                word[position] |= (positions >> position & 1) << number
+                word[position] |= (positions >> position & 1) << letter_index
         return word
 
     def run(self, word: Iterable[Letter]) -> list[int]:
@@ -322,13 +334,13 @@ class Automaton:
             InputError: If the guards have more than 10,000 cubes.
         """
         transitions: list[Transition] = []
-        count = 0
+        cube_count = 0
         cover = _Cover(self.choices)
         for source, root in enumerate(self.roots):
             for target in sorted(cover.targets(root)):
-                numbered = cover.cubes(root, target, _MAX_CUBES - count)
-                count += len(numbered)
-                cubes = tuple([self._with_propositions(cube) for cube in numbered])
+                numbered_cubes = cover.cubes(root, target, _MAX_CUBES - cube_count)
+                cube_count += len(numbered_cubes)
+                cubes = tuple([self._with_propositions(cube) for cube in numbered_cubes])
                 transitions.append(Transition(source, target, cubes))
         return tuple(transitions)
 
@@ -395,16 +407,17 @@ class Automaton:
 
     @cached_property
     def _steps_taken(self) -> list[tuple[dict[int, int], int]]:
-        """For each state, the cached steps and the letter bits that it depends on."""
-        # Each choice stands behind those that it leads to, so the bits asked below are known.
-        asked: list[int] = []
-        for number, low, high in self.choices:
-            bits = 1 << number
-            for following in (low, high):
-                if following >= 0:
-                    bits |= asked[following]
-            asked.append(bits)
-        return [({}, asked[root] if root >= 0 else 0) for root in self.roots]
+        """For each state, a cache of its steps, and the mask of the letters that it depends on."""
+        # The masks of all choices. A choice stands behind those that it leads to, so theirs are
+        # known already.
+        letter_masks: list[int] = []
+        for letter_index, if_false, if_true in self.choices:
+            letter_mask = 1 << letter_index
+            for next_choice in (if_false, if_true):
+                if next_choice >= 0:
+                    letter_mask |= letter_masks[next_choice]
+            letter_masks.append(letter_mask)
+        return [({}, letter_masks[root] if root >= 0 else 0) for root in self.roots]
 
 
 @on_own_stack
@@ -432,12 +445,12 @@ def automaton(
     choices: list[tuple[int, int, int]] = []
 
     # Two functions by which diagrams are copied, one for nodes and one for leaves.
-    def choice(level: int, low: int, high: int) -> int:
+    def add_choice(level: int, low: int, high: int) -> int:
         """Add a choice between two diagrams that were copied; return its number."""
         choices.append((level, low, high))
         return len(choices) - 1
 
-    def state(leaf: int) -> int:
+    def state_leaf(leaf: int) -> int:
         """Return a state as a leaf: negative, so that no choice has the same number."""
         return ~cast("int", machine.diagrams.value(leaf))
 
@@ -446,6 +459,10 @@ def automaton(
     # The diagrams are copied out of their table, where numbers depend on what was made before. Here
     # the machine alone determines them, so that equal automata compare equal.
     copied: dict[int, int] = {}
-    roots = tuple([machine.diagrams.fold(root, state, choice, copied) for root in machine.roots])
-    accepting = frozenset(i for i, accepts in enumerate(machine.accepting) if accepts)
+    roots = tuple(
+        [machine.diagrams.fold(root, state_leaf, add_choice, copied) for root in machine.roots]
+    )
+    accepting = frozenset(
+        state_index for state_index, accepts in enumerate(machine.accepting) if accepts
+    )
     return Automaton(progression.letters, accepting, tuple(choices), roots)

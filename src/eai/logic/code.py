@@ -74,7 +74,13 @@ class CodeWriter(Algebra[str]):
         return self._join_values([*values], "|", self.false)
 
     def _join_values(self, values: list[str], sign: str, empty: str) -> str:
-        """Return the name of an expression that joins values by an operator sign."""
+        """Return the name of a variable that gets the values joined by an operator sign.
+
+        Args:
+            values: Names of Python variables; the list is used up.
+            sign: The operator, ``"&"`` or ``"|"``.
+            empty: The result without values.
+        """
         # Each pass puts one name in place of up to 40, until one is left.
         while len(values) > 1:
             values[:_MAX_OPERANDS] = [self._line(f" {sign} ".join(values[:_MAX_OPERANDS]))]
@@ -91,7 +97,16 @@ class CodeWriter(Algebra[str]):
         return self._line(f"({value} << 1{carry}) & full")
 
     def lasting(self, keep: str, meet: str, *, weak: bool) -> str:
-        """Write a carry chain as in :meth:`Timeline.lasting`."""
+        """Write the line for "``meet``, or ``keep`` and the same at the next position".
+
+        The carry of an addition runs through all positions at which ``keep`` is true (see
+        :meth:`Timeline.lasting`).
+
+        Args:
+            keep: Name of the Python variable with the left operand of ``until``.
+            meet: Name of the variable with its right operand.
+            weak: Whether ``keep`` up to the last position is enough.
+        """
         carry = " + 1" if weak else ""
         # With constants two of the operations are superfluous.
         if meet == self.false:

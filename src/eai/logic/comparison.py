@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, cast, get_args
 
 from eai.display import shown, stacked, table
@@ -87,17 +88,17 @@ class Comparison:
 
     @property
     def _headline(self) -> str:
-        """The answer in words, and each formula's value on the trajectory if there is one.
+        """The answer in words, with the formulas' values on the trajectory that proves it.
 
-        For instance: "The formulas are not equivalent on finite trajectories; on this trajectory
-        the first holds and the second fails:".
+        For instance: "not equivalent on finite trajectories; on this trajectory the first holds and
+        the second fails:".
         """
         answer = f"{_ANSWERS[self.relation][self.holds]} on {self.traces} trajectories"
         if self.word is None:
             return f"{answer}."
         if len(self.verdicts) == 1:
-            return f"{answer}; the formula {_verb(self.verdicts[0])} on this trajectory:"
-        left, right = map(_verb, self.verdicts)
+            return f"{answer}; the formula {_verdict_verb(self.verdicts[0])} on this trajectory:"
+        left, right = map(_verdict_verb, self.verdicts)
         return f"{answer}; on this trajectory the first {left} and the second {right}:"
 
     @property
@@ -106,15 +107,16 @@ class Comparison:
 
         A position reads "on(cup.1), open(door.1); then close(door.1)", its facts before its action.
         """
-        for position, true in enumerate(self.word or ()):
+        for position, true_propositions in enumerate(self.word or ()):
             atoms = []
             actions = []
-            for proposition in true:
+            for proposition in true_propositions:
                 if isinstance(proposition, ActionAtom):
                     actions.append(f"then {spelled(proposition)}")
                 else:
                     atoms.append(spelled(proposition))
             state = ", ".join(sorted(atoms)) or "nothing"
+            # An infinite trajectory comes back to this position after its last one.
             if position == self.loop:
                 actions.append("from here on it repeats itself")
             yield position, "; ".join([state, *actions])
@@ -129,7 +131,7 @@ _ANSWERS: dict[Relation, tuple[str, str]] = {
 }
 
 
-def _verb(verdict: bool) -> str:
+def _verdict_verb(verdict: bool) -> str:
     """Return a verdict as a verb."""
     return "holds" if verdict else "fails"
 
@@ -163,7 +165,7 @@ def equivalent(
         InputError: As :func:`~eai.logic.automata.automaton` raises it; and on infinite
             trajectories for ``then``, operators of the past, and counting quantifiers.
     """
-    return _compare("equivalent", (left, right), objects, limit, reading, traces)
+    return _answer_question("equivalent", (left, right), objects, limit, reading, traces)
 
 
 def entails(
@@ -182,7 +184,7 @@ def entails(
     Returns:
         The answer; if it is no, with a shortest trajectory that satisfies the first only.
     """
-    return _compare("entails", (left, right), objects, limit, reading, traces)
+    return _answer_question("entails", (left, right), objects, limit, reading, traces)
 
 
 def satisfiable(
@@ -200,7 +202,7 @@ def satisfiable(
     Returns:
         The answer; if it is yes, with a shortest trajectory on which the formula holds.
     """
-    return _compare("satisfiable", (formula,), objects, limit, reading, traces)
+    return _answer_question("satisfiable", (formula,), objects, limit, reading, traces)
 
 
 def valid(
@@ -218,11 +220,11 @@ def valid(
     Returns:
         The answer; if it is no, with a shortest trajectory on which the formula fails.
     """
-    return _compare("valid", (formula,), objects, limit, reading, traces)
+    return _answer_question("valid", (formula,), objects, limit, reading, traces)
 
 
 @on_own_stack
-def _compare(
+def _answer_question(
     relation: Relation,
     formulas: tuple[Formula, ...],
     objects: Objects,
@@ -241,24 +243,24 @@ def _compare(
         traces: Whether trajectories are finite or infinite.
     """
     if traces == "infinite":
-        return _compare_on_infinite(relation, formulas, objects, limit, reading)
+        return _answer_on_infinite_traces(relation, formulas, objects, limit, reading)
     if traces != "finite":
         raise InputError(f"there are no traces {traces!r}", expected=" or ".join(get_args(Traces)))
     # One progression for both formulas: they share letters, and equal parts are one diagram.
     progression = Progression(objects, limit=limit)
     meanings = [progression.meaning(formula, reading=reading) for formula in formulas]
-    rest_meanings = [meaning.now for meaning in meanings]
-    deciding = _deciding_meaning(relation, rest_meanings, progression.obligations)
+    deciding_inputs = [meaning.now for meaning in meanings]
+    deciding = _deciding_meaning(relation, deciding_inputs, progression.obligations)
     word = _shortest_word(progression, deciding, limit)
     # A trajectory proves that a formula is satisfiable, and refutes the other relations.
     is_proof = relation == "satisfiable"
     if word is None:
         return Comparison(relation, not is_proof)
-    verdicts = tuple([_verdict(progression, meaning, word) for meaning in meanings])
+    verdicts = tuple([_holds_on_word(progression, meaning, word) for meaning in meanings])
     return Comparison(relation, is_proof, word, verdicts)
 
 
-def _compare_on_infinite(
+def _answer_on_infinite_traces(
     relation: Relation,
     formulas: tuple[Formula, ...],
     objects: Objects,
@@ -304,13 +306,14 @@ def _deciding_meaning(relation: Relation, meanings: Sequence[int], algebra: Alge
         return meanings[0]
     if relation == "valid":
         return algebra.negation(meanings[0])
-    first, second = meanings
+    first_meaning, second_meaning = meanings
     if relation == "entails":
-        return algebra.all_of([first, algebra.negation(second)])
-    return algebra.differ(first, second)  # a counterexample to "equivalent"
+        return algebra.all_of([first_meaning, algebra.negation(second_meaning)])
+    # The two formulas are not equivalent where exactly one of them holds.
+    return algebra.differ(first_meaning, second_meaning)
 
 
-def _verdict(progression: Progression, meaning: Meaning, word: Word) -> bool:
+def _holds_on_word(progression: Progression, meaning: Meaning, word: Word) -> bool:
     """Return whether a formula holds on a trajectory."""
     state = progression.start(meaning)
     for true in word:
@@ -320,54 +323,60 @@ def _verdict(progression: Progression, meaning: Meaning, word: Word) -> bool:
 
 
 def _shortest_word(progression: Progression, demand: int, limit: int) -> Word | None:
-    """Return a shortest word that satisfies a demand, as true propositions, or None.
+    """Return a shortest trajectory that satisfies a demand, or None if there is none.
 
     Args:
         progression: The progression; its letters are the propositions.
-        demand: A function of the trajectory.
+        demand: The diagram of the demand.
         limit: Maximum number of states to look at.
+
+    Returns:
+        The true propositions at each position.
     """
-    functions = progression.obligations
-    actions: set[int] = set()
-    for number, proposition in enumerate(progression.letters):
+    obligations = progression.obligations
+    action_letters: set[int] = set()
+    for letter_index, proposition in enumerate(progression.letters):
         if isinstance(proposition, ActionAtom):
-            actions.add(number)
+            action_letters.add(letter_index)
+    successors = partial(_successors, obligations, action_letters)
     # The demand is about trajectories with a position: the empty one never proves anything.
     start = progression.start(Meaning(demand, FALSE))
-    # Each state with the one before it and the letter between them: the way back.
-    trail: dict[State, tuple[State, int] | None] = {start: None}
+    # For each state the one from which it was reached, and the letter between them.
+    predecessors: dict[State, tuple[State, int] | None] = {start: None}
     # Breadth first, so that the first word that is found is a shortest one.
     queue = [start]
     for state in queue:  # the loop appends to it
-        step = functions.step(state)
+        transition_diagram = obligations.step(state)
         # The last position has no action, and any other has at most one.
-        for after, letter in _successors(functions, step, actions, acted=True):
-            if functions.accepts(after):
-                letters = [*_letters_on_way(state, trail), letter]
+        for next_state, letter in successors(transition_diagram, has_acted=True):
+            if obligations.accepts(next_state):
+                letters = [*_letters_on_path(state, predecessors), letter]
                 return tuple([_true_propositions(progression.letters, bits) for bits in letters])
-        for after, letter in _successors(functions, step, actions, acted=False):
+        for next_state, letter in successors(transition_diagram, has_acted=False):
             # In a state of FALSE, the demand cannot be satisfied any more.
-            if after not in trail and after[0] != FALSE:
-                check_states(len(trail), limit)
-                trail[after] = (state, letter)
-                queue.append(after)
+            if next_state not in predecessors and next_state[0] != FALSE:
+                check_states(len(predecessors), limit)
+                predecessors[next_state] = (state, letter)
+                queue.append(next_state)
     return None
 
 
-def _letters_on_way(state: State, trail: Mapping[State, tuple[State, int] | None]) -> list[int]:
+def _letters_on_path(
+    state: State, predecessors: Mapping[State, tuple[State, int] | None]
+) -> list[int]:
     """Return the letters on the path from the start to a state.
 
     Args:
         state: The state.
-        trail: For each state the one before it in the search, and the letter between them; None for
-            the start.
+        predecessors: For each state the one before it in the search, and the letter between them;
+            None for the start.
     """
     letters = []
-    step = trail[state]
-    while step is not None:
-        before, letter = step
+    predecessor = predecessors[state]
+    while predecessor is not None:
+        previous_state, letter = predecessor
         letters.append(letter)
-        step = trail[before]
+        predecessor = predecessors[previous_state]
     letters.reverse()
     return letters
 
@@ -378,33 +387,37 @@ def _true_propositions(letters: Sequence[Proposition], bits: int) -> frozenset[P
 
 
 def _successors(
-    functions: Obligations, step: int, actions: Container[int], *, acted: bool
+    obligations: Obligations,
+    action_letters: Container[int],
+    transition_diagram: int,
+    *,
+    has_acted: bool,
 ) -> Iterator[tuple[State, int]]:
-    """Yield the successor states, each with a letter of few true propositions.
+    """Yield the successor states of a state, each with a letter of few true propositions.
 
     Args:
-        functions: The functions of the progression.
-        step: The diagram of a state, whose leaves are the next states.
-        actions: The numbers of the letters that are actions.
-        acted: Whether no (other) action can be taken.
+        obligations: The table of all diagrams.
+        action_letters: The indices of the letters that are actions.
+        transition_diagram: The diagram of the state; its leaves are the next states.
+        has_acted: Whether an action is taken already, so that no other one can be true.
     """
     visited: set[tuple[int, bool]] = set()
-    pending = [(step, acted, 0)]
+    pending = [(transition_diagram, has_acted, 0)]
     while pending:
-        functions.spend()
-        diagram, acted, letter = pending.pop()
+        obligations.spend()
+        diagram, has_acted, letter = pending.pop()
         # The same diagram counts twice, since after an action fewer letters can be true.
-        if (diagram, acted) in visited:
+        if (diagram, has_acted) in visited:
             continue
-        visited.add((diagram, acted))
-        level = functions.level[diagram]
+        visited.add((diagram, has_acted))
+        level = obligations.level[diagram]
         if level == LEAF:
-            yield cast("State", functions.value(diagram)), letter
+            yield cast("State", obligations.value(diagram)), letter
             continue
         # The level of a diagram is the number of the letter on which it branches first.
-        high, low = functions.cofactors(diagram, level)
-        is_action = level in actions
-        if not (is_action and acted):
-            pending.append((high, acted or is_action, letter | 1 << level))
+        if_true, if_false = obligations.cofactors(diagram, level)
+        is_action = level in action_letters
+        if not (is_action and has_acted):
+            pending.append((if_true, has_acted or is_action, letter | 1 << level))
         # The false side is taken from the stack first, so letters have few true propositions.
-        pending.append((low, acted, letter))
+        pending.append((if_false, has_acted, letter))

@@ -52,9 +52,15 @@ def always_within(steps: int, trigger: Formula, goal: Formula) -> Formula:
 
 
 def hold_during(start: int, end: int, goal: Formula) -> Formula:
-    """Return a formula: the goal is true from ``start`` until before ``end`` positions from here.
+    """Return a formula that is true if a goal holds throughout an interval.
 
-    If the trajectory ends there or before, true at its last position.
+    Only the part of the interval on the trajectory counts. If the trajectory ends with the first
+    position of the interval or before, the goal has to hold at its last position.
+
+    Args:
+        start: First position of the interval, counted from the current one.
+        end: The position after the last one of the interval.
+        goal: The formula that has to hold.
     """
     if end <= start:
         return _postponed(start, goal, Implies(LAST, goal))

@@ -128,16 +128,16 @@ def prepare(text: str, dialect: Dialect) -> Prepared:
     if dialect == "eai" or (is_plain and dialect == "default"):
         return Prepared(text)
     # In this order: plain characters first, since commands and operators are made of them.
-    pieces = list(_fold_text(text))
+    pieces = list(_folded_pieces(text))
     if has_latex:
-        pieces = list(_from_latex(pieces))
+        pieces = list(_pieces_from_latex(pieces))
     if dialect in _REWRITERS:
         pieces = list(_REWRITERS[dialect](*_join_pieces(pieces)))
     prepared, origin = _join_pieces(pieces)
     return Prepared(prepared, [*origin, len(text)])
 
 
-def _fold_text(text: str) -> _Pieces:
+def _folded_pieces(text: str) -> _Pieces:
     """Yield the characters with look-alikes replaced, except in quoted names.
 
     Signs such as typographic quotes become the plain ones that the grammar knows.
@@ -199,13 +199,13 @@ def _replace_matches(
     yield from zip(text[end:], origin[end:], strict=True)
 
 
-def _from_latex(pieces: Sequence[tuple[str, int]]) -> _Pieces:
+def _pieces_from_latex(pieces: Sequence[tuple[str, int]]) -> _Pieces:
     """Replace commands of LaTeX by what they print; unknown ones stay, and are refused later."""
     text, origin = _join_pieces(pieces)
-    return _replace_matches(_LATEX, text, origin, partial(_print_latex, origin))
+    return _replace_matches(_LATEX, text, origin, partial(_latex_pieces, origin))
 
 
-def _print_latex(origin: Sequence[int], match: re.Match[str]) -> _Pieces:
+def _latex_pieces(origin: Sequence[int], match: re.Match[str]) -> _Pieces:
     r"""Yield the text of a LaTeX command: ``\land`` is ``and``, ``\text{cup}`` is ``cup``.
 
     Args:
@@ -238,7 +238,7 @@ def _group_pieces(origin: Sequence[int], match: re.Match[str], group: int | str)
     return zip(match[group], origin[match.start(group) : match.end(group)], strict=True)
 
 
-def _from_prefix(text: str, origin: Sequence[int]) -> _Pieces:
+def _pieces_from_prefix(text: str, origin: Sequence[int]) -> _Pieces:
     """Convert prefix notation to infix notation with parentheses.
 
     Of operands that are missing or left over, the grammar says that it cannot read them.
@@ -248,19 +248,19 @@ def _from_prefix(text: str, origin: Sequence[int]) -> _Pieces:
     open_operators: list[list[str]] = []
     for match in _POLISH.finditer(text):
         position = origin[match.start()]
-        word = "".join(match[0].split())
-        if _ONE_OPERAND.fullmatch(word):
-            yield f"({word} ", position
+        symbol = "".join(match[0].split())
+        if _ONE_OPERAND.fullmatch(symbol):
+            yield f"({symbol} ", position
             open_operators.append([")"])
-        elif _TWO_OPERANDS.fullmatch(word):
+        elif _TWO_OPERANDS.fullmatch(symbol):
             yield "(", position
-            open_operators.append([")", f" {_LBT.get(word, word)} "])
+            open_operators.append([")", f" {_LBT.get(symbol, symbol)} "])
         else:
-            yield _LBT.get(word, match[0]), position
+            yield _LBT.get(symbol, match[0]), position
             # An operand is complete, and with it perhaps operators that it is the last operand of.
             while open_operators:
-                behind = open_operators[-1].pop()
-                yield behind, position
+                text_after = open_operators[-1].pop()
+                yield text_after, position
                 if open_operators[-1]:
                     break
                 open_operators.pop()
@@ -268,7 +268,7 @@ def _from_prefix(text: str, origin: Sequence[int]) -> _Pieces:
                 yield " ", position
 
 
-def _from_lower(text: str, origin: Sequence[int]) -> _Pieces:
+def _pieces_from_lower(text: str, origin: Sequence[int]) -> _Pieces:
     """Capitalise operators of one small letter: ``g (a u b)`` becomes ``G (a U b)``."""
 
     def capital(match: re.Match[str]) -> _Pieces:
@@ -283,7 +283,7 @@ def _from_lower(text: str, origin: Sequence[int]) -> _Pieces:
     return _replace_matches(_LOWER, text, origin, capital)
 
 
-def _from_spot(text: str, origin: Sequence[int]) -> _Pieces:
+def _pieces_from_spot(text: str, origin: Sequence[int]) -> _Pieces:
     """Separate the operators that are written in front of a word without spaces.
 
     Spot allows ``GFa`` without blanks, which is ``G F a``.
@@ -311,5 +311,5 @@ def _from_spot(text: str, origin: Sequence[int]) -> _Pieces:
     return _replace_matches(_SPOT, text, origin, split_word)
 
 
-_REWRITERS = {"spot": _from_spot, "prefix": _from_prefix, "lower": _from_lower}
+_REWRITERS = {"spot": _pieces_from_spot, "prefix": _pieces_from_prefix, "lower": _pieces_from_lower}
 """Functions that rewrite a text of another dialect, given where each character came from."""

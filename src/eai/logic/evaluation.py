@@ -37,7 +37,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from eai.logic.algebra import Bits, Timeline, bits_at, lowest, mirror
+from eai.logic.algebra import Bits, Timeline, bits_at, lowest_bit, reverse_bits
 from eai.logic.formula import Forall, ForPairs, Quantifier, Then, not_at_a_position
 from eai.logic.nodes import Binding, Variable
 from eai.logic.positions import Positions
@@ -157,11 +157,11 @@ class Evaluation:
         if not formula.has_then and formula.has_linear:
             return Verdict(self.truth(formula) != 0)
         # By the semantics of EAI: a part that satisfies the formula has to end with the trajectory.
-        ends = self._ends(formula, 0, Binding())
+        ends = self._ends_of_parts(formula, 0, Binding())
         holds = bool(ends >> length & 1)
         if not (holds and formula.is_lasting):
             return Verdict(holds)
-        return Verdict(holds, max(lowest(ends) - 1, 0))
+        return Verdict(holds, max(lowest_bit(ends) - 1, 0))
 
     @on_own_stack
     def truth(self, formula: Formula, binding: Mapping[str, str] = _NOTHING) -> int:
@@ -177,7 +177,7 @@ class Evaluation:
         if not formula.is_temporal:
             return self.positions.truth(formula, bound)
         length = self.trajectory.length
-        return mirror(self._line(0, length).truth(formula, bound), length)
+        return reverse_bits(self._truth_on_part(0, length).truth(formula, bound), length)
 
     @on_own_stack
     def ends(self, formula: Formula, start: int) -> int:
@@ -191,7 +191,7 @@ class Evaluation:
             Bit ``end`` is set if the formula holds on the positions ``start`` <= i < ``end``.
         """
         formula.check_closed()
-        return self._ends(formula, start, Binding())
+        return self._ends_of_parts(formula, start, Binding())
 
     @on_own_stack
     def link(self, operand: Formula, cuts: int, binding: Binding | None = None) -> int:
@@ -202,30 +202,35 @@ class Evaluation:
             cuts: Bit k is set if the link may begin at position k.
             binding: Objects for its free variables.
         """
-        return self._link(operand, cuts, Binding() if binding is None else binding)
+        return self._ends_of_link(operand, cuts, Binding() if binding is None else binding)
 
-    def _link(self, operand: Formula, cuts: int, binding: Binding) -> int:
-        """Return where one operand may end; see :meth:`link`.
+    def _ends_of_link(self, operand: Formula, cuts: int, binding: Binding) -> int:
+        """Return where one operand of a ``then`` may end, given where it may begin.
 
-        If an operand stays true once it is true, such as ``on(x)`` at some position, the earliest
-        cut has all the ends that later cuts have.
+        A lasting operand stays true on longer parts. Then the earliest cut has all the ends that
+        later cuts have, and the others need not be examined.
+
+        Args:
+            operand: The operand.
+            cuts: Bit k is set if the operand may begin at position k.
+            binding: Objects for its free variables.
         """
         if not cuts:
             return 0
         if operand.is_lasting:  # only the earliest cut matters
-            return self._ends(operand, lowest(cuts), binding)
+            return self._ends_of_parts(operand, lowest_bit(cuts), binding)
         key = ("link", cuts, *operand.under(binding))
         ends = self._memo.get(key)
         if ends is None:
-            ends = self._memo[key] = self._link_that_can_be_lost(operand, cuts, binding)
+            ends = self._memo[key] = self._ends_of_losable_link(operand, cuts, binding)
         return ends
 
-    def _link_that_can_be_lost(self, operand: Formula, cuts: int, binding: Binding) -> int:
-        """Return where an operand may end whose truth can be lost on longer parts.
+    def _ends_of_losable_link(self, operand: Formula, cuts: int, binding: Binding) -> int:
+        """Return where an operand of a ``then`` may end if its truth can be lost on longer parts.
 
-        A link that is never lost again needs the earliest cut only; here each cut may lead to other
-        ends. The cheapest way that applies is taken: link by link of a chain; from a single cut;
-        in one pass of an automaton, for all cuts; or each end for itself.
+        Each cut may lead to other ends, so all cuts are examined. The cheapest method that applies
+        is used: link by link for a chain; from a single cut; one pass of an automaton for all cuts;
+        or each end for itself.
 
         Args:
             operand: The link.
@@ -233,15 +238,15 @@ class Evaluation:
             binding: Objects for its free variables.
 
         Returns:
-            The ends, likewise: bit k is set if the link can end before position k.
+            A mask of ends: bit k is set if the link can end before position k.
         """
         if isinstance(operand, Then):
             for link in operand.operands:
-                cuts = self._link(link, cuts, binding)
+                cuts = self._ends_of_link(link, cuts, binding)
             return cuts
-        is_one_cut = cuts & (cuts - 1) == 0  # only one bit is set
-        if is_one_cut and not _speaks_of_a_trace(operand):
-            return self._ends(operand, lowest(cuts), binding)
+        has_single_cut = cuts & (cuts - 1) == 0  # only one bit is set
+        if has_single_cut and not _is_trace_formula(operand):
+            return self._ends_of_parts(operand, lowest_bit(cuts), binding)
         length = self.trajectory.length
         if length >= _MIN_LENGTH_FOR_AUTOMATON:
             from eai.logic.links import automaton_of_link  # not loaded for state formulas
@@ -262,17 +267,17 @@ class Evaluation:
         """
         length = self.trajectory.length
         # Its truth at a position may depend on where the part begins: then each cut is tried.
-        depends_on_begin = operand.looks_back and _speaks_of_a_trace(operand)
-        begins = mirror(cuts, length + 1)
-        fulfilled = []
-        for end in range(lowest(cuts), length + 1):
+        depends_on_begin = operand.looks_back and _is_trace_formula(operand)
+        begins = reverse_bits(cuts, length + 1)
+        possible_ends = []
+        for end in range(lowest_bit(cuts), length + 1):
             if depends_on_begin:
                 can_end = self._holds_on_some_trace(operand, cuts, end, binding)
             else:
-                can_end = bool(self._begins(operand, end, binding) & begins)
+                can_end = bool(self._begins_of_parts(operand, end, binding) & begins)
             if can_end:
-                fulfilled.append(end)
-        return bits_at(fulfilled, length + 1)
+                possible_ends.append(end)
+        return bits_at(possible_ends, length + 1)
 
     def _truth_at_positions(self, formula: Formula, binding: Binding) -> int:
         """Return the positions at which a state formula is true: bit i is position i."""
@@ -284,7 +289,7 @@ class Evaluation:
 
     # Forwards: where the parts end that begin at a position. Bit ``end`` is an end.
 
-    def _ends(self, formula: Formula, start: int, binding: Binding) -> int:
+    def _ends_of_parts(self, formula: Formula, start: int, binding: Binding) -> int:
         """Return where the parts that begin at a position and satisfy a formula may end.
 
         Args:
@@ -298,47 +303,47 @@ class Evaluation:
         """
         if not formula.is_temporal:
             # It holds on a part from the first position on at which it is true.
-            later = self._truth_at_positions(formula, binding) >> start
-            if not later:
+            true_positions = self._truth_at_positions(formula, binding) >> start
+            if not true_positions:
                 return 0
-            return self._ends_not_before(start + lowest(later) + 1)
+            return self._ends_from(start + lowest_bit(true_positions) + 1)
         key = ("ends", start, *formula.under(binding))
-        remembered = self._memo.get(key)
-        if remembered is not None:
-            return remembered
+        cached = self._memo.get(key)
+        if cached is not None:
+            return cached
         if isinstance(formula, Then):
             # The ends of one link are the cuts at which the next one begins.
             ends = 1 << start
             for operand in formula.operands:
-                ends = self._link(operand, ends, binding)
-        elif _speaks_of_a_trace(formula):
-            ends = self._link(formula, 1 << start, binding)
+                ends = self._ends_of_link(operand, ends, binding)
+        elif _is_trace_formula(formula):
+            ends = self._ends_of_link(formula, 1 << start, binding)
         elif formula.variables:
 
-            def ends_of(body: Formula, inner: Binding) -> int:
+            def ends_of(body: Formula, inner_binding: Binding) -> int:
                 """Return where the body can end."""
-                return self._ends(body, start, inner)
+                return self._ends_of_parts(body, start, inner_binding)
 
             ends = self._quantify_over_cuts(
-                formula, binding, ends_of, within=self._ends_not_before(start)
+                formula, binding, ends_of, all_cuts=self._ends_from(start)
             )
         else:
             # Both sides of a connective above a "then" are evaluated on the same part.
             operands = []
             for operand in formula.operands:
-                operands.append(self._ends(operand, start, binding))
-            ends = formula.combine(Bits(self._ends_not_before(start)), operands)
+                operands.append(self._ends_of_parts(operand, start, binding))
+            ends = formula.combine(Bits(self._ends_from(start)), operands)
         self._memo[key] = ends
         return ends
 
-    def _ends_not_before(self, end: int) -> int:
+    def _ends_from(self, end: int) -> int:
         """Return the mask of all ends that are not before ``end``."""
         return (2 << self.trajectory.length) - (1 << end)
 
     # Backwards: where the parts begin that end at a position. Bit ``length - start`` is a
     # beginning, so that time runs from high bits to low ones, as in truth vectors.
 
-    def _begins(self, formula: Formula, end: int, binding: Binding) -> int:
+    def _begins_of_parts(self, formula: Formula, end: int, binding: Binding) -> int:
         """Return where the parts that end at a position and satisfy a formula may begin.
 
         Args:
@@ -351,30 +356,33 @@ class Evaluation:
         """
         length = self.trajectory.length
         if not formula.is_temporal:
-            earlier = self._truth_at_positions(formula, binding) & (1 << end) - 1
-            return self._begins_not_after(earlier.bit_length() - 1)
+            # The part has to include a true position, so it begins at the last one or before.
+            true_positions = self._truth_at_positions(formula, binding) & (1 << end) - 1
+            return self._begins_up_to(true_positions.bit_length() - 1)
         if isinstance(formula, Then):
+            # The beginnings of one link are the ends of the link before it.
             begins = 1 << length - end
             for link in reversed(formula.operands):
                 begins = self._begins_before(link, begins, binding)
             return begins
-        if _speaks_of_a_trace(formula):
+        if _is_trace_formula(formula):
             return self._begins_of_traces(formula, end, binding) << length - end + 1
         if formula.variables:
 
-            def begins_of(body: Formula, inner: Binding) -> int:
+            def begins_of(body: Formula, inner_binding: Binding) -> int:
                 """Return where the body can begin."""
-                return self._begins(body, end, inner)
+                return self._begins_of_parts(body, end, inner_binding)
 
             return self._quantify_over_cuts(
-                formula, binding, begins_of, within=self._begins_not_after(end)
+                formula, binding, begins_of, all_cuts=self._begins_up_to(end)
             )
+        # All operands of a connective above a "then" are evaluated on the same part.
         operands = []
         for operand in formula.operands:
-            operands.append(self._begins(operand, end, binding))
-        return formula.combine(Bits(self._begins_not_after(end)), operands)
+            operands.append(self._begins_of_parts(operand, end, binding))
+        return formula.combine(Bits(self._begins_up_to(end)), operands)
 
-    def _begins_not_after(self, start: int) -> int:
+    def _begins_up_to(self, start: int) -> int:
         """Return the mask of all beginnings that are not after ``start``; none for -1."""
         if start < 0:
             return 0
@@ -392,15 +400,15 @@ class Evaluation:
             return 0
         length = self.trajectory.length
         if link.is_lasting:  # only the latest end matters
-            return self._begins(link, length - lowest(ends), binding)
+            return self._begins_of_parts(link, length - lowest_bit(ends), binding)
         all_begins = 0
         while ends:
-            end = length - lowest(ends)
+            end = length - lowest_bit(ends)
             ends &= ends - 1  # without the end that is looked at now
             key = ("begins", end, *link.under(binding))
             begins = self._memo.get(key)
             if begins is None:
-                begins = self._memo[key] = self._begins(link, end, binding)
+                begins = self._memo[key] = self._begins_of_parts(link, end, binding)
             all_begins |= begins
         return all_begins
 
@@ -409,32 +417,47 @@ class Evaluation:
     def _begins_of_traces(self, formula: Formula, end: int, binding: Binding) -> int:
         """Return where traces that end at a position and satisfy a formula may begin.
 
-        Bit 0 is the last position of the trace. Without operators that look back, its truth at a
-        position says the same whether the trace begins there or earlier.
+        A formula that does not look back has the same truth at a position wherever the trace
+        begins, so it is evaluated only once.
+
+        Args:
+            formula: The formula.
+            end: The position after the last one of the traces.
+            binding: Objects for the formula's free variables.
+
+        Returns:
+            A mask of first positions, in which bit 0 is the last position of the traces.
         """
         if not end:
             return 0
         if not formula.looks_back:
-            return self._line(0, end).truth(formula, binding)
+            return self._truth_on_part(0, end).truth(formula, binding)
         begins = 0
         for start in range(end):
             begins |= self._holds_at_start(formula, start, end, binding) << end - 1 - start
         return begins
 
     def _holds_on_some_trace(self, formula: Formula, cuts: int, end: int, binding: Binding) -> bool:
-        """Return whether a formula is true at the start of some part that ends here."""
+        """Return whether a formula is true at the start of some part with a given end.
+
+        Args:
+            formula: The formula.
+            cuts: Bit k is set if the part may begin at position k.
+            end: The position after the last one of the part.
+            binding: Objects for the formula's free variables.
+        """
         cuts &= (1 << end) - 1
         while cuts:
-            if self._holds_at_start(formula, lowest(cuts), end, binding):
+            if self._holds_at_start(formula, lowest_bit(cuts), end, binding):
                 return True
             cuts &= cuts - 1
         return False
 
     def _holds_at_start(self, formula: Formula, start: int, end: int, binding: Binding) -> int:
         """Return 1 if a formula is true at the first position of a part, else 0."""
-        return self._line(start, end).truth(formula, binding) >> end - start - 1
+        return self._truth_on_part(start, end).truth(formula, binding) >> end - start - 1
 
-    def _line(self, start: int, end: int) -> Positions:
+    def _truth_on_part(self, start: int, end: int) -> Positions:
         """Return the truth vectors on a part, as if it was the whole trajectory.
 
         Args:
@@ -445,19 +468,19 @@ class Evaluation:
         if is_whole and self._trace_with_then is not None:
             return self._trace_with_then
 
-        def suffixes(formula: Then, binding: Binding) -> int:
+        def starts_of_suffixes(formula: Then, binding: Binding) -> int:
             """Return where a formula holds up to the end of the part."""
             # Where the parts begin that end here and satisfy the formula.
-            begins = self._begins(formula, end, binding)
+            begins = self._begins_of_parts(formula, end, binding)
             return begins >> self.trajectory.length - end + 1 & (1 << end - start) - 1
 
         part: Trajectory = self.trajectory
         if not is_whole:
             part = TrajectoryPart(part, start, end)
-        line = Positions(part, timeline=Timeline(end - start), then=suffixes)
+        vectors = Positions(part, timeline=Timeline(end - start), then=starts_of_suffixes)
         if is_whole:
-            self._trace_with_then = line
-        return line
+            self._trace_with_then = vectors
+        return vectors
 
     # Quantifiers above a ``then``.
 
@@ -467,38 +490,40 @@ class Evaluation:
         binding: Binding,
         value_of: Callable[[Formula, Binding], int],
         *,
-        within: int,
+        all_cuts: int,
     ) -> int:
-        """Return the value of a quantifier at some cuts, given that of its body.
+        """Return the cuts at which a quantifier above a ``then`` holds, as a mask.
 
         Args:
             formula: The quantifier.
             binding: The objects of the variables around it.
-            value_of: Function from the body and a binding to the cuts at which it holds.
-            within: The mask of the cuts.
+            value_of: Function from the body and a binding to the mask of cuts at which it holds.
+            all_cuts: The mask of all cuts that come into question.
         """
         (body,) = formula.operands
-        outer = binding.without(variable.name for variable in formula.variables)
+        outer_binding = binding.without(variable.name for variable in formula.variables)
         if isinstance(formula, ForPairs):
             values = {}
-            for pair in self.positions.pairs(formula, outer):
-                inner = Binding(outer)
-                inner[formula.first.name], inner[formula.second.name] = pair
-                values[pair] = value_of(body, inner)
-            sides = (self.positions.range(formula.first), self.positions.range(formula.second))
+            for pair in self.positions.pairs(formula, outer_binding):
+                inner_binding = Binding(outer_binding)
+                inner_binding[formula.first.name], inner_binding[formula.second.name] = pair
+                values[pair] = value_of(body, inner_binding)
+            first_objects = self.positions.range(formula.first)
+            second_objects = self.positions.range(formula.second)
             # The result may have bits that are not cuts, which are removed.
             all_positions = Bits((2 << self.trajectory.length) - 1)
-            return formula.paired(all_positions, values, sides) & within
-        deciding: int | None = None
+            return formula.paired(all_positions, values, (first_objects, second_objects)) & all_cuts
+        deciding_value: int | None = None
         if isinstance(formula, Quantifier):
             # "exists" is decided by a body that holds at all cuts, "forall" by one at none.
-            deciding = within if formula.wants else 0
+            deciding_value = all_cuts if formula.wants else 0
         values_of_body = []
-        for inner in self._bindings(formula.variables, formula, outer):
-            values_of_body.append(value_of(body, inner))
-            if values_of_body[-1] == deciding:
+        for inner_binding in self._bindings(formula.variables, formula, outer_binding):
+            value = value_of(body, inner_binding)
+            values_of_body.append(value)
+            if value == deciding_value:
                 break
-        return formula.combine(Bits(within), values_of_body)
+        return formula.combine(Bits(all_cuts), values_of_body)
 
     def _bindings(
         self, variables: Sequence[Variable], formula: Formula, binding: Binding
@@ -514,18 +539,18 @@ class Evaluation:
         if not variables:
             yield binding
             return
-        first, *other_variables = variables
-        names: Iterable[str] = self.positions.range(first)
+        first_variable, *other_variables = variables
+        object_names: Iterable[str] = self.positions.range(first_variable)
         if not isinstance(formula, Forall):
             (body,) = formula.operands
-            names = self.positions.pool(first, ((body, True),), binding)
-        for name in names:
-            inner = Binding(binding)
-            inner[first.name] = name
-            yield from self._bindings(other_variables, formula, inner)
+            object_names = self.positions.pool(first_variable, ((body, True),), binding)
+        for object_name in object_names:
+            extended_binding = Binding(binding)
+            extended_binding[first_variable.name] = object_name
+            yield from self._bindings(other_variables, formula, extended_binding)
 
 
-def _speaks_of_a_trace(formula: Formula) -> bool:
+def _is_trace_formula(formula: Formula) -> bool:
     """Return whether a formula holds on a part if it is true at the part's first position."""
     return formula.is_linear or not formula.has_then
 

@@ -21,8 +21,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Union, cast
 
-from eai.errors import SchemaError
-from eai.logic.algebra import Algebra, Counting, Timeline, lowest, mirror
+from eai.errors import LimitError, SchemaError
+from eai.logic.algebra import Algebra, Counting, Timeline, lowest_bit, reverse_bits
 from eai.logic.evaluation import Evaluation
 from eai.logic.expansion import Binding, Expansion, bindings
 from eai.logic.formula import ActionAtom, Proposition, Then, atoms
@@ -76,6 +76,7 @@ class JustifiedTruth:
         because: Callable[[int], Iterable[tuple[JustifiedTruth, int]]],
         letter: Fact | None = None,
     ) -> None:
+        """Store a truth vector with the function that explains its values."""
         self.vector = vector
         self.because = because
         self.letter = letter
@@ -148,7 +149,7 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
         return JustifiedTruth(left.vector ^ right.vector, lambda p: ((left, p), (right, p)))
 
     def count(
-        self, number: int, comparison: Counting, values: Sequence[JustifiedTruth]
+        self, threshold: int, comparison: Counting, values: Sequence[JustifiedTruth]
     ) -> JustifiedTruth:
         """Return where the number of true values is as required.
 
@@ -156,34 +157,34 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
         true ones for "at least 3".
 
         Args:
-            number: The number.
+            threshold: The number that the count is compared with.
             comparison: At least, at most or exactly that number.
             values: The values that are counted.
         """
-        vector = self._line.count(number, comparison, [value.vector for value in values])
+        vector = self._line.count(threshold, comparison, [value.vector for value in values])
 
         def because(position: int) -> _Because:
-            true = [value for value in values if value.at(position)]
-            false = [value for value in values if not value.at(position)]
-            deciding = _values_deciding_count(number, comparison, true, false)
+            true_values = [value for value in values if value.at(position)]
+            false_values = [value for value in values if not value.at(position)]
+            deciding = _values_deciding_count(threshold, comparison, true_values, false_values)
             return [(value, position) for value in deciding]
 
         return JustifiedTruth(vector, because)
 
     def paired(
-        self, values: Mapping[tuple[str, str], JustifiedTruth], number: int
+        self, values: Mapping[tuple[str, str], JustifiedTruth], pair_count: int
     ) -> JustifiedTruth:
-        """Return where at least ``number`` pairs of objects can be formed.
+        """Return where at least ``pair_count`` pairs of objects can be formed.
 
         If enough pairs exist, the reasons are all true pairs, and otherwise all false pairs. A
         smaller set would often suffice, but these are what a reader would check.
         """
         vectors = {pair: value.vector for pair, value in values.items()}
-        vector = self._line.paired(vectors, number)
+        vector = self._line.paired(vectors, pair_count)
 
         def because(position: int) -> _Because:
             holds = bool(vector >> position & 1)
-            return [(v, position) for v in values.values() if v.at(position) is holds]
+            return [(value, position) for value in values.values() if value.at(position) is holds]
 
         return JustifiedTruth(vector, because)
 
@@ -192,19 +193,28 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
     def next(self, value: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
         turned = self._line.next(self._as_timeline(value), weak=weak)
         last = self._length - 1
-        vector = mirror(turned, self._length)
+        vector = reverse_bits(turned, self._length)
         # At the last position nothing follows: the value there rests on no other one.
         return JustifiedTruth(vector, lambda p: ((value, p + 1),) if p < last else ())
 
     def previous(self, value: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
         turned = self._line.previous(self._as_timeline(value), weak=weak)
-        vector = mirror(turned, self._length)
+        vector = reverse_bits(turned, self._length)
         return JustifiedTruth(vector, lambda p: ((value, p - 1),) if p else ())
 
     def lasting(self, keep: JustifiedTruth, meet: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
-        """Return the fixed point, explained by its last operand or by what was kept until then."""
+        """Return where ``meet`` is true, or ``keep`` until ``meet`` is.
+
+        A value is explained by the position at which ``meet`` becomes true, and by ``keep`` at the
+        positions before it.
+
+        Args:
+            keep: The left operand of "until".
+            meet: Its right operand.
+            weak: Whether ``keep`` up to the last position is enough.
+        """
         turned = self._line.lasting(self._as_timeline(keep), self._as_timeline(meet), weak=weak)
-        vector = mirror(turned, self._length)
+        vector = reverse_bits(turned, self._length)
         return JustifiedTruth(
             vector, lambda p: _fixed_point(keep, meet, vector, range(p, self._length))
         )
@@ -212,22 +222,29 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
     def looking_back(
         self, keep: JustifiedTruth, meet: JustifiedTruth, *, weak: bool
     ) -> JustifiedTruth:
+        """Return where ``meet`` was true, and ``keep`` at all positions since then.
+
+        Args:
+            keep: The left operand of "since".
+            meet: Its right operand.
+            weak: Whether ``keep`` at all positions so far is enough.
+        """
         turned = self._line.looking_back(
             self._as_timeline(keep), self._as_timeline(meet), weak=weak
         )
-        vector = mirror(turned, self._length)
+        vector = reverse_bits(turned, self._length)
         return JustifiedTruth(vector, lambda p: _fixed_point(keep, meet, vector, range(p, -1, -1)))
 
     def _as_timeline(self, value: JustifiedTruth) -> int:
         """Return a vector as a timeline reads it."""
-        return mirror(value.vector, self._length)
+        return reverse_bits(value.vector, self._length)
 
 
 def _deciding_operands(
     operands: Sequence[JustifiedTruth], position: int, *, deciding: bool
 ) -> _Because:
     """Return the first operand that alone decides the value, or else all operands."""
-    # Any one that decides would do; the first is the same in every run.
+    # Any deciding operand would do; the first is the same in every run.
     for operand in operands:
         if operand.at(position) is deciding:
             return [(operand, position)]
@@ -235,32 +252,32 @@ def _deciding_operands(
 
 
 def _values_deciding_count(
-    number: int,
+    threshold: int,
     comparison: Counting,
-    true: Sequence[JustifiedTruth],
-    false: Sequence[JustifiedTruth],
+    true_values: Sequence[JustifiedTruth],
+    false_values: Sequence[JustifiedTruth],
 ) -> Sequence[JustifiedTruth]:
-    """Return values that are sufficient for the truth of a count.
+    """Return values that are sufficient for the truth of a count, such as "at least 3 are true".
 
     Args:
-        number: The number of the count.
-        comparison: Its comparison.
-        true: The values that are true.
-        false: The values that are false.
+        threshold: The number in the count, 3 in the example.
+        comparison: The words before it, "at least" in the example.
+        true_values: The values that are true.
+        false_values: The values that are false.
     """
-    if len(true) > number and comparison == "at most":
-        # There are too many: one more than the number is enough to show it.
-        return true[: max(number, 0) + 1]
-    if len(true) > number and comparison == "exactly":
-        return true
-    if len(true) < number and comparison != "at most":
-        # There are too few, because of those that are false.
-        return false
+    if len(true_values) > threshold and comparison == "at most":
+        # There are too many: one more than the threshold is enough to show it.
+        return true_values[: max(threshold, 0) + 1]
+    if len(true_values) > threshold and comparison == "exactly":
+        return true_values
+    if len(true_values) < threshold and comparison != "at most":
+        # There are too few, because of the false ones.
+        return false_values
     if comparison == "at least":
-        return true
+        return true_values
     if comparison == "at most":
-        return false
-    return [*true, *false]
+        return false_values
+    return [*true_values, *false_values]
 
 
 def _fixed_point(
@@ -277,29 +294,48 @@ def _fixed_point(
         positions: The position, and those that the fixed point looks at after it.
     """
     holds = bool(vector >> positions[0] & 1)
-    # A true one ends where ``meet`` is true and needs ``keep`` before; a false one ends where
-    # ``keep`` is false and needs that ``meet`` was false until then.
+    # A true fixed point ends where ``meet`` is true, and needs ``keep`` before. A false one ends
+    # where ``keep`` is false, and needs that ``meet`` is false until then.
     if holds:
-        ending, passed = meet, keep
+        ending_condition, passed_condition = meet, keep
     else:
-        ending, passed = keep, meet
+        ending_condition, passed_condition = keep, meet
     for position in positions:
-        if ending.at(position) is holds:
-            yield ending, position
+        if ending_condition.at(position) is holds:
+            yield ending_condition, position
             if not holds:  # a false `keep` is the end only as nothing is met there either
-                yield passed, position
+                yield passed_condition, position
             return
-        yield passed, position
+        yield passed_condition, position
+
+
+EVIDENCE_LIMIT = 200_000
+"""Maximum number of subformulas and bindings that are looked at for the reasons of a verdict."""
 
 
 class TruthEvidence(Expansion[JustifiedTruth]):
-    """Collects the facts that verdicts on one trajectory depend on."""
+    """Collects the facts that verdicts on one trajectory depend on.
+
+    Raises:
+        LimitError: If a formula has too many subformulas once its quantifiers are resolved. A
+            verdict does not resolve them, so there may be one without reasons.
+    """
 
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
         self.evaluation = Evaluation(trajectory)
         algebra = _EvidenceAlgebra(trajectory.length)
-        super().__init__(algebra, trajectory.objects, self._letter_of, lambda _count: None)
+        self._spent = 0
+        super().__init__(algebra, trajectory.objects, self._letter_of, self._spend)
+
+    def _spend(self, count: int) -> None:
+        """Count subformulas or bindings, and raise an error beyond the limit."""
+        self._spent += count
+        if self._spent > EVIDENCE_LIMIT:
+            raise LimitError(
+                f"the reasons are not worked out: with its quantifiers resolved the formula has "
+                f"more than {EVIDENCE_LIMIT:,} parts"
+            )
 
     def _letter_of(self, proposition: Fact) -> JustifiedTruth:
         """Return the truth of a ground proposition, which rests on nothing else."""
@@ -344,7 +380,7 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         The cuts may be anywhere in the rest of the trajectory, so the verdict depends on all
         letters of the formula at all later positions.
         """
-        mentioned = dict.fromkeys(self._mentioned(formula, binding))
+        mentioned = dict.fromkeys(self._mentioned_facts(formula, binding))
         letters = [self._letter_of(proposition) for proposition in mentioned]
         length = self.trajectory.length
 
@@ -390,45 +426,50 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         if not formula.has_then and end == self.trajectory.length and start == 0:
             return self.value(formula, {}).facts([0])
         if isinstance(formula, Then) and not any(link.is_temporal for link in formula.links):
-            return self._of_links(formula, start, end)
+            return self._facts_of_links(formula, start, end)
         # Other formulas may rest on anything that they mention.
-        letters = dict.fromkeys(self._mentioned(formula, {}))
+        letters = dict.fromkeys(self._mentioned_facts(formula, {}))
         return frozenset(itertools.product(letters, positions))
 
-    def _of_links(self, formula: Then, start: int, end: int) -> Facts:
-        """Return facts that are sufficient for the verdict on a chain of state formulas.
+    def _facts_of_links(self, formula: Then, start: int, end: int) -> Facts:
+        """Return facts that are sufficient for the verdict on a chain ``f then g then h``.
 
-        If the chain holds, they are each link at its earliest match. If a link has no match, they
-        are the values that kept it and the links before it from matching earlier.
+        If the chain holds, they are the facts that make each link true at its earliest position. If
+        not, they are the facts that keep the links from being true earlier.
+
+        Args:
+            formula: The chain, all of whose links are state formulas.
+            start: First position of the part.
+            end: The position after its last one.
         """
         # Each link takes the first position at which it is true, which leaves the next link the
         # most room: if this fails, every other way to cut the part fails.
-        met = unmet = Facts()
+        met_facts = unmet_facts = Facts()
         for link in formula.links:
-            truth = self.value(link, {})
-            position = end
-            if truth.vector >> start:
-                position = start + lowest(truth.vector >> start)
-            unmet |= truth.facts(range(start, min(position, end)))
-            if position >= end:
-                return unmet
-            met |= truth.facts([position])
-            start = position + 1
-        return met
+            link_truth = self.value(link, {})
+            match_position = end
+            if link_truth.vector >> start:
+                match_position = start + lowest_bit(link_truth.vector >> start)
+            unmet_facts |= link_truth.facts(range(start, min(match_position, end)))
+            if match_position >= end:
+                return unmet_facts
+            met_facts |= link_truth.facts([match_position])
+            start = match_position + 1
+        return met_facts
 
-    def _mentioned(self, formula: Formula, binding: Binding) -> Iterator[Fact]:
+    def _mentioned_facts(self, formula: Formula, binding: Binding) -> Iterator[Fact]:
         """Yield every ground proposition and numeric condition of a formula, for all bindings."""
         if isinstance(formula, Proposition):
             yield self.grounded(formula, binding)
         if isinstance(formula, NumericCondition):
-            ground = formula.substitute(binding)
-            assert isinstance(ground, NumericCondition)  # noqa: S101 - a condition stays one
-            yield ground
+            ground_condition = formula.substitute(binding)
+            assert isinstance(ground_condition, NumericCondition)  # noqa: S101 - a condition stays one
+            yield ground_condition
         inner_bindings = [binding]
         if formula.variables:
             inner_bindings = [*bindings(formula.variables, self.objects, binding)]
-        for operand, inner in itertools.product(formula.operands, inner_bindings):
-            yield from self._mentioned(operand, inner)
+        for operand, inner_binding in itertools.product(formula.operands, inner_bindings):
+            yield from self._mentioned_facts(operand, inner_binding)
 
 
 class StepNames:
@@ -437,6 +478,7 @@ class StepNames:
     def __init__(
         self, length: int, plan: Sequence[object] = (), numbers: Sequence[int] = ()
     ) -> None:
+        """Store the plan and the numbers of its steps, 1, 2, 3 by default."""
         if numbers and len(numbers) != length - 1:
             raise SchemaError(
                 f"{len(numbers)} step numbers were given", expected=f"{length - 1}, one a step"
@@ -532,12 +574,12 @@ def listing(items: Sequence[str]) -> str:
         >>> listing(["a", "b", "c", "d", "e", "f"])
         'a, b, c, d and 2 more'
     """
-    shown = list(items)
-    if len(shown) > 5:
-        shown = [*items[:4], f"{len(items) - 4} more"]
-    if len(shown) == 1:
-        return shown[0]
-    return f"{', '.join(shown[:-1])} and {shown[-1]}"
+    shown_items = list(items)
+    if len(shown_items) > 5:
+        shown_items = [*items[:4], f"{len(items) - 4} more"]
+    if len(shown_items) == 1:
+        return shown_items[0]
+    return f"{', '.join(shown_items[:-1])} and {shown_items[-1]}"
 
 
 _VERBS = {
@@ -561,23 +603,23 @@ def facts(blamed: Iterable[Blame], names: StepNames) -> list[str]:
     sentences = []
     for (atom, holds), positions in positions_by_literal.items():
         verb = _VERBS[only_actions(atom), holds]
-        for first, last in _runs(positions):
+        for first, last in _consecutive_runs(positions):
             sentences.append(f"{quoted(atom)} {verb} {names.span(first, last, atom)}")
     return sentences
 
 
-def _runs(positions: Sequence[int]) -> list[tuple[int, int]]:
+def _consecutive_runs(positions: Sequence[int]) -> list[tuple[int, int]]:
     """Return (first, last) of each run of consecutive numbers in a sorted list.
 
     Examples:
-        >>> _runs([1, 2, 3, 7])
+        >>> _consecutive_runs([1, 2, 3, 7])
         [(1, 3), (7, 7)]
     """
     runs: list[tuple[int, int]] = []
     for position in positions:
-        first, last = runs[-1] if runs else (position, position)
-        if runs and last == position - 1:
-            runs[-1] = first, position
+        run_start, run_end = runs[-1] if runs else (position, position)
+        if runs and run_end == position - 1:
+            runs[-1] = run_start, position
         else:
             runs.append((position, position))
     return runs

@@ -50,27 +50,27 @@ def ranges(objects: Objects) -> Range:
         (['pan1'], ['cup1', 'pan1'])
     """
     if objects is None:
-        return _refuse_objects
+        return _refuse_missing_objects
     if isinstance(objects, str):
         raise InputError(f"objects is the string {objects!r}", expected="names of objects")
     if callable(objects):
         return objects
-    types: dict[str, set[str]] = {name: {"object"} for name in objects}
+    types_of_object: dict[str, set[str]] = {name: {"object"} for name in objects}
     if isinstance(objects, Mapping):
         for name, types_of_name in objects.items():
             if isinstance(types_of_name, str):
-                types[name].add(types_of_name)
+                types_of_object[name].add(types_of_name)
             else:
-                types[name].update(types_of_name)
+                types_of_object[name].update(types_of_name)
 
-    def of_types(wanted: tuple[str, ...]) -> list[str]:
+    def objects_of_types(wanted: tuple[str, ...]) -> list[str]:
         """Return the objects of any of some types, in the order in which they were given."""
-        return [name for name in types if not types[name].isdisjoint(wanted)]
+        return [name for name in types_of_object if not types_of_object[name].isdisjoint(wanted)]
 
-    return of_types
+    return objects_of_types
 
 
-def _refuse_objects(types: tuple[str, ...]) -> Sequence[str]:
+def _refuse_missing_objects(types: tuple[str, ...]) -> Sequence[str]:
     """Raise an error, because a quantifier needs objects and none were given."""
     raise InputError(
         f"the formula has a quantifier over {' or '.join(types)}, and no objects are given for it",
@@ -107,6 +107,7 @@ class Expansion(Generic[V]):
         letter: Callable[[Proposition], V],
         spend: Callable[[int], None],
     ) -> None:
+        """Store the algebra and what propositions mean in it; values are cached later."""
         self.algebra = algebra
         self.objects = objects
         self.letter = letter
@@ -141,10 +142,10 @@ class Expansion(Generic[V]):
             for operand in formula.operands:
                 operands.append(self.value(operand, binding))
             # A node that compares terms needs the objects, and not only values of operands.
-            ground = formula
+            ground_formula = formula
             if formula.terms:
-                ground = formula.substitute(binding)
-            value = ground.combine(self.algebra, operands)
+                ground_formula = formula.substitute(binding)
+            value = ground_formula.combine(self.algebra, operands)
         self._known[key] = value
         return value
 
@@ -153,8 +154,8 @@ class Expansion(Generic[V]):
         (body,) = formula.operands
         names = [variable.name for variable in formula.variables]
         values: dict[tuple[str, ...], V] = {}
-        for inner in self.bindings(formula, binding):
-            values[tuple([inner[name] for name in names])] = self.value(body, inner)
+        for inner_binding in self.bindings(formula, binding):
+            values[tuple([inner_binding[name] for name in names])] = self.value(body, inner_binding)
         return self.quantified(formula, values)
 
     def bindings(self, formula: Formula, outer: Binding) -> Iterator[Binding]:
@@ -168,9 +169,15 @@ class Expansion(Generic[V]):
         if not isinstance(formula, ForPairs):
             return formula.combine(self.algebra, list(values.values()))
         # No object is paired off with itself.
-        first, second = [self.objects(variable.types) for variable in formula.variables]
-        pairs = {(a, b): value for (a, b), value in values.items() if a != b}
-        return formula.paired(self.algebra, pairs, (first, second))
+        first_objects, second_objects = [
+            self.objects(variable.types) for variable in formula.variables
+        ]
+        pairs = {
+            (first_object, second_object): value
+            for (first_object, second_object), value in values.items()
+            if first_object != second_object
+        }
+        return formula.paired(self.algebra, pairs, (first_objects, second_objects))
 
     def then(self, formula: Then, binding: Binding) -> V:
         """Return the value of a ``then`` at a position."""

@@ -17,12 +17,12 @@ Examples:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from eai.errors import InputError
-from eai.logic.algebra import lowest
+from eai.logic.algebra import lowest_bit
 from eai.logic.evidence import (
     Blame,
     JustifiedTruth,
@@ -147,6 +147,7 @@ def explain(
             (see :func:`~eai.logic.format_formula`), or ``numbers`` has another length than the
             trajectory has actions.
         InputError: If a variable is not bound, or there is no such position.
+        LimitError: If the formula has too many parts once its quantifiers are resolved.
     """
     formula.check_closed()
     names = StepNames(trajectory.length, plan, numbers)
@@ -164,17 +165,17 @@ def explain(
         explanation = reasons.witness(formula, 0)
     else:
         explanation = reasons.reason(formula, 0)
-    text = _sentence(explanation)
+    text = _full_sentence(explanation)
     text = f"{text[:1].upper()}{text[1:]}."
     return replace(explanation, text=text, formula=formula, at=at, _evidence=reasons.evidence)
 
 
-def _listing(parts: Iterable[Formula]) -> str:
+def _formula_list(parts: Iterable[Formula]) -> str:
     """Return formulas as a list in a sentence."""
     return listing([quoted(part) for part in parts])
 
 
-def _sentence(explanation: Explanation) -> str:
+def _full_sentence(explanation: Explanation) -> str:
     """Return an explanation as text, with the number of further failing conditions."""
     if not explanation.others:
         return explanation.text
@@ -184,7 +185,7 @@ def _sentence(explanation: Explanation) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Blamed:
+class _FailureCause:
     """The part of a formula that causes its value.
 
     Args:
@@ -221,11 +222,13 @@ class _Reasons:
     def parts(self, formula: Formula) -> tuple[bool, Iterable[tuple[_Bound, Formula]]]:
         """Return whether a formula needs all or only one of its parts, and the parts.
 
-        A part is a formula with the objects of the variables that were replaced in it. A formula
-        that cannot be taken apart, such as a negation, counts as one that needs one of no parts.
-        Those of a quantifier are its instances for the objects of its first variable. They are
-        made one by one, because most are never looked at: the first true one is the witness, and
-        a failing ``exists`` is not taken apart.
+        The parts of a conjunction or disjunction are its operands. The parts of a quantifier are
+        its instances for the objects of its first variable; they are made one by one, since most
+        are never looked at. A formula that cannot be split, such as a negation, has no parts.
+
+        Returns:
+            True if all parts have to hold, False if one is enough; and the parts, each with the
+            objects of the variables that were replaced in it.
         """
         if isinstance(formula, Quantifier) and formula.variables:
             return not formula.wants, self._instances(formula)
@@ -274,16 +277,16 @@ class _Reasons:
         elif not formula.variables:
             alternatives = list(parts)
             if alternatives:
-                _, first = alternatives[0]
-                because = _sentence(self.reason(first, start))
-                text = f"no alternative holds; the first one because {because}"
+                _, first_alternative = alternatives[0]
+                cause = _full_sentence(self.reason(first_alternative, start))
+                text = f"no alternative holds; the first one because {cause}"
         return Explanation(holds=False, text=text, part=formula, missing=(formula,))
 
     def _explain_state_formula(self, formula: Formula, start: int) -> Explanation:
         """Return why a state formula is not true at any position from ``start`` on.
 
-        A negation fails because its operand held all the time. Anything else never held, with the
-        last time before ``start`` at which it did.
+        A negation fails because its operand held all the time. For other formulas the text says
+        when they held last before ``start``.
         """
         last_time = self._last_time_true(formula, start)
         if isinstance(formula, Not):
@@ -304,69 +307,89 @@ class _Reasons:
             parts: The formulas, each with the objects of quantifiers above it.
             start: Position from which they have to hold.
         """
-        failing = [(bound, part) for bound, part in parts if not self.holds(part, start)]
-        if not failing:
+        failing_parts = [(binding, part) for binding, part in parts if not self.holds(part, start)]
+        if not failing_parts:
             return self._explain_conflict([part for _, part in parts], start)
         # The first one that fails is explained, the others are only listed.
-        bound, first = failing[0]
-        others = [part for _, part in failing[1:]]
-        explanation = self.reason(first, start)
+        binding, first_part = failing_parts[0]
+        other_parts = [part for _, part in failing_parts[1:]]
+        explanation = self.reason(first_part, start)
         return replace(
             explanation,
-            binding=bound + explanation.binding,
-            missing=(*explanation.missing, *others),
-            others=explanation.others + len(others),
+            binding=binding + explanation.binding,
+            missing=(*explanation.missing, *other_parts),
+            others=explanation.others + len(other_parts),
         )
 
     def _explain_conflict(self, conditions: Sequence[Formula], start: int) -> Explanation:
         """Return why conditions that hold separately never hold together.
 
-        The explanation tells of one moment: where most of them held, and which one was lost last
-        before it. "on(a) and on(b) never held together; after step 4 on(b) held, but not on(a); it
+        The text tells of the position at which most of them hold, and of the one that was lost last
+        before it: "on(a) and on(b) never held together; after step 4 on(b) held, but not on(a); it
         last held after step 2, until step 3".
+
+        Args:
+            conditions: The conditions, each of which holds at some position.
+            start: Position from which they have to hold.
         """
-        vectors = self._conflicting(conditions, start)
-        # The moment to tell of: where most of them hold, the last such one.
-        position = start
-        most_true = 0
-        for candidate in range(start, self.end):
-            number_true = sum(vector >> candidate & 1 for vector in vectors.values())
-            if number_true >= most_true:
-                position = candidate
-                most_true = number_true
-        held: list[Formula] = []
-        missing: list[Formula] = []
-        for part, vector in vectors.items():
+        vectors = self._minimal_conflict(conditions, start)
+        position = self._position_with_most_true(vectors.values(), start)
+        true_conditions: list[Formula] = []
+        false_conditions: list[Formula] = []
+        for condition, vector in vectors.items():
             if vector >> position & 1:
-                held.append(part)
+                true_conditions.append(condition)
             else:
-                missing.append(part)
-        lost = max(missing, key=lambda part: self._last_position_before(part, position))
-        last_time = self._last_time_true(lost, position)
-        when = self.names.when(position)
+                false_conditions.append(condition)
+        last_lost = max(
+            false_conditions, key=lambda condition: self._last_position_before(condition, position)
+        )
+        last_time = self._last_time_true(last_lost, position)
+        moment = self.names.when(position)
+        held = _formula_list(true_conditions)
+        did_not_hold = _formula_list(false_conditions)
         text = (
-            f"{_listing(vectors)} never held together; {when} {_listing(held)} held, "
-            f"but not {_listing(missing)}{last_time.text}"
+            f"{_formula_list(vectors)} never held together; {moment} {held} held, "
+            f"but not {did_not_hold}{last_time.text}"
         )
         conjunction = And(vectors)
         return replace(
-            last_time, text=text, part=conjunction, missing=tuple(missing), fails_at=position
+            last_time,
+            text=text,
+            part=conjunction,
+            missing=tuple(false_conditions),
+            fails_at=position,
         )
 
-    def _conflicting(self, conditions: Sequence[Formula], start: int) -> dict[Formula, int]:
-        """Return a minimal set of conditions that never hold together.
+    def _position_with_most_true(self, vectors: Collection[int], start: int) -> int:
+        """Return the position at which most truth vectors are true; of several, the last."""
+        best_position = start
+        max_true_count = 0
+        for position in range(start, self.end):
+            true_count = sum(vector >> position & 1 for vector in vectors)
+            if true_count >= max_true_count:
+                best_position = position
+                max_true_count = true_count
+        return best_position
+
+    def _minimal_conflict(self, conditions: Sequence[Formula], start: int) -> dict[Formula, int]:
+        """Return a minimal set of conditions that never hold together, with their truth vectors.
 
         A condition is removed if the others never hold together even without it.
+
+        Args:
+            conditions: The conditions.
+            start: Position from which they have to hold.
         """
-        everywhere = (1 << self.end) - (1 << start)
+        all_positions = (1 << self.end) - (1 << start)
         vectors = {condition: self.since(condition, start) for condition in conditions}
         for condition in list(vectors):
-            together = everywhere
+            joint_positions = all_positions
             for other, vector in vectors.items():
                 if other != condition:
-                    together &= vector
+                    joint_positions &= vector
             # The others conflict without this condition, so it is not to blame.
-            if not together:
+            if not joint_positions:
                 del vectors[condition]
         return vectors
 
@@ -380,24 +403,25 @@ class _Reasons:
         # Bit i of "cuts": the links so far can end before position i. The next link begins there.
         cuts = 1 << start
         reached: list[int] = []
-        for number, link in enumerate(formula.operands, 1):
+        for link_number, link in enumerate(formula.operands, 1):
             ends = self.evaluation.link(link, cuts)
-            if number == len(formula.operands):
+            if link_number == len(formula.operands):
                 # The last link has to reach the end of the trajectory.
                 if not ends >> self.end & 1:
                     break
             elif not ends:
                 break
             cuts = ends
-            reached.append(lowest(ends) - 1)
-        # The link at which the loop stopped fails; where it could begin earliest, it has most room.
-        explanation = self.reason(link, lowest(cuts))
-        before = ""
+            reached.append(lowest_bit(ends) - 1)
+        # The loop stopped at the link that fails. From its earliest beginning it has most room.
+        explanation = self.reason(link, lowest_bit(cuts))
+        reached_text = ""
         if reached:
-            when = self.names.when(reached[-1], formula.operands[number - 2])
-            before = f", after link {number - 1} was reached {when}"
-        text = f"link {number} of {len(formula.operands)} fails{before}: {_sentence(explanation)}"
-        return replace(explanation, text=text, others=0, link=number, reached=tuple(reached))
+            moment = self.names.when(reached[-1], formula.operands[link_number - 2])
+            reached_text = f", after link {link_number - 1} was reached {moment}"
+        heading = f"link {link_number} of {len(formula.operands)} fails{reached_text}"
+        text = f"{heading}: {_full_sentence(explanation)}"
+        return replace(explanation, text=text, others=0, link=link_number, reached=tuple(reached))
 
     def _last_position_before(self, formula: Formula, position: int) -> int:
         """Return the last position before a given one at which a state formula is true, or -1."""
@@ -412,20 +436,23 @@ class _Reasons:
             An explanation with a text to append ("; it last held after step 2, until step 3") and
             the step as its place; without both if the formula never held.
         """
-        last = self._last_position_before(formula, position)
+        last_position = self._last_position_before(formula, position)
         explanation = Explanation(holds=False, text="", part=formula, missing=(formula,))
-        if last < 0:
+        if last_position < 0:
             return explanation
-        number = self.names.number(last)
-        action = self.names.action(last)
-        step = self.names.step(last)
+        # The step taken from the last true position is the one that made the formula false.
+        step_number = self.names.number(last_position)
+        action = self.names.action(last_position)
+        step_text = self.names.step(last_position)
         if action:
-            step += f" ({action})"
+            step_text += f" ({action})"
         if only_actions(formula):
-            text = f"; it last happened in {step}"
+            text = f"; it last happened in {step_text}"
         else:
-            text = f"; it last held {self.names.when(last)}, until {step}"
-        return replace(explanation, text=text, position=last, step=number, action=action)
+            text = f"; it last held {self.names.when(last_position)}, until {step_text}"
+        return replace(
+            explanation, text=text, position=last_position, step=step_number, action=action
+        )
 
     def _from_when_on(self, start: int, formula: Formula = TRUE) -> str:
         """Return from when on, in words; empty if it is from the start."""
@@ -440,25 +467,25 @@ class _Reasons:
         a ``then``, or the first true disjunct. Other formulas are explained as a whole.
         """
         if not formula.is_temporal:
-            first_time = lowest(self.since(formula, start))
+            first_time = lowest_bit(self.since(formula, start))
             return self._witness_at_position(formula, first_time)
         if isinstance(formula, Then):
             return self._witness_of_then(formula, start)
         needs_all, parts = self.parts(formula)
         if not needs_all:
             # A formula that cannot be split has no parts here, and is handled below.
-            for bound, part in parts:
+            for binding, part in parts:
                 if self.holds(part, start):
                     explanation = self.witness(part, start)
-                    return replace(explanation, binding=bound + explanation.binding)
+                    return replace(explanation, binding=binding + explanation.binding)
         if isinstance(formula, Not):
-            # That its operand fails is why the negation holds.
-            text = _sentence(self.reason(formula.operand, start))
+            # A negation holds because its operand fails.
+            text = _full_sentence(self.reason(formula.operand, start))
             return Explanation(holds=True, text=text, part=formula)
         if not formula.is_lasting:
             # It may have held and failed several times, so there is no first time to report.
             return Explanation(holds=True, text="all of it is met", part=formula)
-        earliest_end = lowest(self.evaluation.ends(formula, start))
+        earliest_end = lowest_bit(self.evaluation.ends(formula, start))
         # The end is behind the last position of the part; an empty part has no position.
         position = max(earliest_end - 1, 0)
         text = f"all of it was met {self.names.when(position)}"
@@ -472,10 +499,10 @@ class _Reasons:
         """
         needs_all, parts = self.parts(formula)
         if not needs_all:
-            for bound, part in parts:
+            for binding, part in parts:
                 if self.evaluation.truth(part) >> position & 1:
                     explanation = self._witness_at_position(part, position)
-                    return replace(explanation, binding=bound + explanation.binding)
+                    return replace(explanation, binding=binding + explanation.binding)
         verb = "happened" if only_actions(formula) else "held"
         text = f"{quoted(formula)} {verb} {self.names.when(position, formula)}"
         return Explanation(holds=True, text=text, part=formula, position=position)
@@ -509,10 +536,11 @@ class _Reasons:
         links = []
         binding: list[tuple[str, str]] = []
         for link, begins in zip(formula.operands, cuts, strict=False):
-            explanation = self.witness(link, lowest(begins))
+            explanation = self.witness(link, lowest_bit(begins))
             links.append(explanation.text)
             binding += explanation.binding
-        reached = [lowest(ends) - 1 for ends in cuts[1:]]
+        # An end is the position behind a part, so the last position of the part is one less.
+        reached = [lowest_bit(ends) - 1 for ends in cuts[1:]]
         return Explanation(
             holds=True,
             text=", then ".join(links),
@@ -525,15 +553,22 @@ class _Reasons:
     def _ends_of_links(self, formula: Then, cuts: Sequence[int]) -> list[int]:
         """Return one way to cut the trajectory, as the end of each operand's part.
 
-        It is found backwards, from the end: every cut that is possible before a link was reached
-        from the start, so the first one from which the link leads to the next cut will do.
+        The cuts are chosen backwards. Before each link the first cut is taken from which the link
+        leads to the next cut; every possible cut can be reached from the start.
+
+        Args:
+            formula: The links, joined by ``then``.
+            cuts: For each link a bit vector of the positions at which it may begin, and one more
+                for where the last may have ended.
         """
         ends = [self.end]
-        for link, possible in zip(reversed(formula.operands), reversed(cuts[:-1]), strict=True):
-            begins = possible
-            while not self.evaluation.ends(link, lowest(begins)) >> ends[-1] & 1:
+        for link, possible_begins in zip(
+            reversed(formula.operands), reversed(cuts[:-1]), strict=True
+        ):
+            begins = possible_begins
+            while not self.evaluation.ends(link, lowest_bit(begins)) >> ends[-1] & 1:
                 begins &= begins - 1  # clears the lowest bit: the next possible begin
-            ends.append(lowest(begins))
+            ends.append(lowest_bit(begins))
         ends.pop()  # where the first link begins
         ends.reverse()
         return ends
@@ -545,24 +580,24 @@ class _Reasons:
         position and part are reported.
         """
         value = self.evidence.value(formula, {})
-        blamed = self._descend_to_cause(value, position)
+        cause = self._descend_to_cause(value, position)
         if value.at(position):
-            rests_on = facts(self.evidence.blamed(formula, position), self.names)
+            cause_texts = facts(self.evidence.blamed(formula, position), self.names)
             text = f"{quoted(formula)} holds whatever happens"
-            if rests_on:
-                text = listing(rests_on)
+            if cause_texts:
+                text = listing(cause_texts)
             return Explanation(
                 holds=True,
                 text=text,
-                part=blamed.part,
-                position=blamed.position,
-                step=self.names.number(blamed.position),
-                action=self.names.action(blamed.position),
-                binding=blamed.binding,
+                part=cause.part,
+                position=cause.position,
+                step=self.names.number(cause.position),
+                action=self.names.action(cause.position),
+                binding=cause.binding,
             )
-        return self._explain_failure(blamed)
+        return self._explain_failure(cause)
 
-    def _explain_failure(self, blamed: _Blamed) -> Explanation:
+    def _explain_failure(self, blamed: _FailureCause) -> Explanation:
         """Return why a formula is false, by the part of it that causes this.
 
         Args:
@@ -586,16 +621,20 @@ class _Reasons:
             return explanation
         if isinstance(part, Sometime):
             # Of "sometime f" it is f that may have held before.
-            last = self._last_time_true(part.operand, position)
-            text += last.text.replace("; it", f"; {quoted(part.operand)}", 1)
+            last_time = self._last_time_true(part.operand, position)
+            text += last_time.text.replace("; it", f"; {quoted(part.operand)}", 1)
         else:
-            last = self._last_time_true(part, position)
-            text += last.text
+            last_time = self._last_time_true(part, position)
+            text += last_time.text
         return replace(
-            explanation, text=text, position=last.position, step=last.step, action=last.action
+            explanation,
+            text=text,
+            position=last_time.position,
+            step=last_time.step,
+            action=last_time.action,
         )
 
-    def _descend_to_cause(self, truth: JustifiedTruth, position: int) -> _Blamed:
+    def _descend_to_cause(self, truth: JustifiedTruth, position: int) -> _FailureCause:
         """Return the smallest part of a formula that alone causes its value, and where.
 
         For a false implication, the search continues on the right side, and the facts that make the
@@ -616,7 +655,7 @@ class _Reasons:
                 continue
             cause = self._single_cause(truth, position)
             if cause is None:
-                return _Blamed(formula, position, binding, premises)
+                return _FailureCause(formula, position, binding, premises)
             truth, position = cause
             for variable in formula.variables:
                 name = truth.binding.get(variable.name)
@@ -646,10 +685,10 @@ class _Reasons:
         causes = self.evidence.causes(truth, position)
         if len(causes) != 1:
             return None
-        [(cause, at)] = causes
-        if cause.source is None or cause.at(at) is not value:
+        [(cause, cause_position)] = causes
+        if cause.source is None or cause.at(cause_position) is not value:
             return None
-        return cause, at
+        return cause, cause_position
 
     def _failure_in_words(self, part: Formula, position: int) -> str:
         """Return a clause that says that a formula is false at a position.
@@ -673,7 +712,7 @@ class _Reasons:
         text = f"{quoted(part)} is false {names.when(position)}"
         if isinstance(part, Not):
             return text
-        rests_on = facts(self.evidence.blamed(part, position), names)
-        if not rests_on:
+        cause_texts = facts(self.evidence.blamed(part, position), names)
+        if not cause_texts:
             return text
-        return f"{text}: {listing(rests_on)}"
+        return f"{text}: {listing(cause_texts)}"

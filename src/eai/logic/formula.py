@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from eai.errors import InputError, SchemaError
 from eai.logic.algebra import Algebra, Counting
-from eai.logic.nodes import Binding, Term, Variable, made
+from eai.logic.nodes import Binding, Term, Variable, unique_node
 from eai.logic.printer import Printer
 from eai.logic.tree import TRUE, And, Chain, Formula, Not, Quantified, Signed, TruthContext
 
@@ -30,7 +30,7 @@ class Proposition(Formula):
     terms: tuple[Term, ...]
 
     def __new__(cls, name: str, terms: tuple[Term, ...] = ()) -> Self:
-        return made(cls, name, terms)
+        return unique_node(cls, name, terms)
 
     @property
     def name(self) -> str:
@@ -53,7 +53,7 @@ class Atom(Proposition):
     predicate: str
 
     def __new__(cls, predicate: str, terms: tuple[Term, ...] = ()) -> Self:
-        return made(cls, predicate, terms)
+        return unique_node(cls, predicate, terms)
 
     def truth(self, at: TruthContext, binding: Binding) -> int:
         return at.atom(self, binding)
@@ -67,7 +67,7 @@ class ActionAtom(Proposition):
     action: str
 
     def __new__(cls, action: str, terms: tuple[Term, ...] = ()) -> Self:
-        return made(cls, action, terms)
+        return unique_node(cls, action, terms)
 
     def truth(self, at: TruthContext, binding: Binding) -> int:
         return at.action(self, binding)
@@ -83,7 +83,7 @@ class Equal(Formula):
     right: Term
 
     def __new__(cls, left: Term, right: Term) -> Self:
-        return made(cls, left, right)
+        return unique_node(cls, left, right)
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -111,7 +111,7 @@ class Quantifier(Quantified):
     variables: tuple[Variable, ...]
 
     def __new__(cls, variables: Iterable[Variable], body: Formula) -> Self:
-        return made(cls, tuple(variables), body)
+        return unique_node(cls, tuple(variables), body)
 
     def over(self, variables: Sequence[Variable], body: Formula) -> Formula:
         return type(self)(variables, body)
@@ -165,7 +165,7 @@ class Count(Quantified):
     def __new__(
         cls, number: int, variable: Variable, body: Formula, comparison: Counting = "exactly"
     ) -> Self:
-        return made(cls, number, variable, body, comparison)
+        return unique_node(cls, number, variable, body, comparison)
 
     @property
     def variables(self) -> tuple[Variable, ...]:
@@ -214,7 +214,7 @@ class ForPairs(Quantified):
     def __new__(
         cls, first: Variable, second: Variable, body: Formula, number: int | None = None
     ) -> Self:
-        return made(cls, first, second, body, number)
+        return unique_node(cls, first, second, body, number)
 
     @property
     def variables(self) -> tuple[Variable, ...]:
@@ -239,10 +239,10 @@ class ForPairs(Quantified):
             values: For a pair of different objects, one of each side, where it is a pair.
             sides: The objects of either side.
         """
-        number = self.number
-        if number is None:
-            number = min(map(len, sides))
-        return algebra.paired(values, number)
+        pair_count = self.number
+        if pair_count is None:
+            pair_count = min(map(len, sides))
+        return algebra.paired(values, pair_count)
 
     def truth(self, at: TruthContext, binding: Binding) -> int:
         return at.for_pairs(self, binding)

@@ -99,7 +99,7 @@ class _Cover(NamedTuple):
         return _Cover(true, false, self.after | other.after, self.put_off | other.put_off)
 
     def is_within(self, other: _Cover) -> bool:
-        """Return whether this cover demands nothing that the other one does not."""
+        """Return whether the other cover demands everything that this one demands."""
         return not (
             self.after & ~other.after
             or self.true & ~other.true
@@ -182,21 +182,21 @@ class _NormalForms(_FutureAlgebra):
         return self._until(left, right)
 
     def all_of(self, values: Iterable[int]) -> int:
-        return self._join_operands("and", values, neutral=TRUE, absorbing=FALSE)
+        return self._flat_junction("and", values, neutral=TRUE, absorbing=FALSE)
 
     def any_of(self, values: Iterable[int]) -> int:
-        return self._join_operands("or", values, neutral=FALSE, absorbing=TRUE)
+        return self._flat_junction("or", values, neutral=FALSE, absorbing=TRUE)
 
-    def _join_operands(
+    def _flat_junction(
         self, kind: Literal["and", "or"], values: Iterable[int], *, neutral: int, absorbing: int
     ) -> int:
         """Return a conjunction or disjunction with nested ones of its kind flattened.
 
         Args:
-            kind: Which of the two.
+            kind: Whether it is a conjunction or a disjunction.
             values: The operands.
-            neutral: The constant that changes nothing.
-            absorbing: The constant that decides it.
+            neutral: The constant that changes nothing, such as true in a conjunction.
+            absorbing: The constant that decides it, such as false in a conjunction.
         """
         operands: set[int] = set()
         for value in values:
@@ -259,6 +259,7 @@ class Tableau(Expansion[int]):
     """
 
     def __init__(self, objects: Objects, *, limit: int) -> None:
+        """Begin with no formulas, no covers and the full budget of work."""
         if limit < 1:
             raise InputError(f"limit is {limit}", expected="a positive number of states")
         self.limit = limit
@@ -290,7 +291,8 @@ class Tableau(Expansion[int]):
         """Return the number of a closed formula.
 
         Raises:
-            InputError: If it is not closed, looks back, has a ``then``, or counts objects.
+            InputError: If the formula is not closed, has a ``then`` or an operator of the past, or
+                counts objects.
         """
         formula.check_closed()
         return self.value(formula, {})
@@ -308,18 +310,18 @@ class Tableau(Expansion[int]):
             state: The formulas that have to be satisfied, a bit for each.
         """
         covers = [_Cover()]
-        for number in _bits(state):
-            covers = self._join_covers(covers, self._covers_of(number))
-        return [cover for cover in covers if self._is_possible(cover)]
+        for formula_number in _bits(state):
+            covers = self._join_covers(covers, self._covers_of(formula_number))
+        return [cover for cover in covers if self._has_one_action_at_most(cover)]
 
-    def _covers_of(self, number: int) -> list[_Cover]:
+    def _covers_of(self, formula_number: int) -> list[_Cover]:
         """Return the covers of one formula, which are cached."""
-        covers = self._covers.get(number)
+        covers = self._covers.get(formula_number)
         if covers is None:
-            covers = self._covers[number] = self._compute_covers(number)
+            covers = self._covers[formula_number] = self._compute_covers(formula_number)
         return covers
 
-    def _compute_covers(self, number: int) -> list[_Cover]:
+    def _compute_covers(self, formula_number: int) -> list[_Cover]:
         """Return the covers of one formula, computed from those of its operands.
 
         A cover is one way to satisfy the formula: letters that are true or false now, and formulas
@@ -327,9 +329,9 @@ class Tableau(Expansion[int]):
         position.
 
         Args:
-            number: The number of the formula.
+            formula_number: The number of the formula.
         """
-        node = self.normal.nodes[number]
+        node = self.normal.nodes[formula_number]
         if node[0] == "constant":
             return [_Cover()] if node[1] else []
         if node[0] == "letter":
@@ -348,16 +350,16 @@ class Tableau(Expansion[int]):
             alternatives: list[_Cover] = []
             for operand in sorted(node[1]):
                 alternatives += self._covers_of(operand)
-            return self._least(alternatives)
+            return self._minimal_covers(alternatives)
         left = self._covers_of(node[1])
         right = self._covers_of(node[2])
-        later = 1 << number
+        this_bit = 1 << formula_number
         if node[0] == "until":
             # Either the right side holds now, or it is postponed and the left side holds now.
-            put_off = self._join_covers(left, [_Cover(after=later, put_off=later)])
-            return self._least([*right, *put_off])
+            postponed = self._join_covers(left, [_Cover(after=this_bit, put_off=this_bit)])
+            return self._minimal_covers([*right, *postponed])
         # A release: the right side holds now, and until the left side has held with it.
-        return self._join_covers(right, [*left, _Cover(after=later)])
+        return self._join_covers(right, [*left, _Cover(after=this_bit)])
 
     def _join_covers(self, covers: Sequence[_Cover], others: Sequence[_Cover]) -> list[_Cover]:
         """Return the joined covers of two lists, for the conjunction of two formulas.
@@ -372,9 +374,9 @@ class Tableau(Expansion[int]):
                 cover = first_cover.join(other)
                 if cover is not None:
                     joined.append(cover)
-        return self._least(joined)
+        return self._minimal_covers(joined)
 
-    def _least(self, covers: Iterable[_Cover]) -> list[_Cover]:
+    def _minimal_covers(self, covers: Iterable[_Cover]) -> list[_Cover]:
         """Return the covers that demand no more than another one.
 
         The other covers are redundant, as everything that satisfies them satisfies a smaller one.
@@ -389,14 +391,14 @@ class Tableau(Expansion[int]):
             minimal_covers.append(cover)
         return minimal_covers
 
-    def _is_possible(self, cover: _Cover) -> bool:
+    def _has_one_action_at_most(self, cover: _Cover) -> bool:
         """Return whether a cover has at most one action."""
         propositions = self.propositions
-        actions = 0
-        for number in _bits(cover.true):
-            if isinstance(propositions[number], ActionAtom):
-                actions += 1
-        return actions <= 1
+        action_count = 0
+        for letter_index in _bits(cover.true):
+            if isinstance(propositions[letter_index], ActionAtom):
+                action_count += 1
+        return action_count <= 1
 
 
 def _bits(mask: int) -> Iterator[int]:
@@ -418,7 +420,7 @@ class _Edge(NamedTuple):
 def satisfying_lasso(tableau: Tableau, formula: int) -> Lasso | None:
     """Return an infinite trajectory on which a formula holds, or None.
 
-    Its way into the loop is a shortest one; the loop need not be.
+    The trajectory is a lasso: a shortest path into a loop that is repeated forever.
 
     Args:
         tableau: The tableau that knows the formula.
@@ -439,8 +441,8 @@ def satisfying_lasso(tableau: Tableau, formula: int) -> Lasso | None:
     propositions = tableau.propositions
     letters = []
     for edge in (*path, *_fair_loop(edges, component, entry)):
-        true = [propositions[number] for number in _bits(edge.cover.true)]
-        letters.append(frozenset(true))
+        true_propositions = [propositions[letter_index] for letter_index in _bits(edge.cover.true)]
+        letters.append(frozenset(true_propositions))
     return Lasso(tuple(letters), len(path))
 
 
@@ -449,46 +451,49 @@ def _explore_states(tableau: Tableau, formula: int) -> list[list[_Edge]]:
 
     States are numbered in the order in which breadth-first search meets them, from 0.
     """
-    numbers = {1 << formula: 0}
-    queue = list(numbers)
+    state_numbers = {1 << formula: 0}
+    queue = list(state_numbers)
     edges = []
     for source, state in enumerate(queue):  # it grows meanwhile
         outgoing = []
         for cover in tableau.covers(state):
-            if cover.after not in numbers:
-                check_states(len(numbers), tableau.limit)
-                numbers[cover.after] = len(numbers)
+            if cover.after not in state_numbers:
+                check_states(len(state_numbers), tableau.limit)
+                state_numbers[cover.after] = len(state_numbers)
                 queue.append(cover.after)
-            outgoing.append(_Edge(source, numbers[cover.after], cover))
+            outgoing.append(_Edge(source, state_numbers[cover.after], cover))
         edges.append(outgoing)
     return edges
 
 
 def _fair_component(edges: Sequence[Sequence[_Edge]]) -> set[int] | None:
-    """Return the nearest component that fulfils every "until" it postpones, or None.
+    """Return the nearest strongly connected component that fulfils every "until" it postpones.
 
-    In such a component a run can go round forever without breaking a promise: the formula is
-    satisfiable exactly if there is one.
+    The formula is satisfiable if and only if there is such a component: a run can stay in it
+    forever, and each "until" is met again and again.
+
+    Args:
+        edges: The edges of all states, by the number of their source.
 
     Returns:
-        Numbers of its states; None if there is none.
+        The numbers of its states; None if there is none.
     """
     import networkx as nx
 
     graph = nx.DiGraph()
     for outgoing in edges:
         graph.add_edges_from((edge.source, edge.target) for edge in outgoing)
-    fair = []
+    fair_components = []
     for component in nx.strongly_connected_components(graph):
-        inside = _edges_inside(edges, component)
-        # An until is never met if all edges put it off.
-        never_met = -1  # every bit is set
-        for edge in inside:
-            never_met &= edge.cover.put_off
-        if not never_met:
-            fair.append(component)
+        inner_edges = _edges_inside(edges, component)
+        # An until is never met if all edges postpone it.
+        always_postponed = -1  # every bit is set
+        for edge in inner_edges:
+            always_postponed &= edge.cover.put_off
+        if not always_postponed:
+            fair_components.append(component)
     # States are numbered by their distance from the start.
-    return min(fair, key=min, default=None)
+    return min(fair_components, key=min, default=None)
 
 
 def _edges_inside(edges: Sequence[Sequence[_Edge]], component: set[int]) -> list[_Edge]:
@@ -510,25 +515,25 @@ def _fair_loop(edges: Sequence[Sequence[_Edge]], component: set[int], entry: int
         component: The states of the component.
         entry: The state at which the path begins and ends.
     """
-    inside: list[list[_Edge]] = [[] for _ in edges]
-    put_off = 0
+    inner_edges: list[list[_Edge]] = [[] for _ in edges]
+    postponed_untils = 0
     for edge in _edges_inside(edges, component):
-        inside[edge.source].append(edge)
-        put_off |= edge.cover.put_off
+        inner_edges[edge.source].append(edge)
+        postponed_untils |= edge.cover.put_off
     loop: list[_Edge] = []
     state = entry  # the end of the path so far
-    for until in _bits(put_off):
-        meets = partial(_meets, until)
-        if not any(map(meets, loop)):
-            loop += _shortest_path(inside, state, meets)
+    for until in _bits(postponed_untils):
+        meets_until = partial(_fulfils_until, until)
+        if not any(map(meets_until, loop)):
+            loop += _shortest_path(inner_edges, state, meets_until)
             state = loop[-1].target
     if state != entry or not loop:
-        loop += _shortest_path(inside, state, lambda edge: edge.target == entry)
+        loop += _shortest_path(inner_edges, state, lambda edge: edge.target == entry)
     return loop
 
 
-def _meets(until: int, edge: _Edge) -> bool:
-    """Return whether a path that takes the edge does not put an until off there."""
+def _fulfils_until(until: int, edge: _Edge) -> bool:
+    """Return whether a path fulfils an "until" by taking an edge, instead of postponing it."""
     return not edge.cover.put_off >> until & 1
 
 
@@ -579,6 +584,13 @@ class Cycle(_FutureAlgebra, Bits):
         return value >> 1 | (value >> self.loop & 1) << self.size - 1
 
     def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
+        """Return where ``meet`` is true, or ``keep`` is and the same holds at the next position.
+
+        Args:
+            keep: Positions of the left operand of ``until``, as a mask.
+            meet: Positions of its right operand, as a mask.
+            weak: Whether ``keep`` for ever is enough.
+        """
         # The greatest fixed point begins with all positions, the least with none. It is reached
         # after at most one step a position.
         value = self.full if weak else 0
@@ -598,13 +610,13 @@ def holds_on(lasso: Lasso, formula: Formula, objects: Objects = None) -> bool:
         objects: The objects that quantifiers range over.
     """
 
-    def letter(proposition: Proposition) -> int:
+    def positions_of(proposition: Proposition) -> int:
         """Return where a proposition is true, as a mask of positions."""
-        bits = 0
-        for position, true in enumerate(lasso.letters):
-            bits |= (proposition in true) << position
-        return bits
+        position_mask = 0
+        for position, true_propositions in enumerate(lasso.letters):
+            position_mask |= (proposition in true_propositions) << position
+        return position_mask
 
     cycle = Cycle(len(lasso.letters), lasso.loop)
-    values = Expansion(cycle, ranges(objects), letter, lambda _: None)
+    values = Expansion(cycle, ranges(objects), positions_of, lambda _: None)
     return bool(values.value(formula, {}) & 1)

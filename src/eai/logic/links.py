@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from eai.errors import InputError
-from eai.logic.algebra import bits_at, lowest
+from eai.logic.algebra import bits_at, lowest_bit
 from eai.logic.automata import Automaton, automaton
 from eai.logic.formula import Atom
 from eai.logic.progression import Progression
@@ -43,6 +43,7 @@ class LinkAutomaton:
     def __init__(
         self, leaves: Sequence[Formula], automaton: Automaton, *, holds_on_empty: bool
     ) -> None:
+        """Store the automaton and begin with an empty cache of its steps."""
         self.leaves = tuple(leaves)
         self._automaton = automaton
         self._holds_on_empty = holds_on_empty
@@ -57,54 +58,56 @@ class LinkAutomaton:
             length: Number of positions of the trajectory.
         """
         # Before the first cut no run has begun.
-        start = lowest(cuts)
-        rows = [_digits(row, length)[start:] for row in (*vectors, cuts)]
-        runs = 0  # bit s is set if some run is in state s
-        ends = []
-        for end, letter in enumerate(zip(*rows, strict=True), start + 1):
+        start = lowest_bit(cuts)
+        digit_rows = [_bit_digits(row, length)[start:] for row in (*vectors, cuts)]
+        run_states = 0  # bit s is set if some run is in state s
+        end_positions = []
+        for end, letter in enumerate(zip(*digit_rows, strict=True), start + 1):
             # The subset construction, made as far as trajectories need it.
-            key = (runs, letter)
-            step = self._steps.get(key)
-            if step is None:
+            key = (run_states, letter)
+            transition = self._steps.get(key)
+            if transition is None:
                 if len(self._steps) >= _MAX_REMEMBERED:
                     self._steps.clear()
-                step = self._steps[key] = self._read_position(runs, letter)
-            runs, accepts = step
+                transition = self._steps[key] = self._read_position(run_states, letter)
+            run_states, accepts = transition
             if accepts:
-                ends.append(end)
-        ends_of_runs = bits_at(ends, length + 1)
+                end_positions.append(end)
+        ends_of_runs = bits_at(end_positions, length + 1)
         if self._holds_on_empty:
             ends_of_runs |= cuts  # it may end where it begins
         return ends_of_runs
 
-    def _read_position(self, runs: int, letter: _Letter) -> tuple[int, bool]:
+    def _read_position(self, run_states: int, letter: _Letter) -> tuple[int, bool]:
         """Return the automaton's runs after one more position, and whether one accepts.
 
         Args:
-            runs: The states in which the runs are, as a mask: bit ``n`` is state ``n``.
+            run_states: The states in which the runs are, as a mask: bit ``n`` is state ``n``.
             letter: A digit for each atom, "1" where it holds, and one more that says whether a new
                 run begins at this position.
         """
         *digits, is_cut = letter
-        true = [_atom_of_leaf(number) for number, digit in enumerate(digits) if digit == "1"]
-        bits = self._automaton.letter(true)
+        true_atoms = [
+            _atom_of_leaf(leaf_index) for leaf_index, digit in enumerate(digits) if digit == "1"
+        ]
+        letter_bits = self._automaton.letter(true_atoms)
         if is_cut == "1":
-            runs |= 1 << self._automaton.initial
-        following = 0
+            run_states |= 1 << self._automaton.initial
+        next_states = 0
         accepts = False
         for state in self._automaton.states:
-            if not runs >> state & 1:
+            if not run_states >> state & 1:
                 continue
-            target = self._automaton.step(state, bits)
+            target = self._automaton.step(state, letter_bits)
             if target in self._automaton.accepting:
                 accepts = True
             # A run that can never accept any more is forgotten.
             if self._automaton.verdict(target) is not False:
-                following |= 1 << target
-        return following, accepts
+                next_states |= 1 << target
+        return next_states, accepts
 
 
-def _digits(bits: int, length: int) -> str:
+def _bit_digits(bits: int, length: int) -> str:
     """Return the lowest bits as digits, the lowest one first."""
     return f"{bits & (1 << length) - 1:0{length}b}"[::-1]
 

@@ -41,12 +41,12 @@ def _first_takers(rows: Sequence[Sequence[int]]) -> list[int]:
 
     No row has an alternative, so this is a maximum matching, and the same one that scipy finds.
     """
-    used: set[int] = set()
+    used_columns: set[int] = set()
     matching: list[int] = []
     for row in rows:
-        if not row or row[0] in used:
+        if not row or row[0] in used_columns:
             matching.append(-1)
             continue
-        used.add(row[0])
+        used_columns.add(row[0])
         matching.append(row[0])
     return matching

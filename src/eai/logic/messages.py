@@ -86,39 +86,41 @@ def describe(error: UnexpectedInput, text: str) -> Mistake:
     if token is not None and token.type == "$END":
         # At the end of the text lark names the last token; the place is behind it.
         position = len(text.rstrip())
-    accepted: set[str] = set()
+    accepted_terminals: set[str] = set()
     parser = getattr(error, "interactive_parser", None)
     if parser is not None:
-        accepted = set(parser.accepts())
-    expected = _describe_expected(accepted)
+        accepted_terminals = set(parser.accepts())
+    expected = _describe_expected(accepted_terminals)
     if not text.strip():
-        mend = "write true for a goal that is met everywhere"
-        return "the formula is empty", position, expected, mend
-    word = _TOKEN.match(text, position)
-    if word is None:
-        what, mend_at_end = _describe_end(text, accepted)
-        return what, position, expected, mend_at_end
-    what, mend_here = _describe_word(text, position, word[0], accepted)
-    return what, position, expected, mend_here
+        empty_hint = "write true for a goal that is met everywhere"
+        return "the formula is empty", position, expected, empty_hint
+    wrong_word = _TOKEN.match(text, position)
+    if wrong_word is None:
+        problem, hint = _describe_end(text, accepted_terminals)
+        return problem, position, expected, hint
+    problem, word_hint = _describe_word(text, position, wrong_word[0], accepted_terminals)
+    return problem, position, expected, word_hint
 
 
-def _describe_expected(accepted: Collection[str]) -> str:
+def _describe_expected(accepted_terminals: Collection[str]) -> str:
     """Return in words which terminals are possible, the most general first."""
     # The grammar lists terminals; the reader wants to know what may be written there.
-    could_begin = _accepts_formula(accepted)
-    words = []
+    could_begin = _accepts_formula(accepted_terminals)
+    descriptions = []
     if could_begin:
-        words.append("a formula")
-    if _accepts_connective(accepted):
-        words.append("a connective (and, or, implies, then, ...)")
+        descriptions.append("a formula")
+    if _accepts_connective(accepted_terminals):
+        descriptions.append("a connective (and, or, implies, then, ...)")
     for terminal, word in _WORDS.items():
         # A formula begins with a name or a parenthesis, which are already in the message.
-        is_said = could_begin and terminal in {"NAME", "_LPAR"}
-        if terminal in accepted and not is_said:
-            words.append(word)
-    if not words:
-        words = sorted(name.strip("_").lower().replace("_", " ") for name in accepted)
-    return " or ".join(dict.fromkeys(words))
+        is_covered = could_begin and terminal in {"NAME", "_LPAR"}
+        if terminal in accepted_terminals and not is_covered:
+            descriptions.append(word)
+    if not descriptions:
+        descriptions = sorted(
+            name.strip("_").lower().replace("_", " ") for name in accepted_terminals
+        )
+    return " or ".join(dict.fromkeys(descriptions))
 
 
 def _accepts_formula(accepted: Collection[str]) -> bool:
@@ -131,51 +133,60 @@ def _accepts_connective(accepted: Collection[str]) -> bool:
     return _CONNECTIVES.issubset(accepted) or _JOIN.issubset(accepted)
 
 
-def _describe_end(text: str, accepted: set[str]) -> tuple[str, str | None]:
+def _describe_end(text: str, accepted_terminals: set[str]) -> tuple[str, str | None]:
     """Return the problem and a hint for a text that ends too early.
 
     Args:
         text: The text.
-        accepted: The tokens with which it could go on.
+        accepted_terminals: The tokens with which it could go on.
     """
-    what = "the formula ends too early"
-    if "_RPAR" in accepted:
-        return f"{what}: a parenthesis is not closed", _hint_to_close(text)
-    last = _last_token(text, len(text))
-    if accepted == {"_LPAR"}:
-        return what, f"a primitive has parentheses even without arguments: {last}()"
-    if _is_connective(last):
-        return f"{what}: nothing follows {last!r}", f"add a formula or remove {last!r}"
-    return what, _hint_to_close(text)
+    problem = "the formula ends too early"
+    if "_RPAR" in accepted_terminals:
+        return f"{problem}: a parenthesis is not closed", _hint_to_close(text)
+    last_token = _last_token(text, len(text))
+    if accepted_terminals == {"_LPAR"}:
+        return problem, f"a primitive has parentheses even without arguments: {last_token}()"
+    if _is_connective(last_token):
+        return (
+            f"{problem}: nothing follows {last_token!r}",
+            f"add a formula or remove {last_token!r}",
+        )
+    return problem, _hint_to_close(text)
 
 
 def _describe_word(
-    text: str, position: int, word: str, accepted: set[str]
+    text: str, position: int, word: str, accepted_terminals: set[str]
 ) -> tuple[str, str | None]:
     """Return the problem and a hint for a word that is wrong at its position.
 
-    The rules are in order: the first that applies knows most of what was meant.
+    The rules are tried in order, the most specific first.
+
+    Args:
+        text: The text of the formula.
+        position: Offset of the word.
+        word: The word.
+        accepted_terminals: Terminals of the grammar that could have come, such as ``"_COMMA"``.
     """
-    before = _last_token(text, position)
-    shown = word
+    previous_token = _last_token(text, position)
+    shown_word = word
     if len(word) > 40:
-        shown = word[:37] + "..."
-    what = f"unexpected {shown!r}"
+        shown_word = word[:37] + "..."
+    problem = f"unexpected {shown_word!r}"
     if word.startswith('"') and not _QUOTED.fullmatch(word):
         return "a quoted name is not closed", 'add the closing "'
-    if _is_connective(word) and _accepts_formula(accepted):
+    if _is_connective(word) and _accepts_formula(accepted_terminals):
         return _describe_connective(text, position, word)
-    if word == ")" and not _open_at(text, position):
+    if word == ")" and not _open_parentheses(text, position):
         return "')' closes nothing", "remove it, or add the '(' that is missing"
-    if word in _SYMBOLS and accepted & {"STRICT_NOT", "AND"}:
-        return what, f"write {_SYMBOLS[word]!r} instead"
-    if accepted & {"PREFIX", "_THEN"}:
-        mend = _hint_for_other_notation(text, position, word)
-        if mend is not None:
-            return what, mend
-    if accepted == {"_LPAR"} and before.lower() in _USES:
-        return what, f"write {_USES[before.lower()]}"
-    return what, _hint_inside_primitive(text, position, word, accepted)
+    if word in _SYMBOLS and accepted_terminals & {"STRICT_NOT", "AND"}:
+        return problem, f"write {_SYMBOLS[word]!r} instead"
+    if accepted_terminals & {"PREFIX", "_THEN"}:
+        notation_hint = _hint_for_other_notation(text, position, word)
+        if notation_hint is not None:
+            return problem, notation_hint
+    if accepted_terminals == {"_LPAR"} and previous_token.lower() in _USES:
+        return problem, f"write {_USES[previous_token.lower()]}"
+    return problem, _hint_inside_primitive(text, position, word, accepted_terminals)
 
 
 def _describe_connective(text: str, position: int, word: str) -> tuple[str, str]:
@@ -189,14 +200,14 @@ def _describe_connective(text: str, position: int, word: str) -> tuple[str, str]
         position: Offset of the connective.
         word: The connective as it is written.
     """
-    before = _last_token(text, position)
-    if _is_connective(before):
-        return f"{word!r} follows {before!r}", "remove one of the two"
-    what = f"nothing stands before {word!r}"
+    previous_token = _last_token(text, position)
+    if _is_connective(previous_token):
+        return f"{word!r} follows {previous_token!r}", "remove one of the two"
+    problem = f"nothing stands before {word!r}"
     is_like_function = re.match(r"\s*\(", text[position + len(word) :]) and word.isalpha()
     if is_like_function:
-        return what, f"a connective stands between its formulas: f {word} g"
-    return what, f"add a formula or remove {word!r}"
+        return problem, f"a connective stands between its formulas: f {word} g"
+    return problem, f"add a formula or remove {word!r}"
 
 
 def _hint_for_other_notation(text: str, position: int, word: str) -> str | None:
@@ -207,60 +218,65 @@ def _hint_for_other_notation(text: str, position: int, word: str) -> str | None:
         position: Where parsing stopped.
         word: The word that stands there.
     """
-    for sign, mend in _SIGNS:
+    for sign, hint in _SIGNS:
         if sign.match(text, position):
-            return mend
+            return hint
     for other_word in (_last_token(text, position), word):
         if other_word.lower() in _ELSEWHERE:
             return _ELSEWHERE[other_word.lower()]
     return None
 
 
-def _hint_inside_primitive(text: str, position: int, word: str, accepted: set[str]) -> str | None:
+def _hint_inside_primitive(
+    text: str, position: int, word: str, accepted_terminals: set[str]
+) -> str | None:
     """Return a hint for an error inside a primitive or at the head of a quantifier.
 
     Args:
         text: The text.
         position: Offset of the word that cannot stand there.
         word: The word.
-        accepted: Terminals of the grammar that could have come, such as ``"_COMMA"``.
+        accepted_terminals: Terminals of the grammar that could have come, such as ``"_COMMA"``.
     """
-    before = _last_token(text, position)
-    if accepted == {"NUMBER"}:
+    previous_token = _last_token(text, position)
+    if accepted_terminals == {"NUMBER"}:
         return "say how many objects: forn 2. x. (...)"
     # After "exists x" there may come ".", ":" and a type, or "," and a variable.
-    if "_DOT" in accepted:
-        if "_BAR" in accepted and word == "(":
-            return f"a ':' introduces a type; put a full stop after the variable, not {before!r}"
-        return f"put a full stop after {before!r} and the body in parentheses"
-    if "_LPAR" in accepted and not accepted & {"NAME", "STRICT_NAME", "_EQUAL", "THEN"}:
-        if accepted == {"_LPAR"}:
-            return f"a primitive has parentheses even without arguments: {before}()"
+    if "_DOT" in accepted_terminals:
+        if "_BAR" in accepted_terminals and word == "(":
+            stop = f"put a full stop after the variable, not {previous_token!r}"
+            return f"a ':' introduces a type; {stop}"
+        return f"put a full stop after {previous_token!r} and the body in parentheses"
+    if accepted_terminals == {"_LPAR"}:
+        return f"a primitive has parentheses even without arguments: {previous_token}()"
+    # Where neither a name nor a connective may come, the parenthesis begins the body.
+    may_continue = accepted_terminals & {"NAME", "STRICT_NAME", "_EQUAL", "THEN"}
+    if "_LPAR" in accepted_terminals and not may_continue:
         return "put the body of the quantifier in parentheses"
-    if "_COMMA" in accepted:
-        return _hint_for_argument(word, before)
-    if accepted == {"DECIMAL"} and word not in _MISUSED:
+    if "_COMMA" in accepted_terminals:
+        return _hint_for_argument(word, previous_token)
+    if accepted_terminals == {"DECIMAL"} and word not in _MISUSED:
         return f"a function is equal to a number, two names to each other; {_MISUSED['=']}"
     if word in _MISUSED:
         return _MISUSED[word]
-    if _accepts_connective(accepted) and word[0].isalnum():
-        return f"write a connective between {before!r} and {word!r}"
+    if _accepts_connective(accepted_terminals) and word[0].isalnum():
+        return f"write a connective between {previous_token!r} and {word!r}"
     return None
 
 
-def _hint_for_argument(word: str, before: str) -> str | None:
+def _hint_for_argument(word: str, argument: str) -> str | None:
     """Return a hint for an error after an argument, where a comma may be missing.
 
     Args:
         word: The word that stands there.
-        before: The argument.
+        argument: The argument.
     """
     if word == ",":
         return None
     if word in _MISUSED:
         return _MISUSED[word]
     if word == "(":
-        return f"an argument is a name; {before!r} cannot have arguments of its own here"
+        return f"an argument is a name; {argument!r} cannot have arguments of its own here"
     return "separate arguments with ',' and close them with ')'"
 
 
@@ -322,24 +338,24 @@ def _is_connective(word: str) -> bool:
 
 def _last_token(text: str, position: int) -> str:
     """Return the token that ends before a position, or "" if it is extremely long."""
-    # Only a little of the text: it may be very long, and have an error at every position.
+    # Only the last 200 characters are split: a long text may have an error at every position.
     tokens = _TOKEN.findall(text, max(0, position - 200), position)
     if not tokens:
         return ""
-    last: str = tokens[-1]
-    return last
+    last_token: str = tokens[-1]
+    return last_token
 
 
-def _open_at(text: str, position: int) -> list[int]:
+def _open_parentheses(text: str, position: int) -> list[int]:
     """Return the offsets of the parentheses that are open at a position."""
     # By tokens, as a parenthesis inside of a quoted name opens nothing.
-    opened: list[int] = []
+    open_offsets: list[int] = []
     for match in _TOKEN.finditer(text, 0, position):
         if match.group() == "(":
-            opened.append(match.start())
-        elif match.group() == ")" and opened:
-            opened.pop()
-    return opened
+            open_offsets.append(match.start())
+        elif match.group() == ")" and open_offsets:
+            open_offsets.pop()
+    return open_offsets
 
 
 def _hint_to_close(text: str) -> str | None:
@@ -347,10 +363,10 @@ def _hint_to_close(text: str) -> str | None:
 
     The line is only mentioned if the text has several.
     """
-    opened = _open_at(text, len(text))
-    if not opened:
+    open_offsets = _open_parentheses(text, len(text))
+    if not open_offsets:
         return None
-    position = opened[-1]
+    position = open_offsets[-1]
     line = text.count("\n", 0, position) + 1
     column = position - text.rfind("\n", 0, position)
     if "\n" in text:

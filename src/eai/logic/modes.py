@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from eai.errors import InputError
 from eai.logic.algebra import Algebra
-from eai.logic.nodes import made
+from eai.logic.nodes import unique_node
 from eai.logic.numeric import Rational, format_number
 from eai.logic.printer import Printer
 from eai.logic.tree import Formula
@@ -39,7 +39,7 @@ class TimedMode(Formula):
     def __new__(
         cls, mode: str, bounds: tuple[Rational, ...], conditions: tuple[Formula, ...]
     ) -> Self:
-        return made(cls, mode, bounds, conditions)
+        return unique_node(cls, mode, bounds, conditions)
 
     @property
     def operands(self) -> tuple[Formula, ...]:

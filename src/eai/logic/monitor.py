@@ -31,14 +31,16 @@ _MAX_STATES = 10_000
 class Monitor:
     """Monitors one formula on a growing trajectory.
 
-    ``status`` is never wrong, but need not be as early as can be: a monitor knows that nothing is
-    left to be shown, or that nothing can show it, but does not search what may come.
+    ``status`` is always correct, but it may become final later than possible: a monitor notices
+    that the formula is settled only when nothing of it is left open. It does not search the
+    possible continuations.
 
     Args:
         formula: A closed formula.
         objects: The objects that quantifiers range over, such as a trajectory's ``objects``; may
             be left out if the formula has no quantifier.
-        reading: As for :func:`~eai.logic.evaluate`.
+        reading: ``"eai"`` for goals, ``"ltlf"`` for linear temporal logic; None takes it from the
+            notation (see :func:`~eai.logic.evaluate`).
 
     Raises:
         InputError: If a variable is not bound, a quantifier has no objects, or the formula is
@@ -49,6 +51,7 @@ class Monitor:
     def __init__(
         self, formula: Formula, *, objects: Objects = None, reading: Reading | None = None
     ) -> None:
+        """Begin before the first position, where nothing is decided yet."""
         self.formula = formula
         self.positions = 0
         self._progression = Progression(objects, limit=_MAX_STATES)

@@ -73,14 +73,14 @@ class LogicVocabulary:
             return None
         return self.objects.get(name)
 
-    def above(self, kind: str) -> Iterator[str]:
+    def above(self, type_name: str) -> Iterator[str]:
         """Yield a type and all its supertypes, the nearest first."""
         # Declarations with a mistake may form a circle, which ends at the first repetition.
         visited: set[str] = set()
-        while kind not in visited:
-            visited.add(kind)
-            yield kind
-            kind = (self.types or {}).get(kind, "object")
+        while type_name not in visited:
+            visited.add(type_name)
+            yield type_name
+            type_name = (self.types or {}).get(type_name, "object")
 
     def can_be(self, kinds: Types, wanted: Types) -> bool:
         """Return whether an object of one of some types may have one of the wanted types."""
@@ -93,7 +93,7 @@ class LogicVocabulary:
     def _spellings(self) -> list[dict[str, str]]:
         """Predicates, actions and objects, by their names in lower case."""
         kinds = (self.predicates, self.actions, self._object_names)
-        return [_by_lower_case(names) for names in kinds]
+        return [_spelling_by_lower_case(names) for names in kinds]
 
     @cached_property
     def _object_names(self) -> frozenset[str]:
@@ -106,7 +106,7 @@ class LogicVocabulary:
         return sorted(self._object_names)
 
 
-def _by_lower_case(names: Iterable[str]) -> dict[str, str]:
+def _spelling_by_lower_case(names: Iterable[str]) -> dict[str, str]:
     """Return names by their spelling in lower case; of two spellings the first in order."""
     # Sorted backwards, so that the first in order is entered last and stays.
     return {name.lower(): name for name in sorted(names, reverse=True)}
@@ -192,6 +192,7 @@ class NameLookup:
     def __init__(
         self, vocabulary: LogicVocabulary | None, report: Report, *, raw: bool, thorough: bool
     ) -> None:
+        """Begin outside of all quantifiers, where no variable is bound."""
         self.vocabulary = vocabulary
         self.raw = raw
         self.thorough = thorough
@@ -215,21 +216,21 @@ class NameLookup:
         Returns:
             The same variables with plain names and checked types.
         """
-        bound: dict[str, Variable] = {}
-        plain = []
+        bound_variables: dict[str, Variable] = {}
+        plain_variables = []
         for variable in variables:
             name = str(variable.name)
-            if name in bound:
+            if name in bound_variables:
                 message = f"the variable {name} is bound twice"
                 self._report_problem("repeated-variable", message, variable.name)
-            bound[name] = Variable(name, self._check_types(variable))
-            plain.append(bound[name])
+            bound_variables[name] = Variable(name, self._check_types(variable))
+            plain_variables.append(bound_variables[name])
         # The outer state is restored when the quantifier ends.
         self._outer.append(_Quantifier(self._scope, self._used, variables))
-        self._scope = {**self._scope, **bound}
+        self._scope = {**self._scope, **bound_variables}
         self._used = set()
-        self._met |= bound.keys()
-        return tuple(plain)
+        self._met |= bound_variables.keys()
+        return tuple(plain_variables)
 
     def _check_types(self, variable: Variable) -> tuple[str, ...]:
         """Return the names of a variable's types, and report unknown ones."""
@@ -247,16 +248,16 @@ class NameLookup:
 
     def leave(self) -> None:
         """End the scope of the innermost quantifier, and report unused variables."""
-        used = self._used
+        inner_used = self._used
         quantifier = self._outer.pop()
         self._scope = quantifier.scope
         self._used = quantifier.used
         for variable in quantifier.variables:
-            if self.thorough and variable.name not in used:
+            if self.thorough and variable.name not in inner_used:
                 message = f"nothing inside the quantifier mentions {variable.name!s}"
                 self._report_problem("unused-variable", message, variable.name)
         # Variables of quantifiers further out may have been used inside of this one.
-        self._used |= used.difference(str(variable.name) for variable in quantifier.variables)
+        self._used |= inner_used.difference(str(variable.name) for variable in quantifier.variables)
 
     def proposition(
         self, token: str, terms: Sequence[Term], kind: type[Proposition] | None = None
@@ -268,27 +269,28 @@ class NameLookup:
             terms: The terms.
             kind: Whether it is a state or an action proposition, if that is known.
         """
-        written = self._plain(token)
+        written_name = self._plain_name(token)
         if self.vocabulary is None:
-            return Atom(written, self.terms(terms))
-        # One problem for each proposition: types are of interest if its name and arity are right.
-        name, kind, arities = self._look_up(written, kind, self.vocabulary)
-        if name is None:
-            what = "predicate" if kind is Atom else "action"
+            return Atom(written_name, self.terms(terms))
+        found_name, found_kind, arities = self._look_up(written_name, kind, self.vocabulary)
+        # At most one problem is reported: the arity matters if the name is right, the types if both
+        # are.
+        if found_name is None:
+            description = "predicate" if found_kind is Atom else "action"
             if self.raw and self.vocabulary.actions:
-                what = "predicate or action"
-            self._report_unknown_primitive(what, token, written, arities, len(terms))
-        elif arities[name] != len(terms):
-            self._report_arity(token, name, arities[name], len(terms))
+                description = "predicate or action"
+            self._report_unknown_primitive(description, token, written_name, arities, len(terms))
+        elif arities[found_name] != len(terms):
+            self._report_arity(token, found_name, arities[found_name], len(terms))
         elif self.thorough:
-            self._report_types(name, terms, self.vocabulary)
-        return kind(name or written, self.terms(terms))
+            self._report_types(found_name, terms, self.vocabulary)
+        return found_kind(found_name or written_name, self.terms(terms))
 
     def is_function(self, token: str) -> bool:
         """Return whether a name is that of a function whose value is a number."""
-        return self.vocabulary is not None and self._plain(token).lower() in self._functions
+        return self.vocabulary is not None and self._plain_name(token).lower() in self._functions
 
-    def _plain(self, token: str) -> str:
+    def _plain_name(self, token: str) -> str:
         """Return the name that a token stands for; in a text it may be in quotes."""
         if self.raw:
             return unquoted(token)
@@ -299,14 +301,14 @@ class NameLookup:
         """Functions by their names in lower case."""
         if self.vocabulary is None:
             return {}
-        return _by_lower_case(self.vocabulary.functions)
+        return _spelling_by_lower_case(self.vocabulary.functions)
 
     def function(self, token: str, terms: Sequence[Term]) -> Atom:
         """Return the function term for a name and its terms, such as ``fuel(truck1)``.
 
         An unknown name or a wrong number of terms is reported.
         """
-        written = self._plain(token)
+        written = self._plain_name(token)
         if self.vocabulary is None:
             return Atom(written, self.terms(terms))
         arities = self.vocabulary.functions
@@ -318,28 +320,33 @@ class NameLookup:
         return Atom(name or written, self.terms(terms))
 
     def _report_unknown_primitive(
-        self, what: str, token: str, written: str, arities: Mapping[str, int], count: int
+        self,
+        name_kind: str,
+        token: str,
+        plain_name: str,
+        arities: Mapping[str, int],
+        term_count: int,
     ) -> None:
         """Report an unknown predicate, action or function.
 
         Args:
-            what: The kind of name that is missing, in words.
+            name_kind: The kind of name that is missing, in words.
             token: The name as it stands in the text.
-            written: The name without quotes.
+            plain_name: The name without quotes.
             arities: The names that there are, with their numbers of arguments.
-            count: Number of the terms behind the name.
+            term_count: Number of the terms behind the name.
         """
         # Names with the same arity are more likely.
-        fitting = [name for name, arity in arities.items() if arity == count]
-        listed = ", ".join(sorted(arities)[:_MAX_LISTED])
+        names_of_arity = [name for name, arity in arities.items() if arity == term_count]
+        known_list = ", ".join(sorted(arities)[:_MAX_LISTED])
         if len(arities) > _MAX_LISTED:
-            listed += ", ..."
+            known_list += ", ..."
         self._report_problem(
             "unknown-primitive",
-            f"there is no {what} named {_quote(written)}",
+            f"there is no {name_kind} named {_quoted_name(plain_name)}",
             token,
-            near=self._nearest(written, fitting, arities),
-            expected=listed,
+            near=self._similar_names(plain_name, names_of_arity, arities),
+            expected=known_list,
         )
 
     def _report_arity(self, token: str, name: str, arity: int, count: int) -> None:
@@ -358,23 +365,25 @@ class NameLookup:
             vocabulary: The types of parameters and objects.
         """
         parameters = vocabulary.parameters.get(name, ())
-        for number, (term, parameter_types) in enumerate(zip(terms, parameters, strict=False), 1):
+        for argument_number, (term, parameter_types) in enumerate(
+            zip(terms, parameters, strict=False), 1
+        ):
             types = self._types_of_term(term)
             if types and not vocabulary.can_be(types, parameter_types):
                 self._report_problem(
                     "argument-type",
-                    f"argument {number} of {name} must be a {' or '.join(parameter_types)}, "
-                    f"and {term!s} is a {' or '.join(types)}",
+                    f"argument {argument_number} of {name} must be a "
+                    f"{' or '.join(parameter_types)}, and {term!s} is a {' or '.join(types)}",
                     term.name if isinstance(term, Variable) else term,
                 )
 
     def _look_up(
-        self, written: str, kind: type[Proposition] | None, vocabulary: LogicVocabulary
+        self, plain_name: str, kind: type[Proposition] | None, vocabulary: LogicVocabulary
     ) -> tuple[str | None, type[Proposition], Mapping[str, int]]:
         """Look up the name of a predicate or action.
 
         Args:
-            written: The name as it is written.
+            plain_name: The name as it is written.
             kind: Whether it has to be a predicate or an action; None if it may be either.
             vocabulary: The names that there are.
 
@@ -384,11 +393,11 @@ class NameLookup:
         """
         # Predicates first: in a text, a name that is both is a state proposition.
         if kind is not ActionAtom:
-            name = vocabulary.find_predicate(written)
+            name = vocabulary.find_predicate(plain_name)
             if name is not None:
                 return name, Atom, vocabulary.predicates
         if kind is not Atom:
-            name = vocabulary.find_action(written)
+            name = vocabulary.find_action(plain_name)
             if name is not None:
                 return name, ActionAtom, vocabulary.actions
         if kind is None:
@@ -402,12 +411,12 @@ class NameLookup:
 
         A variable has the types of its quantifier, perhaps several, and an object has its own.
         """
-        variable = self._variable(term)
+        variable = self._bound_variable(term)
         if variable is not None:
             return variable.types
         if self.vocabulary is None or isinstance(term, Variable):
             return ()
-        name = self.vocabulary.find_object(self._plain(term))
+        name = self.vocabulary.find_object(self._plain_name(term))
         if name is None:
             return ()
         type_name = self.vocabulary.type_of(name)
@@ -415,7 +424,7 @@ class NameLookup:
             return ()
         return (type_name,)
 
-    def _variable(self, term: Term) -> Variable | None:
+    def _bound_variable(self, term: Term) -> Variable | None:
         """Return the bound variable with a term's name, or None."""
         if isinstance(term, Variable):
             return self._scope.get(term.name)
@@ -425,30 +434,30 @@ class NameLookup:
 
     def terms(self, terms: Sequence[Term]) -> tuple[Term, ...]:
         """Return what terms denote: variables, and objects as the vocabulary spells them."""
-        return tuple([self._term(term) for term in terms])
+        return tuple([self._resolve_term(term) for term in terms])
 
-    def _term(self, term: Term) -> Term:
+    def _resolve_term(self, term: Term) -> Term:
         """Return the variable or object for a term.
 
         An unknown name is reported and returned as written, so that checking can continue.
         """
-        variable = self._variable(term)
+        variable = self._bound_variable(term)
         if variable is not None:
             self._used.add(variable.name)
             return variable
         if isinstance(term, Variable):
-            near = self._nearest(term.name, self._scope)
+            similar_names = self._similar_names(term.name, self._scope)
             self._report_problem(
-                "unbound-variable", f"{term.name} is not bound", term.name, near=near
+                "unbound-variable", f"{term.name} is not bound", term.name, near=similar_names
             )
             return term
-        name = self._plain(term)
+        name = self._plain_name(term)
         if self.vocabulary is None:
             return name
-        spelled = self.vocabulary.find_object(name)
-        if spelled is None:
+        vocabulary_name = self.vocabulary.find_object(name)
+        if vocabulary_name is None:
             self._report_unknown_object(term, name)
-        return spelled or name
+        return vocabulary_name or name
 
     def _report_unknown_object(self, token: str, name: str) -> None:
         """Report an unknown object, which may be meant as an unbound variable.
@@ -465,29 +474,29 @@ class NameLookup:
             candidates += self._scope
         if self.vocabulary is not None:
             candidates += self.vocabulary.object_list
-        near = self._nearest(name, candidates)
+        similar_names = self._similar_names(name, candidates)
         # Objects of scene graphs have a dot in their names, and quotes are for objects only.
         may_be_variable = not self.thorough and "." not in name and token == name
         if not may_be_variable:
-            message = f"there is no object named {_quote(name)}"
-            self._report_problem("unknown-object", message, token, near=near)
+            message = f"there is no object named {_quoted_name(name)}"
+            self._report_problem("unknown-object", message, token, near=similar_names)
             return
-        mend = None
+        hint = None
         if name in self._met:
-            mend = "close the parentheses of its quantifier after it"
-        elif not near:
-            mend = f"bind it: exists {name[:40]}. (...)"
+            hint = "close the parentheses of its quantifier after it"
+        elif not similar_names:
+            hint = f"bind it: exists {name[:40]}. (...)"
         self._report_problem(
             "unknown-object",
-            f"unbound variable {_quote(name)}: no quantifier around it binds it, and no object "
-            "has that name",
+            f"unbound variable {_quoted_name(name)}: no quantifier around it binds it, "
+            "and no object has that name",
             token,
-            near=near,
+            near=similar_names,
             expected="a variable inside the parentheses of its quantifier, or an object",
-            mend=mend,
+            mend=hint,
         )
 
-    def _nearest(self, name: str, *known: Iterable[str]) -> list[str]:
+    def _similar_names(self, name: str, *name_collections: Iterable[str]) -> list[str]:
         """Return the most similar names of the first collection that has any.
 
         To compare takes long, so only the first ``_MAX_COMPARED`` wrong names of a formula get
@@ -495,15 +504,15 @@ class NameLookup:
 
         Args:
             name: The wrong name.
-            *known: Collections of names, the likeliest first.
+            *name_collections: Collections of names, the likeliest first.
         """
         self._compared += 1
         if self._compared > _MAX_COMPARED:
             return []
-        for names in known:
-            near = nearest(name, names)
-            if near:
-                return near
+        for names in name_collections:
+            similar = nearest(name, names)
+            if similar:
+                return similar
         return []
 
     def _report_problem(
@@ -526,7 +535,7 @@ class NameLookup:
             expected: What could stand there.
             mend: A hint; by default to use one of the names that look like it.
         """
-        name = self._plain(token)
+        name = self._plain_name(token)
         # Names of a text are tokens, which know where they stand.
         position: int | None = getattr(token, "start_pos", None)
         if mend is None and near:
@@ -564,7 +573,7 @@ def unquoted(token: str) -> str:
     return str(token)
 
 
-def _quote(name: str) -> str:
+def _quoted_name(name: str) -> str:
     """Return a name in quotes, cut if it is long."""
     if len(name) > 80:
         name = name[:77] + "..."
@@ -575,25 +584,27 @@ _PRIMITIVE = re.compile(r'"(?:[^"\\]|\\.)*"?|(?<![\w.-])([\w-]+)\s*\(')
 """A name in quotes, or a name in front of a parenthesis, which is the group."""
 
 
-def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]:
+def find_misread_operators(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]:
     """Yield the offsets of operators that look like primitives of the vocabulary.
 
     With an action ``next`` the text ``next(door)`` may mean the action, but is read as the
     operator.
 
     Yields:
-        Its offset, and the name that may be meant.
+        The offset of such an operator, and the name that may be meant.
     """
     for match in _PRIMITIVE.finditer(text):
-        word = match.group(1) or ""
+        operator_word = match.group(1) or ""
         # The letters of operators with two sides are names in front of a parenthesis.
-        letter = word != word.lower() and issubclass(WORDS.get(word, Formula), Binary)
-        if is_reserved(word) and not letter:
-            name = vocabulary.find_predicate(word) or vocabulary.find_action(word)
+        is_binary_letter = operator_word != operator_word.lower() and issubclass(
+            WORDS.get(operator_word, Formula), Binary
+        )
+        if is_reserved(operator_word) and not is_binary_letter:
+            name = vocabulary.find_predicate(operator_word) or vocabulary.find_action(operator_word)
             if name is not None:
                 yield match.start(), name
 
 
-def misreading(word: str) -> str:
+def misreading_message(word: str) -> str:
     """Return how the reader of an error learns what happened to a name."""
     return f'without quotes {word!r} is an operator; write "{word}"(...) for the name'

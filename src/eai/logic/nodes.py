@@ -1,7 +1,7 @@
 """Immutable trees in which equal nodes are one object.
 
-A node is *hash-consed*: :func:`made` keeps one node for each structure, so that comparing and
-hashing cost nothing and a table that is indexed by nodes needs no care. Nodes nest at most
+A node is *hash-consed*: :func:`unique_node` keeps one node for each structure, so that comparing
+and hashing cost nothing and a table that is indexed by nodes needs no care. Nodes nest at most
 :data:`NESTING_LIMIT` deep, so that everything that walks them may recurse.
 
 Terms of formulas: variables, objects, and the names that have to stand in quotes.
@@ -112,7 +112,10 @@ class NodeType(type):
 
 
 class Node(metaclass=NodeType):
-    """A node of an expression tree, created by :func:`made` so that equal nodes are one object."""
+    """A node of an expression tree.
+
+    Nodes are created by :func:`unique_node`, so that equal nodes are one object.
+    """
 
     __slots__ = ("__weakref__", "depth", "quantifiers")
     __match_args__: tuple[str, ...] = ()
@@ -134,7 +137,7 @@ class Node(metaclass=NodeType):
         return ()
 
     def settle(self) -> None:
-        """Set the attributes that follow from the operands; called once, by :func:`made`."""
+        """Set the attributes that follow from the operands; called once, by :func:`unique_node`."""
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a formula cannot be changed: {name}")
@@ -144,20 +147,20 @@ class Node(metaclass=NodeType):
 
     def __repr__(self) -> str:
         """Return the expression that makes the node: ``Not(operand=Atom(...))``."""
-        inside = []
+        arguments = []
         for name in self.__match_args__:
             value = getattr(self, name)
             if isinstance(value, Node):
-                inside.append(f"{name}={value.__repr__()}")
+                arguments.append(f"{name}={value.__repr__()}")
             elif value and name == "operands":
-                parts = []
+                operand_texts = []
                 for item in value:  # calls from Python to Python, which take one frame each
-                    parts.append(item.__repr__())
-                comma = "," if len(parts) == 1 else ""
-                inside.append(f"{name}=({', '.join(parts)}{comma})")
+                    operand_texts.append(item.__repr__())
+                comma = "," if len(operand_texts) == 1 else ""
+                arguments.append(f"{name}=({', '.join(operand_texts)}{comma})")
             else:
-                inside.append(f"{name}={value!r}")
-        return f"{type(self).__name__}({', '.join(inside)})"
+                arguments.append(f"{name}={value!r}")
+        return f"{type(self).__name__}({', '.join(arguments)})"
 
     def __copy__(self) -> Node:
         return self
@@ -171,8 +174,8 @@ class Node(metaclass=NodeType):
         Pickle's own recursion would be several levels deep for each node, and would not preserve
         sharing.
         """
-        nodes = sorted(_all_below(self), key=lambda node: node.depth)
-        locations = {node: _Place(number) for number, node in enumerate(nodes)}
+        nodes = sorted(_all_nodes_below(self), key=lambda node: node.depth)
+        locations = {node: _Place(index) for index, node in enumerate(nodes)}
         packed = []
         for node in nodes:
             values = [getattr(node, name) for name in node.__match_args__]
@@ -186,7 +189,7 @@ class _Place(NamedTuple):
     number: int
 
 
-def _all_below(root: Node) -> list[Node]:
+def _all_nodes_below(root: Node) -> list[Node]:
     """Return a node and all its descendants, each once."""
     # A dictionary without values, as an ordered set.
     nodes = dict.fromkeys([root])
@@ -217,7 +220,7 @@ def _unpacked(nodes: Sequence[tuple[Callable[..., Node], tuple[object, ...]]]) -
     """
     made_so_far: list[Node] = []
 
-    def value_of(value: object) -> object:
+    def unpacked_value(value: object) -> object:
         """Return a value with the nodes for the places in it."""
         if isinstance(value, _Place):
             return made_so_far[value.number]
@@ -226,7 +229,7 @@ def _unpacked(nodes: Sequence[tuple[Callable[..., Node], tuple[object, ...]]]) -
         return value
 
     for kind, values in nodes:
-        made_so_far.append(kind(*map(value_of, values)))
+        made_so_far.append(kind(*map(unpacked_value, values)))
     return made_so_far[-1]
 
 
@@ -250,17 +253,17 @@ def _forget(entry: weakref.ref[Node]) -> None:
             del _nodes[key]
 
 
-def made(kind: type[N], *values: object) -> N:
+def unique_node(kind: type[N], *values: object) -> N:
     """Return the unique node of a kind with some attribute values.
 
     Raises:
         InputError: If it would be nested too deeply.
     """
     key = (kind, *values)
-    entry = _nodes.get(key)
-    if entry is not None:
-        node: N | None = entry()  # type: ignore[assignment]
-        if node is not None:  # None: nobody has had it for a moment
+    reference = _nodes.get(key)
+    if reference is not None:
+        node: N | None = reference()  # type: ignore[assignment]
+        if node is not None:  # None if the node was freed and is not yet removed here
             return node
     return _make_node(kind, key)
 
@@ -300,13 +303,13 @@ def _make_node(kind: type[N], key: tuple[object, ...]) -> N:
     _set(node, "depth", depth)
     _set(node, "quantifiers", quantifiers)
     node.settle()
-    entry = _NodeReference(node, _forget)
-    entry.key = key
-    if _nodes.setdefault(key, entry) is entry:
+    reference = _NodeReference(node, _forget)
+    reference.key = key
+    if _nodes.setdefault(key, reference) is reference:
         return node
     with _lock:  # another thread has made it meanwhile, or it is about to be forgotten
-        other = _nodes.get(key)
-        existing: N | None = other() if other else None  # type: ignore[assignment]
+        competing_reference = _nodes.get(key)
+        existing: N | None = competing_reference() if competing_reference else None  # type: ignore[assignment]
         if existing is None:
-            _nodes[key], existing = entry, node
+            _nodes[key], existing = reference, node
         return existing

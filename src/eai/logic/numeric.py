@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar, Union
 from eai.errors import InputError
 from eai.logic.algebra import Algebra
 from eai.logic.formula import Atom
-from eai.logic.nodes import Binding, Term, Variable, made
+from eai.logic.nodes import Binding, Term, Variable, unique_node
 from eai.logic.printer import Printer
 from eai.logic.tree import Formula, TruthContext
 
@@ -64,7 +64,7 @@ class NumericCondition(Formula):
     right: Expression
 
     def __new__(cls, sign: ComparisonSign, left: Expression, right: Expression) -> Self:
-        return made(cls, sign, left, right)
+        return unique_node(cls, sign, left, right)
 
     @property
     def function_terms(self) -> tuple[Atom, ...]:
@@ -132,14 +132,14 @@ def substituted(expression: Expression, binding: Mapping[str, Term]) -> Expressi
 
 def generalized(expression: Expression, names: Mapping[str, Variable]) -> Expression:
     """Return an expression with objects replaced by variables."""
-    changed: list[Term] = []
+    new_terms: list[Term] = []
     for function_term in function_terms(expression):
         for term in function_term.terms:
             if isinstance(term, str):
-                changed.append(names.get(term, term))
+                new_terms.append(names.get(term, term))
             else:
-                changed.append(term)
-    return _with_terms(expression, iter(changed))
+                new_terms.append(term)
+    return _with_terms(expression, iter(new_terms))
 
 
 def substituted_term(term: Atom, binding: Mapping[str, Term]) -> Atom:

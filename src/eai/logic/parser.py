@@ -22,7 +22,13 @@ from eai.logic.constraints import LARGEST_BOUND, MODES
 from eai.logic.dialects import DIALECTS, Dialect, prepare
 from eai.logic.formula import Count, Equal, Exists, Forall, ForPairs, Then
 from eai.logic.messages import describe, too_deep
-from eai.logic.names import FormulaProblem, LogicVocabulary, NameLookup, misread, misreading
+from eai.logic.names import (
+    FormulaProblem,
+    LogicVocabulary,
+    NameLookup,
+    find_misread_operators,
+    misreading_message,
+)
 from eai.logic.nodes import WORDS, Variable
 from eai.logic.numeric import Expression, NumericCondition
 from eai.logic.temporal import FIRST, LAST
@@ -101,26 +107,28 @@ def check_formula(
     """
     problems: list[FormulaProblem] = []
 
-    def note(problem: FormulaProblem, _expected: str | None, _mend: str | None) -> None:
+    def collect(problem: FormulaProblem, _expected: str | None, _mend: str | None) -> None:
         """Go on after a problem."""
         problems.append(problem)
 
-    names = NameLookup(vocabulary, note, raw=isinstance(formula, str), thorough=True)
+    names = NameLookup(vocabulary, collect, raw=isinstance(formula, str), thorough=True)
     if not isinstance(formula, str):
         names.check(formula)
         return problems
     _parse_and_build(formula, names, source, dialect)
     prepared = prepare(formula, dialect)
-    for position, name in misread(prepared.text, vocabulary):
+    for position, name in find_misread_operators(prepared.text, vocabulary):
         problems.append(
-            FormulaProblem("reserved-word", misreading(name), name, (), position, is_error=False)
+            FormulaProblem(
+                "reserved-word", misreading_message(name), name, (), position, is_error=False
+            )
         )
     # Positions were those in the prepared text, in which dialects are already translated.
-    in_given_text = []
+    original_problems = []
     for problem in problems:
         position = prepared.place(problem.position or 0)
-        in_given_text.append(replace(problem, position=position))
-    return in_given_text
+        original_problems.append(replace(problem, position=position))
+    return original_problems
 
 
 class _MistakeError(Exception):
@@ -136,6 +144,7 @@ class _MistakeError(Exception):
     def __init__(
         self, what: str, position: int, expected: str | None = None, mend: str | None = None
     ) -> None:
+        """Store the mistake with its offset in the prepared text."""
         super().__init__(what)
         self.what = what
         self.position = position
@@ -164,7 +173,7 @@ def _parse_and_build(text: str, names: NameLookup, source: str, dialect: Dialect
         raise SchemaError(f"there is no dialect {dialect!r}", expected=f"one of {expected}")
     prepared = prepare(text[:LENGTH_LIMIT], dialect)
     try:
-        _check_size(text, prepared.text)
+        _refuse_large_text(text, prepared.text)
         strict = dialect == "eai"
         # A text with wrong names is parsed and then checked, so its tree is cached for that.
         parse_tree = _parse_tree
@@ -198,8 +207,8 @@ def _hint_about_reading(text: str, names: NameLookup, dialect: Dialect) -> str |
         return _hint_about_dialect(text)
     if dialect == "eai":
         return None
-    for _, name in misread(text[:LENGTH_LIMIT], names.vocabulary):
-        return misreading(name)
+    for _, name in find_misread_operators(text[:LENGTH_LIMIT], names.vocabulary):
+        return misreading_message(name)
     return None
 
 
@@ -221,7 +230,7 @@ def _hint_about_dialect(text: str) -> str | None:
     return f"it can be read with dialect={readable[0]!r}"
 
 
-def _check_size(original: str, prepared: str) -> None:
+def _refuse_large_text(original: str, prepared: str) -> None:
     """Refuse a text that is too long or too deeply nested before parsing it.
 
     Args:
@@ -229,8 +238,8 @@ def _check_size(original: str, prepared: str) -> None:
         prepared: The text, or the beginning of a longer one, as the grammar reads it.
     """
     if len(original) > LENGTH_LIMIT:
-        what = f"the formula has {len(original):,} characters"
-        raise _MistakeError(what, len(prepared), f"at most {LENGTH_LIMIT:,}")
+        message = f"the formula has {len(original):,} characters"
+        raise _MistakeError(message, len(prepared), f"at most {LENGTH_LIMIT:,}")
     # A text with few brackets cannot be nested too deep, and needs no scan.
     if prepared.count("(") > NESTING_LIMIT:
         depth = 0
@@ -317,12 +326,12 @@ class _FormulaBuilder:
         self.depth -= 1
         return formula
 
-    def chain(self, parts: Sequence[Any], kind: type[And | Or | Then]) -> Formula:
+    def chain(self, parts: Sequence[Any], connective: type[And | Or | Then]) -> Formula:
         """Return a conjunction, disjunction or ``then``.
 
         Args:
             parts: Trees of its operands.
-            kind: Its class.
+            connective: Its class.
 
         Raises:
             _MistakeError: If the published grammar has no such formula.
@@ -330,12 +339,12 @@ class _FormulaBuilder:
         operands = []
         for part in parts:  # no comprehension: it would take a frame for each level
             operands.append(self.formula(part))
-        if self.strict and kind is And:
+        if self.strict and connective is And:
             for part, operand in zip(parts, operands, strict=True):
                 if operand.has_then:
-                    what = "'and' cannot join a 'then' in the published grammar"
-                    raise _MistakeError(what, _position_of(part), mend="use the default dialect")
-        return kind(operands)
+                    message = "'and' cannot join a 'then' in the published grammar"
+                    raise _MistakeError(message, _position_of(part), mend="use the default dialect")
+        return connective(operands)
 
     def sides(self, parts: Sequence[Any], kind: type[Binary]) -> Formula:
         """Return a node with two sides."""
@@ -345,13 +354,13 @@ class _FormulaBuilder:
     def binary(self, parts: Sequence[Any]) -> Formula:
         """Return the formula of an operator between two formulas."""
         left, token, right = parts
-        kind = WORDS[_listed_word(token)]
+        kind = WORDS[_normal_word(token)]
         return cast("Formula", kind(self.formula(left), self.formula(right)))
 
     def prefix(self, parts: Sequence[Any]) -> Formula:
         """Return the formula of an operator before a formula."""
         token, operand = parts
-        word = _listed_word(token)
+        word = _normal_word(token)
         if word in _CONSTRAINTS:
             return self.constraint(parts)
         return cast("Formula", WORDS[word](self.formula(operand)))
@@ -376,7 +385,7 @@ class _FormulaBuilder:
             else:
                 formulas.append(self.formula(part))
         # An upper estimate, made before it is written out: nested constraints multiply.
-        if sum(map(self._size, formulas)) * (2 + sum(bounds)) > SIZE_LIMIT:
+        if sum(map(self._node_count, formulas)) * (2 + sum(bounds)) > SIZE_LIMIT:
             raise _MistakeError(
                 "a constraint is too large when it is written out",
                 0,
@@ -384,11 +393,11 @@ class _FormulaBuilder:
             )
         return _CONSTRAINTS[word](*bounds, *formulas)
 
-    def _size(self, formula: Formula) -> int:
+    def _node_count(self, formula: Formula) -> int:
         """Return the number of nodes, counting shared subformulas at every occurrence."""
         size = self._sizes.get(formula)
         if size is None:
-            size = self._sizes[formula] = 1 + sum(map(self._size, formula.operands))
+            size = self._sizes[formula] = 1 + sum(map(self._node_count, formula.operands))
         return size
 
     def quantified(self, parts: Sequence[Any]) -> Formula:
@@ -406,8 +415,8 @@ class _FormulaBuilder:
         token, digits, binder, body = parts
         comparison = _COUNTS[token.lower().replace(" ", "").replace("-", "")]
         number = _bounded_number(digits, LARGEST_COUNT, "objects")
-        (variable,), inside = self.bound([self.variable(binder)], body)
-        return Count(number, variable, inside, comparison)
+        (variable,), body_formula = self.bound([self.variable(binder)], body)
+        return Count(number, variable, body_formula, comparison)
 
     def pairs(self, parts: Sequence[Any]) -> Formula:
         """Return a quantifier over pairs."""
@@ -416,8 +425,8 @@ class _FormulaBuilder:
         if digits:
             number = _bounded_number(digits[0], LARGEST_COUNT, "objects")
         binders = [self.variable(first_binder), self.variable(second_binder)]
-        (first, second), inside = self.bound(binders, body)
-        return ForPairs(first, second, inside, number)
+        (first, second), body_formula = self.bound(binders, body)
+        return ForPairs(first, second, body_formula, number)
 
     def variable(self, tree: Tree[Token]) -> Variable:
         """Return a variable with its types, which are still tokens."""
@@ -430,10 +439,10 @@ class _FormulaBuilder:
         self, variables: Sequence[Variable], body: Tree[Token]
     ) -> tuple[tuple[Variable, ...], Formula]:
         """Return the variables of a quantifier, and its body read in their scope."""
-        plain = self.names.enter(variables)
-        inside = self.formula(body)
+        plain_variables = self.names.enter(variables)
+        body_formula = self.formula(body)
         self.names.leave()
-        return plain, inside
+        return plain_variables, body_formula
 
     def atom(self, parts: Sequence[Any]) -> Formula:
         """Return a primitive."""
@@ -484,7 +493,7 @@ def _position_of(tree: Tree[Token] | str) -> int:
     return position
 
 
-def _listed_word(token: str) -> str:
+def _normal_word(token: str) -> str:
     """Return an operator as listed: a single letter unchanged, a word in lower case.
 
     ``U`` stays ``U``, since ``u`` may be a name; ``UNTIL`` is ``until``; ``[ ]`` is ``[]``.
@@ -496,12 +505,18 @@ def _listed_word(token: str) -> str:
     return token.lower()
 
 
-def _bounded_number(digits: str, largest: int, what: str) -> int:
-    """Return a number, or raise an error if it is too large."""
+def _bounded_number(digits: str, largest: int, counted_objects: str) -> int:
+    """Return a number, or raise an error if it is too large.
+
+    Args:
+        digits: The number as it is written.
+        largest: The largest number that is allowed.
+        counted_objects: The things that the number counts, in the plural, for the message.
+    """
     # Python takes long to convert thousands of digits; one more than needed show the excess.
     number = int(digits.lstrip("0")[: len(str(largest)) + 1] or "0")
     if number > largest:
-        message = f"the number of {what} is too large"
+        message = f"the number of {counted_objects} is too large"
         raise _MistakeError(message, _position_of(digits), f"at most {largest:,}")
     return number
 

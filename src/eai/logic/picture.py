@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Protocol
 
 from eai.errors import InputError, MissingExtraError
-from eai.logic.algebra import lowest
+from eai.logic.algebra import lowest_bit
 from eai.logic.evaluation import Evaluation
 from eai.logic.evidence import StepNames
 from eai.logic.formula import ActionAtom, Exists, atoms
@@ -72,7 +72,7 @@ class TruthPicture:
         cells = [list(self.labels)]
         for row in self.rows:
             texts.append("  " * row.depth + row.text)
-            cells.append(self._marks(row, "#", "."))
+            cells.append(self._row_marks(row, "#", "."))
         text_width = max(map(len, texts))
         cell_width = max(map(len, self.labels))
         lines = []
@@ -87,24 +87,26 @@ class TruthPicture:
 
     def html(self) -> str:
         """Return a self-contained HTML table with all texts escaped."""
-        heads = []
+        header_cells = []
         for label, action in zip(self.labels, self.actions, strict=True):
             # The action is shown when the pointer rests on the number of its step.
-            heads.append(f'<th title="{markup.escape(action)}">{markup.escape(label)}</th>')
-        heads = self._with_gaps(heads, "<th></th>")
-        rows = [f"<tr><th>after step</th>{''.join(heads)}</tr>"]
+            header_cells.append(f'<th title="{markup.escape(action)}">{markup.escape(label)}</th>')
+        header_cells = self._with_gaps(header_cells, "<th></th>")
+        rows = [f"<tr><th>after step</th>{''.join(header_cells)}</tr>"]
         true = '<td class="true">&#10003;</td>'
         false = '<td class="false">&middot;</td>'
         for row in self.rows:
-            marks = self._with_gaps(self._marks(row, true, false), '<td class="gap">&#8943;</td>')
+            marks = self._with_gaps(
+                self._row_marks(row, true, false), '<td class="gap">&#8943;</td>'
+            )
             style = f"padding-left:{row.depth + 0.3}em"
-            head = f'<th style="{style}">{markup.escape(row.text)}</th>'
-            rows.append(f"<tr>{head}{''.join(marks)}</tr>")
+            row_header = f'<th style="{style}">{markup.escape(row.text)}</th>'
+            rows.append(f"<tr>{row_header}{''.join(marks)}</tr>")
         notes = map(markup.escape, self.notes)
         rows += [f'<tr><th colspan="99">{note}</th></tr>' for note in notes]
         return f'{_STYLE}<table class="eai-truth">{"".join(rows)}</table>'
 
-    def _marks(self, row: TruthRow, true: str, false: str) -> list[str]:
+    def _row_marks(self, row: TruthRow, true: str, false: str) -> list[str]:
         """Return the marks of a row, one for each shown position.
 
         Args:
@@ -125,12 +127,12 @@ class TruthPicture:
         ``-``.
         """
         marked = []
-        before = self.positions[0] - 1
+        previous_position = self.positions[0] - 1
         for position, cell in zip(self.positions, cells, strict=True):
-            if position > before + 1:
+            if position > previous_position + 1:
                 marked.append(gap)
             marked.append(cell)
-            before = position
+            previous_position = position
         return marked
 
     def plot(self) -> Figure:
@@ -147,26 +149,26 @@ class TruthPicture:
         except ImportError as error:
             purpose = "a picture of truth over time"
             raise MissingExtraError("matplotlib", extra="plot", purpose=purpose) from error
-        figures = import_module("eai.logic.figure")
-        columns = len(self.positions)
-        rows = len(self.rows)
-        texts = ["  " * row.depth + row.text for row in self.rows]
-        text_width = max(map(len, texts))  # all of one width begin below each other
+        figure_module = import_module("eai.logic.figure")
+        column_count = len(self.positions)
+        row_count = len(self.rows)
+        row_texts = ["  " * row.depth + row.text for row in self.rows]
+        text_width = max(map(len, row_texts))  # all of one width begin below each other
         # Inches: 0.09 for a character, 0.3 for a column or a row, and a margin.
-        size = (1 + 0.09 * text_width + 0.3 * columns, 1 + 0.3 * rows)
-        figure = figures.ShownFigure(figsize=size, layout="constrained")
+        figure_size = (1 + 0.09 * text_width + 0.3 * column_count, 1 + 0.3 * row_count)
+        figure = figure_module.ShownFigure(figsize=figure_size, layout="constrained")
         axes = figure.subplots()
-        values = [list(map(int, self._marks(row, "1", "0"))) for row in self.rows]
-        shades = colors.ListedColormap(["#f2f2f2", "#2a7f62"])
-        axes.imshow(values, cmap=shades, vmin=0, vmax=1, aspect="auto")
-        axes.set_xticks(range(columns), self.labels)
-        padded = [f"{text:{text_width}}" for text in texts]
-        axes.set_yticks(range(rows), padded, family="monospace")
+        values = [list(map(int, self._row_marks(row, "1", "0"))) for row in self.rows]
+        colormap = colors.ListedColormap(["#f2f2f2", "#2a7f62"])
+        axes.imshow(values, cmap=colormap, vmin=0, vmax=1, aspect="auto")
+        axes.set_xticks(range(column_count), self.labels)
+        padded_texts = [f"{text:{text_width}}" for text in row_texts]
+        axes.set_yticks(range(row_count), padded_texts, family="monospace")
         for label in axes.get_yticklabels():
             label.set_parse_math(False)  # a formula with $ in it is no TeX
         axes.set_xlabel("after step")
-        for column, (position, following) in enumerate(pairwise(self.positions)):
-            if following > position + 1:
+        for column, (position, next_position) in enumerate(pairwise(self.positions)):
+            if next_position > position + 1:
                 axes.axvline(column + 0.5, color="black", linestyle=":")
         figure.suptitle("\n".join(self.notes), x=0.01, ha="left", fontsize="small")
         drawn: Figure = figure
@@ -253,6 +255,7 @@ class _Table:
     """
 
     def __init__(self, trajectory: Trajectory, max_rows: int, width: int) -> None:
+        """Begin with an empty table."""
         self.rows: dict[Formula, TruthRow] = {}
         self.undecided = 0
         self.left_out = 0
@@ -275,7 +278,9 @@ class _Table:
         if len(self.rows) >= self._max_rows:
             self.left_out += 1
         elif not isinstance(formula, Truth):
-            self.rows[formula] = TruthRow(formula, self._text(formula), depth, self._truth(formula))
+            self.rows[formula] = TruthRow(
+                formula, self._row_text(formula), depth, self._row_truth(formula)
+            )
         # When the table is full, further rows are only counted, without deciding quantifiers.
         if not formula.variables or len(self.rows) >= self._max_rows:
             for operand in formula.operands:
@@ -291,7 +296,7 @@ class _Table:
             body = body.substitute({variable.name: name})
         self.add(body, depth + 1)
 
-    def _text(self, formula: Formula) -> str:
+    def _row_text(self, formula: Formula) -> str:
         """Return the text of a formula, cut if it is too long."""
         text = format_formula(formula)
         if isinstance(formula, ActionAtom):
@@ -301,7 +306,7 @@ class _Table:
             text = f"{text[: self._width - 3]}..."
         return text
 
-    def _truth(self, formula: Formula) -> int:
+    def _row_truth(self, formula: Formula) -> int:
         """Return the truth of a row (see :class:`TruthRow`)."""
         if formula.has_then:
             # Bit "end" is set for the part before that end; its last position is one less.
@@ -324,21 +329,21 @@ class _Table:
         names = self._trajectory.objects(variable.types)
         if not names:
             return None
-        outer_variables = {v for v in quantifier.variables if v.name != variable.name}
+        outer_variables = {other for other in quantifier.variables if other.name != variable.name}
         if len(names) == 1 or not outer_variables.isdisjoint(body.free):
             return names[0]
         every_position = (1 << self._trajectory.length) - 1
-        deciding = names[0]
-        earliest = self._trajectory.length
+        deciding_name = names[0]
+        earliest_position = self._trajectory.length
         for name in names:
-            deciding_positions = self._truth(body.substitute({variable.name: name}))
+            deciding_positions = self._row_truth(body.substitute({variable.name: name}))
             if not isinstance(quantifier, Exists):
                 # "exists" is decided where the body is true, others where it is false.
                 deciding_positions ^= every_position
-            if deciding_positions and lowest(deciding_positions) < earliest:
-                deciding = name
-                earliest = lowest(deciding_positions)
-        return deciding
+            if deciding_positions and lowest_bit(deciding_positions) < earliest_position:
+                deciding_name = name
+                earliest_position = lowest_bit(deciding_positions)
+        return deciding_name
 
 
 def _row_notes(rows: Sequence[TruthRow], undecided: int, left_out: int, width: int) -> list[str]:
@@ -380,15 +385,15 @@ def _positions_to_show(rows: Sequence[TruthRow], length: int, max_columns: int) 
     """
     if length <= max_columns:
         return list(range(length))
-    # A dictionary without values, as an ordered set: rows further up come first.
-    wanted = dict.fromkeys((0, length - 1))
+    # A dictionary without values, as an ordered set. Changes of the first rows come first.
+    shown_positions = dict.fromkeys((0, length - 1))
     for row in rows:
         # Bit i: the truth at position i is another one than at i + 1; the last has none after it.
-        changes = (row.truth ^ row.truth >> 1) & (1 << length - 1) - 1
+        change_bits = (row.truth ^ row.truth >> 1) & (1 << length - 1) - 1
         # More than can be shown are collected, because rows repeat each other's positions.
-        while changes and len(wanted) < 4 * max_columns:
-            position = lowest(changes)
-            wanted[position] = None
-            wanted[position + 1] = None
-            changes &= changes - 1  # without its lowest bit
-    return sorted(list(wanted)[:max_columns])
+        while change_bits and len(shown_positions) < 4 * max_columns:
+            position = lowest_bit(change_bits)
+            shown_positions[position] = None
+            shown_positions[position + 1] = None
+            change_bits &= change_bits - 1  # without its lowest bit
+    return sorted(list(shown_positions)[:max_columns])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from eai.logic.algebra import Bits, Timeline, mirror
+from eai.logic.algebra import Bits, Timeline, reverse_bits
 from eai.logic.code import code_of
 from eai.logic.formula import ActionAtom, Atom, Count, ForPairs, Quantifier, Then, not_at_a_position
 from eai.logic.nodes import Binding, Term, Variable
@@ -37,6 +37,7 @@ class Positions:
         timeline: Timeline | None = None,
         then: Callable[[Then, Binding], int] | None = None,
     ) -> None:
+        """Choose the order of bits in truth vectors, and begin with empty caches."""
         self.trajectory = trajectory
         self.timeline: Bits = timeline or Bits(Timeline(trajectory.length).full)
         self.full = self.timeline.full
@@ -74,7 +75,7 @@ class Positions:
             key = (formula.predicate, arguments)
             truth = self._vectors.get(key)
             if truth is None:
-                truth = self._oriented(self.trajectory.history(formula.predicate, arguments))
+                truth = self._to_bit_order(self.trajectory.history(formula.predicate, arguments))
                 self._vectors[key] = truth
             if arguments == formula.terms:
                 self._vectors[formula] = truth
@@ -86,7 +87,7 @@ class Positions:
         key = (formula.action, arguments, "taken")
         truth = self._vectors.get(key)
         if truth is None:
-            truth = self._oriented(self.trajectory.occurrences(formula.action, arguments))
+            truth = self._to_bit_order(self.trajectory.occurrences(formula.action, arguments))
             self._vectors[key] = truth
         return truth
 
@@ -95,15 +96,15 @@ class Positions:
         ground = formula.substitute(binding)
         truth = self._vectors.get(ground)
         if truth is None:
-            truth = self._oriented(numeric_history(ground, self.trajectory))
+            truth = self._to_bit_order(numeric_history(ground, self.trajectory))
             self._vectors[ground] = truth
         return truth
 
-    def _oriented(self, history: int) -> int:
+    def _to_bit_order(self, history: int) -> int:
         """Return a history as a vector of this kind: with bit 0 for the last position or first."""
         if not self._reversed:
             return history
-        return mirror(history, self.trajectory.length)
+        return reverse_bits(history, self.trajectory.length)
 
     def then(self, formula: Then, binding: Binding) -> int:
         """Return where a ``then`` holds on the rest of the trajectory."""
@@ -130,12 +131,14 @@ class Positions:
             constraints: Formulas that mention it, each with the value that it has to have.
             binding: Objects of other variables.
         """
-        everything = self.range(variable)
-        # Mostly only a handful of objects can matter, as quantifiers range over whole houses.
-        few = candidates(constraints, variable.name, binding=binding, trajectory=self.trajectory)
-        if few is None:
-            return everything
-        return few.intersection(everything)
+        all_objects = self.range(variable)
+        # Quantifiers range over all objects of a house, of which only a few can matter.
+        possible_objects = candidates(
+            constraints, variable.name, binding=binding, trajectory=self.trajectory
+        )
+        if possible_objects is None:
+            return all_objects
+        return possible_objects.intersection(all_objects)
 
     def some(self, formula: Quantifier, binding: Binding) -> int:
         """Return where some binding decides a quantifier, as a bit vector.
@@ -144,24 +147,24 @@ class Positions:
         alternatives are searched one by one.
         """
         key = formula.under(binding)
-        remembered = self._memo.get(key)
-        if remembered is not None:
-            return remembered
+        cached = self._memo.get(key)
+        if cached is not None:
+            return cached
         plan = search_plan(formula)
         if plan.choices:
             truth = 0
-            for choice in plan.choices:
-                truth |= self.some(choice, binding)
+            for alternative in plan.choices:
+                truth |= self.some(alternative, binding)
         else:
             # Literals without the quantified variables are decided once, before any object.
-            inner = binding.without(variable.name for variable in formula.variables)
-            truth = self._all_hold(plan.outside, inner)
+            inner_binding = binding.without(variable.name for variable in formula.variables)
+            truth = self._all_hold(plan.outside, inner_binding)
             if truth and plan.levels:
-                truth &= self._search(formula, plan.levels, 0, inner)
+                truth &= self._search_level(formula, plan.levels, 0, inner_binding)
         self._memo[key] = truth
         return truth
 
-    def _search(
+    def _search_level(
         self, formula: Quantifier, levels: tuple[Level, ...], index: int, binding: Binding
     ) -> int:
         """Return where some values of a variable and the next ones decide a quantifier.
@@ -173,17 +176,17 @@ class Positions:
             binding: The objects of the variables before it; changed meanwhile.
         """
         level = levels[index]
-        key = (formula, "level", index, *(binding[name] for name in level.depends))
-        remembered = self._memo.get(key)
-        if remembered is not None:
-            return remembered
+        key = (formula, "level", index, *(binding[object_name] for object_name in level.depends))
+        cached = self._memo.get(key)
+        if cached is not None:
+            return cached
         truth = 0
-        for name in self.pool(formula.variables[index], level.constraints, binding):
-            binding[level.variable] = name
-            here = self._all_hold(level.decided, binding)
-            if here and index + 1 < len(levels):
-                here &= self._search(formula, levels, index + 1, binding)
-            truth |= here
+        for object_name in self.pool(formula.variables[index], level.constraints, binding):
+            binding[level.variable] = object_name
+            holds_here = self._all_hold(level.decided, binding)
+            if holds_here and index + 1 < len(levels):
+                holds_here &= self._search_level(formula, levels, index + 1, binding)
+            truth |= holds_here
             # Decided at every position: no further object can add anything.
             if truth == self.full:
                 break
@@ -210,11 +213,11 @@ class Positions:
         truth = self._memo.get(key)
         if truth is None:
             variable = formula.variable
-            inner = binding.without((variable.name,))
+            inner_binding = binding.without((variable.name,))
             vectors = []
-            for name in self.pool(variable, ((formula.body, True),), inner):
-                inner[variable.name] = name
-                vectors.append(self.truth(formula.body, inner))
+            for name in self.pool(variable, ((formula.body, True),), inner_binding):
+                inner_binding[variable.name] = name
+                vectors.append(self.truth(formula.body, inner_binding))
             truth = self._memo[key] = formula.combine(self.timeline, vectors)
         return truth
 
@@ -228,13 +231,13 @@ class Positions:
         truth = self._memo.get(key)
         if truth is None:
             names = (formula.first.name, formula.second.name)
-            inner = binding.without(names)
+            inner_binding = binding.without(names)
             vectors = {}
-            for pair in self.pairs(formula, inner):
-                inner.update(zip(names, pair, strict=True))
-                vectors[pair] = self.truth(formula.body, inner)
-            sides = (self.range(formula.first), self.range(formula.second))
-            truth = self._memo[key] = formula.paired(self.timeline, vectors, sides)
+            for pair in self.pairs(formula, inner_binding):
+                inner_binding.update(zip(names, pair, strict=True))
+                vectors[pair] = self.truth(formula.body, inner_binding)
+            object_ranges = (self.range(formula.first), self.range(formula.second))
+            truth = self._memo[key] = formula.paired(self.timeline, vectors, object_ranges)
         return truth
 
     def pairs(self, formula: ForPairs, binding: Binding) -> Iterator[tuple[str, str]]:

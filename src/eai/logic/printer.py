@@ -134,13 +134,13 @@ class Printer:
             return self.inside(body, _TIGHTEST)
         binders = ", ".join(map(self._binder, variables))
         # The names that are bound here, for objects that are called the same (see ``term``).
-        outer = self._scope
+        outer_scope = self._scope
         self.is_inside = True
-        self._scope = outer | {variable.name for variable in variables}
-        inside = body.text(self)
-        self._scope = outer
+        self._scope = outer_scope | {variable.name for variable in variables}
+        body_text = body.text(self)
+        self._scope = outer_scope
         blank = "" if head in _GLUED else " "
-        return f"{head}{blank}{binders}. ({inside})"
+        return f"{head}{blank}{binders}. ({body_text})"
 
     def _binder(self, variable: Variable) -> str:
         """Return a quantified variable with its types, unless these are general."""

@@ -68,41 +68,44 @@ class SearchPlan:
 
 @lru_cache(maxsize=2048)
 def search_plan(quantified: Quantifier) -> SearchPlan:
-    """Return the order of the search for a binding that decides a quantifier.
+    """Return the order in which to search for a binding that decides a quantifier.
 
-    That is a binding under which the body is true for ``exists``, false for ``forall``.
+    Such a binding makes the body of ``exists`` true, or the body of ``forall`` false.
     """
     variables = quantified.variables
     names = [variable.name for variable in variables]
-    bodies = _alternatives(quantified)
+    bodies = _deciding_alternatives(quantified)
     if len(names) > 1 and not all(body.free_names.issuperset(names) for body in bodies):
         choices = [type(quantified)(variables, body) for body in bodies]
         return SearchPlan(choices=tuple(choices))
     # By variable: the literals that can be decided as soon as it is bound.
-    decided: list[list[Literal]] = [[] for _ in names]
-    outside: list[Literal] = []
-    for literal in _literals(quantified.body, wanted=quantified.wants):
+    decided_by_variable: list[list[Literal]] = [[] for _ in names]
+    outside_literals: list[Literal] = []
+    for literal in _required_literals(quantified.body, wanted=quantified.wants):
         formula, _ = literal
-        mentioned = [index for index, name in enumerate(names) if name in formula.free_names]
+        mentioned_indices = [
+            index for index, name in enumerate(names) if name in formula.free_names
+        ]
         # Variables are bound in order, so the last one decides.
-        if mentioned:
-            decided[mentioned[-1]].append(literal)
+        if mentioned_indices:
+            decided_by_variable[mentioned_indices[-1]].append(literal)
         else:
-            outside.append(literal)
+            outside_literals.append(literal)
     levels = []
-    remaining: list[Literal] = []
+    remaining_literals: list[Literal] = []
     # From the last variable back, so that the literals that are left are at hand.
     for index in reversed(range(len(names))):
-        remaining = decided[index] + remaining
-        levels.append(_make_level(names, index, decided[index], remaining))
+        remaining_literals = decided_by_variable[index] + remaining_literals
+        levels.append(_make_level(names, index, decided_by_variable[index], remaining_literals))
     levels.reverse()
-    return SearchPlan(tuple(outside), tuple(levels))
+    return SearchPlan(tuple(outside_literals), tuple(levels))
 
 
-def _alternatives(quantified: Quantifier) -> list[Formula]:
-    """Return formulas each of which alone decides a quantifier, or none.
+def _deciding_alternatives(quantified: Quantifier) -> list[Formula]:
+    """Return the alternatives of a quantifier's body, each of which decides it alone.
 
-    ``exists x. (f or g)`` is decided by ``f`` or by ``g``, each of which is searched alone.
+    ``exists x. (f or g)`` has the alternatives ``f`` and ``g``. A body that is no disjunction has
+    none.
     """
     split = quantified.body.split(quantified.wants)
     if split is None or split.every:
@@ -136,31 +139,39 @@ def _make_level(
     )
 
 
-def _literals(formula: Formula, *, wanted: bool) -> Iterator[Literal]:
+def _required_literals(formula: Formula, *, wanted: bool) -> Iterator[Literal]:
     """Yield literals that must all have their wanted value, in reading order."""
     split = formula.split(wanted)
     if split is None or not split.every:
         yield formula, wanted
         return
-    for part, wish in split.parts:
-        yield from _literals(part, wanted=wish)
+    for operand, operand_value in split.parts:
+        yield from _required_literals(operand, wanted=operand_value)
 
 
 def candidates(
     literals: Iterable[Literal], name: str, *, binding: Binding, trajectory: Trajectory
 ) -> frozenset[str] | None:
-    """Return the only objects for which all literals may have their value, or None for all.
+    """Return the objects of a variable for which all literals may have their wanted values.
 
-    Actions restrict objects, as few are taken and their arguments are known. State propositions do
-    so if the trajectory knows the objects for which they are ever true (:meth:`Trace.ever`). A
-    formula with ``then`` may have its value on any part, and others at any position. Unbound
-    variables may be any object.
+    Few actions are taken, and their arguments are known, so they exclude most objects. State
+    propositions do so if the trajectory knows for which objects they are ever true
+    (:meth:`Trace.ever`).
+
+    Args:
+        literals: Formulas, each with the truth value that it has to have at some position.
+        name: Name of the variable.
+        binding: Objects of other variables; those without one may be any object.
+        trajectory: The trajectory.
+
+    Returns:
+        The objects, perhaps some too many; None if every object is possible.
     """
     question = _Question(name, binding, trajectory, getattr(trajectory, "ever", None))
-    return _smallest([question.ask(formula, wanted=wanted) for formula, wanted in literals])
+    return _smallest_set([question.ask(formula, wanted=wanted) for formula, wanted in literals])
 
 
-def _smallest(sets: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
+def _smallest_set(sets: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
     """Return the smallest set, where None stands for the set of all objects."""
     smallest: frozenset[str] | None = None
     for candidates_of_one in sets:
@@ -200,38 +211,44 @@ class _Question:
         """
         if isinstance(formula, (Proposition, Equal)):
             if not wanted:
-                return None  # that it is false says nothing: most are, for most objects
-            return self._proposition(formula)
-        needed = formula.needs(wanted)
-        if needed is None or depth == _MAX_DEPTH:
+                return None  # most propositions are false for most objects, so this excludes none
+            return self._objects_of_proposition(formula)
+        condition = formula.needs(wanted)
+        if condition is None or depth == _MAX_DEPTH:
             return None
-        # On a part without positions a state formula fails whatever the object, so above a
-        # `then` failing tells nothing.
-        if formula.has_then and not (wanted and all(value for _, value in needed.parts)):
+        # On a part without positions a state formula fails for every object, so a failure below a
+        # `then` excludes none.
+        if formula.has_then and not (
+            wanted and all(operand_value for _, operand_value in condition.parts)
+        ):
             return None
         # The conditions on the operands are examined with fewer variables bound outside.
-        question = self._inside(formula)
+        question = self._question_on_operands(formula)
         if question is None:
             return None
-        answers = []
-        for operand, value in needed.parts:
-            answers.append(question.ask(operand, wanted=value, depth=depth + 1))
-        if needed.every:  # all are needed, so the smallest set will do
-            return _smallest(answers)
-        return _union(answers)
+        operand_answers = []
+        for operand, operand_value in condition.parts:
+            operand_answers.append(question.ask(operand, wanted=operand_value, depth=depth + 1))
+        if condition.every:  # all are needed, so the smallest set will do
+            return _smallest_set(operand_answers)
+        return _union(operand_answers)
 
-    def _inside(self, formula: Formula) -> _Question | None:
+    def _question_on_operands(self, formula: Formula) -> _Question | None:
         """Return the question about operands, or None if the formula binds the variable."""
         if not formula.variables:
             return self
-        bound = {variable.name for variable in formula.variables}
-        if self.name in bound:
+        bound_names = {variable.name for variable in formula.variables}
+        if self.name in bound_names:
             return None
         # A variable that the formula itself binds may be any object inside of it.
-        outer = {name: bound_to for name, bound_to in self.binding.items() if name not in bound}
-        return _Question(self.name, outer, self.trajectory, self.ever)
+        outer_binding = {
+            name: object_name
+            for name, object_name in self.binding.items()
+            if name not in bound_names
+        }
+        return _Question(self.name, outer_binding, self.trajectory, self.ever)
 
-    def _proposition(self, formula: Proposition | Equal) -> frozenset[str] | None:
+    def _objects_of_proposition(self, formula: Proposition | Equal) -> frozenset[str] | None:
         """Return the objects for which a proposition is ever true, or None if unknown.
 
         Only these objects have to be tried for the variable: for ``on(?x)`` the ones that are on at
@@ -257,17 +274,31 @@ class _Question:
                 return None  # (x = x) is true of every object
             opposite_term = arguments[1 - positions[0]]
             return None if opposite_term is None else frozenset({opposite_term})
-        return self._in_actions(formula.name, arguments, positions)
+        return self._objects_of_actions(formula.name, arguments, positions)
 
-    def _in_actions(
+    def _objects_of_actions(
         self, action: str, arguments: Sequence[str | None], positions: Sequence[int]
     ) -> frozenset[str]:
-        """Return the objects at some positions of the actions that match the other arguments."""
+        """Return the objects at some positions of the taken actions that match given arguments.
+
+        For ``GRAB(x, table)`` these are the objects that were grabbed from the table.
+
+        Args:
+            action: Name of the action.
+            arguments: The arguments to match; None where any object will do.
+            positions: Indices of the arguments that are collected.
+        """
         objects: set[str] = set()
-        for _, taken in self.trajectory.taken(action):
+        for _, taken_arguments in self.trajectory.taken(action):
             # An action may be mentioned with another number of arguments than it takes.
-            if all(argument in (None, wanted) for argument, wanted in zip(arguments, taken)):  # noqa: B905
-                objects.update(taken[position] for position in positions if position < len(taken))
+            argument_pairs = zip(arguments, taken_arguments, strict=False)
+            if not all(
+                argument in (None, taken_argument) for argument, taken_argument in argument_pairs
+            ):
+                continue
+            for position in positions:
+                if position < len(taken_arguments):
+                    objects.add(taken_arguments[position])
         return frozenset(objects)
 
 

@@ -25,7 +25,7 @@ from eai.logic.names import LogicVocabulary
 from eai.logic.parser import check_formula, parse_formula
 from eai.logic.temporal import Always, Eventually
 from eai.logic.tree import And, Formula, Implies, Or
-from eai.nesting import load_json
+from eai.nesting import RepeatedKeyError, load_unambiguous_json
 
 if TYPE_CHECKING:
     from eai.logic.trace import Trajectory
@@ -65,14 +65,14 @@ class Rule:
 
     def as_record(self) -> dict[str, object]:
         """Return the rule as in a file of rules, without default values."""
-        written: dict[str, object] = {"name": self.name, "formula": self.formula}
+        record: dict[str, object] = {"name": self.name, "formula": self.formula}
         if self.tasks:
-            written["tasks"] = list(self.tasks)
+            record["tasks"] = list(self.tasks)
         if self.severity != "error":
-            written["severity"] = self.severity
+            record["severity"] = self.severity
         if self.text:
-            written["text"] = self.text
-        return written
+            record["text"] = self.text
+        return record
 
     def check(self) -> None:
         """Raise an error if the formula is missing or is not about a trajectory.
@@ -154,10 +154,10 @@ def load_rules(source: object) -> tuple[Rule, ...]:
     if isinstance(source, (str, os.PathLike)):
         path = given_path(source, what="a file of rules")
         where = str(path)
-        entries = _entries(path)
+        entries = _entries_of_file(path)
     elif isinstance(source, Iterable) and not isinstance(source, Mapping):
         where = "rules"
-        entries = ((f"{where}[{number}]", entry) for number, entry in enumerate(source))
+        entries = ((f"{where}[{index}]", entry) for index, entry in enumerate(source))
     else:
         raise InputError(
             f"{reported(source)} is not a file of rules", expected="a path, or a list of rules"
@@ -165,7 +165,7 @@ def load_rules(source: object) -> tuple[Rule, ...]:
     rules: dict[str, Rule] = {}
     # Formulas are checked as far as they can be without a task: its names are not known yet.
     for place, entry in entries:
-        rule = entry if isinstance(entry, Rule) else _rule(entry, place)
+        rule = entry if isinstance(entry, Rule) else _read_rule(entry, place)
         if rule.name in rules:
             raise SchemaError(
                 f"two rules have the name {rule.name!r}", where=place, expected="a name for each"
@@ -177,7 +177,7 @@ def load_rules(source: object) -> tuple[Rule, ...]:
     return tuple(rules.values())
 
 
-def _entries(path: Path) -> Iterator[tuple[str, object]]:
+def _entries_of_file(path: Path) -> Iterator[tuple[str, object]]:
     """Yield the objects of a file, each with its place.
 
     The file is a JSON list, whose places are ``FILE[NUMBER]``, or has an object a line, with places
@@ -199,12 +199,12 @@ def _entries(path: Path) -> Iterator[tuple[str, object]]:
         # A text that begins with "[" is a list or invalid JSON. A value that is not a list has no
         # entries, which leads to the error that there is no rule.
         entries = _load_json_of_rules(text, str(path))
-        for number, entry in enumerate(entries if isinstance(entries, list) else (), start=1):
-            yield f"{path}[{number}]", entry
+        for entry_number, entry in enumerate(entries if isinstance(entries, list) else (), start=1):
+            yield f"{path}[{entry_number}]", entry
         return
-    for number, line in enumerate(text.split("\n"), start=1):
+    for entry_number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
-            place = f"{path}:{number}"
+            place = f"{path}:{entry_number}"
             yield place, _load_json_of_rules(line, place)
 
 
@@ -212,10 +212,13 @@ def _load_json_of_rules(text: str, where: str) -> object:
     """Return the value of a text of JSON.
 
     Raises:
-        SchemaError: If it is not JSON; the message shows what a rule looks like.
+        SchemaError: If it is not JSON, where the message shows what a rule looks like, or has a
+            key twice.
     """
     try:
-        return load_json(text)
+        return load_unambiguous_json(text)
+    except RepeatedKeyError as error:
+        raise SchemaError(str(error), where=where, expected="each key once") from None
     except ValueError as error:
         raise SchemaError(
             f"this is not JSON ({error})",
@@ -224,7 +227,7 @@ def _load_json_of_rules(text: str, where: str) -> object:
         ) from error
 
 
-def _rule(entry: object, where: str) -> Rule:
+def _read_rule(entry: object, where: str) -> Rule:
     """Return the rule in a JSON object of a file.
 
     Args:
@@ -238,6 +241,7 @@ def _rule(entry: object, where: str) -> Rule:
         raise SchemaError(
             f"{reported(entry)} is not a rule", where=where, expected=f"an object: {_EXAMPLE}"
         )
+    # Unknown keys come first: a misspelt key explains why another one is missing.
     check_keys(entry, _KEYS, where=where)
     name = _required_text(entry, "name", where)
     formula = _required_text(entry, "formula", where)
@@ -261,7 +265,7 @@ def _read_tasks(entry: dict[str, Any], where: str) -> tuple[str, ...]:
     """
     tasks = entry.get("tasks", [])
     is_list = isinstance(tasks, list) and all(isinstance(task, str) for task in tasks)
-    # A rule for no task would be one for all of them.
+    # An empty list would mean all tasks, which its author hardly meant.
     is_empty = "tasks" in entry and not tasks
     if not is_list or is_empty:
         raise SchemaError(
@@ -275,13 +279,18 @@ def _read_tasks(entry: dict[str, Any], where: str) -> tuple[str, ...]:
 def _required_text(entry: dict[str, Any], key: str, where: str) -> str:
     """Return a required text of an object, which must not be blank.
 
+    Args:
+        entry: The object.
+        key: The key of the text.
+        where: Its place in the file, for messages.
+
     Raises:
-        SchemaError: If it has none.
+        SchemaError: If the key is missing, or its value is no text or blank.
     """
     value = entry.get(key)
     if isinstance(value, str) and value.strip():
         return value
-    what = f"there is no {key!r}"
+    problem = f"there is no {key!r}"
     if key in entry:
-        what = f"{key!r} is {reported(value)}"
-    raise SchemaError(what, where=where, expected=f"an object: {_EXAMPLE}")
+        problem = f"{key!r} is {reported(value)}"
+    raise SchemaError(problem, where=where, expected=f"an object: {_EXAMPLE}")

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from eai.logic.algebra import Algebra
-from eai.logic.nodes import made
+from eai.logic.nodes import unique_node
 from eai.logic.tree import Binary, Formula, Signed, Unary
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ class _End(Formula):
     is_linear = True
 
     def __new__(cls) -> Self:
-        return made(cls)
+        return unique_node(cls)
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
         # "False at the next position, if there is one" holds only where there is none.

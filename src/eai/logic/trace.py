@@ -135,6 +135,7 @@ class Trace:
         *,
         objects: Objects = (),
     ) -> None:
+        """Store the history of each atom as a bit mask over the positions."""
         if length < 1:
             raise InputError("there is no state", expected="at least the first one")
         if actions and len(actions) != length - 1:
@@ -191,17 +192,17 @@ class Trace:
             objects: The objects that quantifiers range over: names, or names with their types.
         """
         # The atoms that are true, each with the position from which on it is.
-        since = dict.fromkeys(start, 0)
+        true_since = dict.fromkeys(start, 0)
         histories: dict[Atom, list[int]] = {}
         for position, (added, removed) in enumerate(changes, 1):
             # Deletions first, so that an atom in both lists begins again and stays true.
             for atom in removed:
-                if atom in since:
-                    histories.setdefault(atom, []).extend(range(since.pop(atom), position))
+                if atom in true_since:
+                    histories.setdefault(atom, []).extend(range(true_since.pop(atom), position))
             for atom in added:
-                since.setdefault(atom, position)
-        for atom, first in since.items():
-            histories.setdefault(atom, []).extend(range(first, len(changes) + 1))
+                true_since.setdefault(atom, position)
+        for atom, first_position in true_since.items():
+            histories.setdefault(atom, []).extend(range(first_position, len(changes) + 1))
         return cls(len(changes) + 1, histories, actions, objects=objects)
 
     def history(self, predicate: str, arguments: tuple[str, ...]) -> int:
@@ -225,7 +226,7 @@ class Trace:
         if key not in self._extents:
             objects = set()
             for atom, history in self._histories.items():
-                if history and atom.predicate == predicate and _fits(atom, arguments):
+                if history and atom.predicate == predicate and _has_arguments(atom, arguments):
                     objects.add(str(atom.terms[place]))
             self._extents[key] = frozenset(objects)
         return self._extents[key]
@@ -246,7 +247,7 @@ class Trace:
         return taken
 
 
-def _fits(atom: Atom, arguments: Sequence[str | None]) -> bool:
+def _has_arguments(atom: Atom, arguments: Sequence[str | None]) -> bool:
     """Return whether an atom has these arguments; None stands for any."""
     if len(atom.terms) != len(arguments):
         return False

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, 
 
 from eai.errors import InputError
 from eai.logic.algebra import Algebra, Bits
-from eai.logic.nodes import WORDS, Binding, Node, Term, Variable, made
+from eai.logic.nodes import WORDS, Binding, Node, Term, Variable, unique_node
 from eai.logic.printer import Printer, format_formula
 from eai.nesting import on_own_stack
 
@@ -179,9 +179,9 @@ class Formula(Node):
         if self.dual is None:
             return Not(self)
         # not (f until g) is (not f) release (not g): negate the operands, then change the operator.
-        inner = self.rebuild([Not(operand) for operand in self.operands])
-        fields = [getattr(inner, name) for name in self.__match_args__]
-        return made(self.dual, *fields)
+        negated_operands = self.rebuild([Not(operand) for operand in self.operands])
+        fields = [getattr(negated_operands, name) for name in self.__match_args__]
+        return unique_node(self.dual, *fields)
 
     def text(self, to: Printer) -> str:
         """Return the formula as text in a notation."""
@@ -201,7 +201,7 @@ class Formula(Node):
         has_then = self.is_then
         has_linear = self.is_linear
         looks_back = self.is_past
-        are_lasting = True
+        has_lasting_operands = True
         free = _NO_VARIABLES
         operands = self.operands
         for operand in operands:
@@ -209,7 +209,7 @@ class Formula(Node):
             has_linear = has_linear or operand.has_linear
             # Each operand of a ``then`` starts on a part of its own, which hides everything before.
             looks_back = looks_back or (operand.looks_back and not self.is_then)
-            are_lasting = are_lasting and operand.is_lasting
+            has_lasting_operands = has_lasting_operands and operand.is_lasting
             if operand.free:
                 free |= operand.free
         if self.terms or self.variables:
@@ -220,12 +220,16 @@ class Formula(Node):
         # Nodes refuse assignment, so that the table of nodes can share them.
         set_once = object.__setattr__
         set_once(self, "free", free)
-        set_once(self, "free_names", frozenset([v.name for v in free]) if free else _NO_NAMES)
+        set_once(
+            self,
+            "free_names",
+            frozenset([variable.name for variable in free]) if free else _NO_NAMES,
+        )
         set_once(self, "has_then", has_then)
         set_once(self, "has_linear", has_linear)
         set_once(self, "is_temporal", has_then or has_linear)
         set_once(self, "looks_back", looks_back)
-        set_once(self, "is_lasting", are_lasting and not can_be_lost)
+        set_once(self, "is_lasting", has_lasting_operands and not can_be_lost)
 
     def _with_own_terms(self, free: frozenset[Variable]) -> frozenset[Variable]:
         """Return the free variables of operands and terms, without those bound here."""
@@ -373,7 +377,7 @@ class Unary(Formula):
     operand: Formula
 
     def __new__(cls, operand: Formula) -> Self:
-        return made(cls, operand)
+        return unique_node(cls, operand)
 
     @property
     def operands(self) -> tuple[Formula, ...]:
@@ -395,7 +399,7 @@ class Binary(Formula):
     right: Formula
 
     def __new__(cls, left: Formula, right: Formula) -> Self:
-        return made(cls, left, right)
+        return unique_node(cls, left, right)
 
     @property
     def operands(self) -> tuple[Formula, ...]:
@@ -420,7 +424,7 @@ class Chain(Formula):
     operands: tuple[Formula, ...]
 
     def __new__(cls, operands: Iterable[Formula]) -> Self:
-        return made(cls, tuple(operands))
+        return unique_node(cls, tuple(operands))
 
     @classmethod
     def of(cls, operands: Sequence[Formula]) -> Formula:
@@ -482,7 +486,7 @@ class Truth(Formula):
     value: bool
 
     def __new__(cls, value: bool) -> Self:
-        return made(cls, bool(value))
+        return unique_node(cls, bool(value))
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
         if self.value:

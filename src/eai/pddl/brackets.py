@@ -1,9 +1,8 @@
 """Words to nested brackets; where they do not match, repaired first.
 
-Idea: a text in order is nested in one pass (:func:`_matched`), which takes most of the texts of
-people. Only where that pass finds anything out of its place are all words collected, repaired
-(:mod:`eai.pddl.mending`) and nested again. Both take time linear in the number of words; the repair
-is bounded by :data:`MAX_MENDED`.
+Idea: a text in order is nested in one pass (:func:`_nest_balanced`). If that pass finds anything
+out of its place, all words are collected, repaired (:mod:`eai.pddl.mending`) and nested again. Both
+take time linear in the number of words; the repair is bounded by :data:`MAX_MENDED`.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ Frame = Literal["define", "sections", "condition", "answer"]
 with anything around them."""
 
 
-def nest(reading: PddlReading, frame: Frame) -> list[Form]:
+def nest_brackets(reading: PddlReading, frame: Frame) -> list[Form]:
     """Return the nested brackets of a text.
 
     Mistakes are noted and repaired: see :mod:`eai.pddl.mending`.
@@ -47,15 +46,15 @@ def nest(reading: PddlReading, frame: Frame) -> list[Form]:
     text = reading.source.text
     if _is_too_long(reading, frame):
         return []
-    plain = unfence(text) if frame == "answer" else _unfenced(reading)
+    unfenced_text = unfence(text) if frame == "answer" else _remove_fences(reading)
     if _GLUED.search(text):
-        _note_glued(reading, plain, frame)
-    unknown: list[Word] = []
+        _note_glued(reading, unfenced_text, frame)
+    unknown_words: list[Word] = []
     # The words are not collected first: a text in order may have millions. Those that the first
     # pass has taken are kept as far as they would be repaired.
-    following = scan(plain)
-    words = list(islice(following, MAX_MENDED + 1))
-    forms = _matched(chain(words, following), unknown, frame)
+    scanned_words = scan(unfenced_text)
+    words = list(islice(scanned_words, MAX_MENDED + 1))
+    forms = _nest_balanced(chain(words, scanned_words), unknown_words, frame)
     if forms is None:
         if len(words) > MAX_MENDED:
             reading.note(
@@ -64,10 +63,10 @@ def nest(reading: PddlReading, frame: Frame) -> list[Form]:
                 words.pop(),
                 expected="fewer where they have to be repaired",
             )
-        unknown = [word for word in words if word.kind == "UNKNOWN"]
+        unknown_words = [word for word in words if word.kind == "UNKNOWN"]
         readable_words = [word for word in words if word.kind != "UNKNOWN"]
-        forms = _nested(reading, _mended(reading, readable_words, frame))
-    _note_unknown(reading, unknown, forms, around=frame != "answer")
+        forms = _nest_repaired(reading, _repair_words(reading, readable_words, frame))
+    _note_unknown(reading, unknown_words, forms, around=frame != "answer")
     return forms
 
 
@@ -102,15 +101,15 @@ def _note_glued(reading: PddlReading, plain: str, frame: Frame) -> None:
         plain: The text without comments.
         frame: Form of the text; in an answer a dash before a name is mostly a hyphen.
     """
-    for before, word in pairwise(scan(plain)):
+    for previous_word, word in pairwise(scan(plain)):
         # Something stands between them already.
-        if before.start + len(before) != word.start:
+        if previous_word.start + len(previous_word) != word.start:
             continue
-        is_glued_variable = word.kind == "VARIABLE" and before.kind in {"NAME", "VARIABLE"}
-        is_glued_type = frame != "answer" and before == "-" and word.kind == "NAME"
+        is_glued_variable = word.kind == "VARIABLE" and previous_word.kind in {"NAME", "VARIABLE"}
+        is_glued_type = frame != "answer" and previous_word == "-" and word.kind == "NAME"
         if is_glued_variable or is_glued_type:
-            message = f"there is no blank between '{before}' and '{word}'"
-            advice = f"write '{before} {word}': other planners read one word"
+            message = f"there is no blank between '{previous_word}' and '{word}'"
+            advice = f"write '{previous_word} {word}': other planners read one word"
             reading.note("missing-blank", message, word, severity="warning", advice=advice)
 
 
@@ -121,7 +120,7 @@ _GLUED = re.compile(r"[A-Za-z0-9_.-]\?|[^A-Za-z0-9_.-]-[A-Za-z0-9_]")
 """A name and a variable, or a dash and a type, without a blank between them; in comments, too."""
 
 
-def _unfenced(reading: PddlReading) -> str:
+def _remove_fences(reading: PddlReading) -> str:
     """Return the text without markdown fences, which are noted."""
     text = reading.source.text
     # The pattern takes long on long texts; nearly all have no fence.
@@ -140,53 +139,54 @@ def _unfenced(reading: PddlReading) -> str:
     return unfence(text)
 
 
-def _matched(words: Iterable[Word], unknown: list[Word], frame: Frame) -> list[Form] | None:
+def _nest_balanced(
+    words: Iterable[Word], unknown_words: list[Word], frame: Frame
+) -> list[Form] | None:
     """Return the nested forms of balanced brackets, or None if anything is out of order.
 
     Args:
         words: The words of a text.
-        unknown: List to which words of no known kind are added.
+        unknown_words: List to which words of no known kind are added.
         frame: Form of the text.
     """
     keyword_depth = _DEPTHS[frame]
     is_single = frame in {"define", "condition"}
-    outermost: list[Form] = []
+    outermost_forms: list[Form] = []
     # Invariant: the forms that are open, outermost first; a word belongs to the last of them.
-    opened: list[Form] = []
+    open_forms: list[Form] = []
     for word in words:
-        kind = word.kind
-        if kind == "OPEN":
+        word_kind = word.kind
+        if word_kind == "OPEN":
             form = Form(word.start)
-            siblings = opened[-1].items if opened else outermost
+            siblings = open_forms[-1].items if open_forms else outermost_forms
             siblings.append(form)
-            opened.append(form)
+            open_forms.append(form)
             # A second outermost form in a definition shows that a bracket before it closed too
             # early.
-            if len(opened) > MAX_DEPTH or (is_single and len(outermost) > 1):
+            if len(open_forms) > MAX_DEPTH or (is_single and len(outermost_forms) > 1):
                 return None
-        elif kind == "UNKNOWN":
+        elif word_kind == "UNKNOWN":
             # A few strange signs can be mended; with more of them the text is no PDDL.
-            unknown.append(word)
-            if len(unknown) > MAX_MENDED:
+            unknown_words.append(word)
+            if len(unknown_words) > MAX_MENDED:
                 return None
         # A keyword at another depth shows that a bracket before it is missing or extra.
-        elif not opened or (kind == "KEYWORD" and len(opened) != keyword_depth):
+        elif not open_forms or (word_kind == "KEYWORD" and len(open_forms) != keyword_depth):
             return None
-        elif kind == "CLOSE":
-            opened.pop().closing = word.start
+        elif word_kind == "CLOSE":
+            open_forms.pop().closing = word.start
         else:
-            opened[-1].items.append(word)
-    if opened or (is_single and not outermost):
+            open_forms[-1].items.append(word)
+    if open_forms or (is_single and not outermost_forms):
         return None
-    return outermost
+    return outermost_forms
 
 
-def _mended(reading: PddlReading, words: Sequence[Word], frame: Frame) -> Sequence[Word]:
+def _repair_words(reading: PddlReading, words: Sequence[Word], frame: Frame) -> Sequence[Word]:
     """Return the words of a text with brackets repaired and surrounding text removed.
 
-    First brackets are added that single sections lack, then everything before the first form is
-    dropped, and at last the rest is balanced (:class:`BracketRepair`), which is easier if the frame
-    ``(define ...)`` is known.
+    Sections without brackets get them, everything before the first form is dropped, and the rest is
+    balanced (:class:`BracketRepair`).
 
     Args:
         reading: Where the findings go.
@@ -196,48 +196,49 @@ def _mended(reading: PddlReading, words: Sequence[Word], frame: Frame) -> Sequen
     repair = BracketRepair(reading, prose=frame == "answer")
     if frame in {"sections", "answer"}:
         words = repair.with_openings(words)
-    start = _start(words, frame)
-    if words and frame != "answer" and start != 0:
+    start_index = _find_start(words, frame)
+    if words and frame != "answer" and start_index != 0:
         message = f"'{words[0]:.60}' outside of all brackets"
         reading.note("surrounding-text", message, words[0], expected="'('")
-    if start is None:
+    if start_index is None:
         return ()
-    core = words[start:]
-    if core[0].kind != "OPEN":
-        repair.note_unopened(core[0])
-        core = [Word.at("(", "OPEN", core[0].start), *core]
-    is_defined = len(core) > 1 and core[1].lower() == "define"
+    bracketed_words = words[start_index:]
+    # The word `define` may begin the text without its bracket, which is then put back.
+    if bracketed_words[0].kind != "OPEN":
+        repair.note_unopened(bracketed_words[0])
+        bracketed_words = [Word.at("(", "OPEN", bracketed_words[0].start), *bracketed_words]
+    is_defined = len(bracketed_words) > 1 and bracketed_words[1].lower() == "define"
     is_framed = is_defined or frame == "define"
-    return repair.mend(core, framed=is_framed, sections=frame != "condition")
+    return repair.mend(bracketed_words, framed=is_framed, sections=frame != "condition")
 
 
-def _start(words: Sequence[Word], frame: Frame) -> int | None:
-    """Return the index of the first word that belongs to the brackets of a text, or None.
+def _find_start(words: Sequence[Word], frame: Frame) -> int | None:
+    """Return the index at which the PDDL in a text begins, after any prose.
 
     Args:
         words: The words of the text.
-        frame: Form of the text: with ``define``, a definition may lack its first bracket.
+        frame: Form of the text, such as ``"define"`` for one definition.
 
     Returns:
-        The index of the first bracket that begins such a text, or of a ``define`` without one; None
-        if there is nothing.
+        The index of the first bracket that may begin such a text, or of the word ``define`` if its
+        bracket is missing; None if there is neither.
     """
-    opening: int | None = None
+    first_opening: int | None = None
     for index, word in enumerate(words):
         if word.kind != "OPEN":
             if frame == "define" and word.lower() == "define":
                 return index
             continue
-        if opening is None:
-            opening = index
-        head = words[index + 1].lower() if index + 1 < len(words) else ""
-        if _begins(frame, head):
+        if first_opening is None:
+            first_opening = index
+        word_after_bracket = words[index + 1].lower() if index + 1 < len(words) else ""
+        if _may_begin(frame, word_after_bracket):
             return index
     # A definition was meant, whatever the brackets contain.
-    return opening if frame == "define" else None
+    return first_opening if frame == "define" else None
 
 
-def _begins(frame: Frame, head: str) -> bool:
+def _may_begin(frame: Frame, head: str) -> bool:
     """Return whether a text of this kind may begin with a bracket before ``head``."""
     if frame == "condition":
         return True
@@ -246,27 +247,27 @@ def _begins(frame: Frame, head: str) -> bool:
     return frame in {"define", "answer"} and head == "define"
 
 
-def _nested(reading: PddlReading, words: Sequence[Word]) -> list[Form]:
+def _nest_repaired(reading: PddlReading, words: Sequence[Word]) -> list[Form]:
     """Return the forms of balanced words, without those that are too deep.
 
     Args:
         reading: Where the finding about the depth goes.
         words: The words, after their repair.
     """
-    outermost: list[Form] = []
-    opened: list[Form] = []
+    outermost_forms: list[Form] = []
+    open_forms: list[Form] = []
     is_deep_noted = False
     for word in words:
         if word.kind == "CLOSE":
-            opened.pop().closing = word.start
+            open_forms.pop().closing = word.start
             continue
         if word.kind != "OPEN":
-            opened[-1].items.append(word)
+            open_forms[-1].items.append(word)
             continue
         form = Form(word.start)
         # A form that is too deep is opened, so that its brackets match, but belongs to nothing.
-        if len(opened) < MAX_DEPTH:
-            siblings = opened[-1].items if opened else outermost
+        if len(open_forms) < MAX_DEPTH:
+            siblings = open_forms[-1].items if open_forms else outermost_forms
             siblings.append(form)
         elif not is_deep_noted:
             is_deep_noted = True
@@ -276,24 +277,24 @@ def _nested(reading: PddlReading, words: Sequence[Word]) -> list[Form]:
                 word,
                 expected=f"at most {MAX_DEPTH} brackets inside of each other",
             )
-        opened.append(form)
-    return outermost
+        open_forms.append(form)
+    return outermost_forms
 
 
 def _note_unknown(
-    reading: PddlReading, unknown: Sequence[Word], forms: Sequence[Form], *, around: bool
+    reading: PddlReading, unknown_words: Sequence[Word], forms: Sequence[Form], *, around: bool
 ) -> None:
     """Note characters that are not allowed in PDDL.
 
     Args:
         reading: Where the findings go.
-        unknown: The characters, as words.
+        unknown_words: The characters, as words.
         forms: The outermost forms.
         around: Whether text around the forms is a mistake, which is then noted once.
     """
     is_noted = "surrounding-text" in {issue.kind for issue in reading.issues}
     starts = [form.opening for form in forms]
-    for word in unknown:
+    for word in unknown_words:
         if word.lower() == "#t":
             reading.note_foreign("changes over time ('#t')", HYBRID, word)
         elif _is_inside(word, forms, starts):

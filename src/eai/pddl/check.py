@@ -69,37 +69,47 @@ def polarities(formula: Formula) -> Iterator[tuple[Atom, bool]]:
 def recursion_through_negation(axioms: Sequence[Axiom]) -> Iterator[Issue]:
     """Yield an issue for each axiom by which a predicate depends on its own negation.
 
-    Idea: the rules are a graph whose edges lead from a head to the predicates of its body. A
-    negated mention is harmful if the predicate that is negated leads back to the head. Cost: one
-    search of the graph for each negated predicate. Source: Edelkamp & Hoffmann 2004, section 3.
+    Idea: the rules are a graph with an edge from each derived predicate to every predicate in the
+    bodies of its rules. A negated predicate is an error if a path leads from it back to the head of
+    the rule. Cost: one search of the graph for each negated predicate. Source: Edelkamp & Hoffmann
+    2004, section 3.
+
+    Args:
+        axioms: The rules of a domain.
     """
-    uses: dict[str, set[str]] = {axiom.head.predicate: set() for axiom in axioms}
+    used_predicates: dict[str, set[str]] = {axiom.head.predicate: set() for axiom in axioms}
     negations: list[tuple[Axiom, str]] = []
     for axiom in axioms:
         for atom, positive in polarities(axiom.body):
             # Predicates that no rule derives lead nowhere.
-            if atom.predicate not in uses:
+            if atom.predicate not in used_predicates:
                 continue
-            uses[axiom.head.predicate].add(atom.predicate)
+            used_predicates[axiom.head.predicate].add(atom.predicate)
             if not positive:
                 negations.append((axiom, atom.predicate))
-    reached: dict[str, set[str]] = {}
-    for axiom, negated in negations:
-        name = axiom.head.predicate
-        if negated not in reached:
-            reached[negated] = {negated} | reachable(negated, uses)
-        if name in reached[negated]:
+    reachable_from: dict[str, set[str]] = {}
+    for axiom, negated_predicate in negations:
+        head_predicate = axiom.head.predicate
+        if negated_predicate not in reachable_from:
+            reachable_from[negated_predicate] = {negated_predicate} | reachable(
+                negated_predicate, used_predicates
+            )
+        if head_predicate in reachable_from[negated_predicate]:
             yield Issue(
                 kind="derived-recursion",
-                message=f"'{name}' depends on its own negation, through '{negated}'",
-                where=f"derived predicate {name}",
+                message=(
+                    f"'{head_predicate}' depends on its own negation, through '{negated_predicate}'"
+                ),
+                where=f"derived predicate {head_predicate}",
                 subject=axiom,
                 expected="derived predicates that use only the negation of earlier ones",
             )
 
 
 def reachable(start: str, uses: Mapping[str, set[str]]) -> set[str]:
-    """Return the names that are reachable from a name, itself only through a cycle.
+    """Return the names that are reachable from a name in a graph.
+
+    The name itself is among them only if it is on a cycle.
 
     Examples:
         >>> sorted(reachable("a", {"a": {"b"}, "b": {"c", "b"}}))
@@ -147,14 +157,14 @@ _NONE = ("strips",)
 
 
 def undeclared_requirements(domain: Domain) -> Iterator[Issue]:
-    """Yield a warning for each requirement that is needed but not declared.
+    """Yield a warning for each requirement that a domain needs but does not declare.
 
-    The warning is about the first part of the domain that needs the key.
+    Each warning is about the first part of the domain that needs the requirement.
     """
     declared: set[str] = set()
     for key in domain.requirements or _NONE:
         declared |= {key} | _IMPLIED.get(key, set())
-    for key, subject, where in _needs(domain):
+    for key, subject, where in _requirements_used(domain):
         if key in declared:
             continue
         # From here on it counts as declared, so that one warning is enough.
@@ -169,10 +179,14 @@ def undeclared_requirements(domain: Domain) -> Iterator[Issue]:
         )
 
 
-def _needs(domain: Domain) -> Iterator[tuple[str, object, str]]:
-    """Yield (requirement, node that needs it, place) for everything in a domain.
+def _requirements_used(domain: Domain) -> Iterator[tuple[str, object, str]]:
+    """Yield each use of a requirement in a domain.
 
-    A domain with types yields ``("typing", ("type", "block"), "types")`` for its type ``block``.
+    A requirement is a feature of PDDL that a domain has to announce, such as ``:typing``.
+
+    Yields:
+        The requirement without its colon, the part of the domain that uses it, and the place for
+        messages: ``("typing", ("type", "block"), "types")`` for the type ``block``.
     """
     for name in domain.types:
         yield "typing", ("type", name), "types"
@@ -241,7 +255,7 @@ def check_domain(domain: Domain) -> list[Issue]:
     """
     checker = Checker(domain, {})
     # In the order of the text: declarations come before their uses.
-    _declarations(checker, domain)
+    _check_declarations(checker, domain)
     for axiom in domain.axioms:
         checker.where = f"derived predicate {axiom.head.predicate}"
         if len(axiom.parameters) < len(axiom.head.terms):
@@ -256,9 +270,9 @@ def check_domain(domain: Domain) -> list[Issue]:
         checker.formula(axiom.body, scope)
     checker.issues += recursion_through_negation(domain.axioms)
     for operator in domain.operators.values():
-        _operator(checker, operator)
+        _check_operator_parts(checker, operator)
     for action in domain.durative.values():
-        _durative(checker, action)
+        _check_durative_action(checker, action)
     checker.where = "constraints"
     # Constraints of a domain may name the objects of a problem.
     checker.path(domain.constraints, {}, names_objects=False)
@@ -283,13 +297,13 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
     """
     checker = Checker(domain, problem.objects)
     checker.ill_typed = "warning"  # an atom holds or not, whatever its predicate was declared for
-    _objects(checker, problem)
+    _check_objects(checker, problem)
     if domain is not None and problem.domain not in {"", domain.name}:
         checker.where = "domain"
         message = f"the problem is for '{problem.domain}', not for '{domain.name}'"
         expected = f"(:domain {domain.name})"
         checker.add("other-domain", message, ("problem", problem.name), expected=expected)
-    _initial_state(checker, problem)
+    _check_initial_state(checker, problem)
     checker.where = "goal"
     checker.formula(problem.goal, {})
     checker.where = "constraints"
@@ -300,14 +314,14 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
         checker.where = "metric"
         for term in function_terms(problem.metric.expression):
             if term.predicate == VIOLATIONS:
-                _violations(checker, problem, term)
+                _check_violations(checker, problem, term)
             elif term != TOTAL_TIME:
                 checker.function(term, {})
     return checker.issues
 
 
-def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
-    """Check that the preference exists whose violations a metric counts.
+def _check_violations(checker: Checker, problem: Problem, term: Atom) -> None:
+    """Check that the preference in a term ``(is-violated NAME)`` of a metric exists.
 
     Args:
         checker: Where the finding goes.
@@ -320,24 +334,24 @@ def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
     preferences = [*problem.preferences, *domain.preferences]
     for operator in domain.operators.values():
         preferences += operator.preferences
-    names = {preference.name for preference in preferences}
+    preference_names = {preference.name for preference in preferences}
     # "(is-violated p1)" counts the violations of the preference p1.
-    name = str(term.terms[0]) if len(term.terms) == 1 else ""
-    if name not in names:
-        message = f"there is no preference '{name}'"
+    counted_name = str(term.terms[0]) if len(term.terms) == 1 else ""
+    if counted_name not in preference_names:
+        message = f"there is no preference '{counted_name}'"
         expected = f"({VIOLATIONS} PREFERENCE)"
         checker.add(
             "unknown-preference",
             message,
             term,
             expected=expected,
-            name=name,
-            known=sorted(names),
+            name=counted_name,
+            known=sorted(preference_names),
             advice="name a (preference NAME CONDITION) of the goal, constraints or preconditions",
         )
 
 
-def _objects(checker: Checker, problem: Problem) -> None:
+def _check_objects(checker: Checker, problem: Problem) -> None:
     """Check the types of a problem's objects, and that their names are not used otherwise."""
     checker.where = "objects"
     domain = checker.domain
@@ -346,13 +360,13 @@ def _objects(checker: Checker, problem: Problem) -> None:
         checker.types((type_name,), subject)
         if domain is None:
             continue
-        _named_like_type(checker, domain, subject, type_name)
+        _warn_if_named_like_type(checker, domain, subject, type_name)
         if name in domain.constants:
             message = f"'{name}' is a constant of the domain already"
             checker.add("repeated-object", message, subject)
 
 
-def _initial_state(checker: Checker, problem: Problem) -> None:
+def _check_initial_state(checker: Checker, problem: Problem) -> None:
     """Check the initial facts and function values of a problem.
 
     Derived predicates cannot be given, and costs cannot be negative where states keep no numbers.
@@ -385,26 +399,29 @@ def impossible_actions(domain: Domain, problem: Problem) -> Iterator[Issue]:
         Warnings.
     """
     join = StaticJoin(domain, problem)
-    # Actions with the same reason share one warning, and so do those that lack one function: a
-    # mistyped name in the start makes most actions of a domain impossible at once.
-    impossible: dict[str, list[str]] = {}
-    undefined: dict[str, _Undefined] = {}
+    # Actions with the same reason share one warning, since a mistyped name in the initial state
+    # makes most actions of a domain impossible at once.
+    actions_by_reason: dict[str, list[str]] = {}
+    undefined_functions: dict[str, _Undefined] = {}
     for name, operator in domain.operators.items():
         if not has_instance(join, operator):
-            impossible.setdefault(_why_never(join, operator), []).append(name)
+            actions_by_reason.setdefault(_reason_for_no_instance(join, operator), []).append(name)
             continue
         # There are too many instances to examine, so the costs of this action are not checked.
         with suppress(JoinLimitError):
             for term in missing_values(join, operator, problem):
-                function = undefined.setdefault(term.predicate, _Undefined())
+                function = undefined_functions.setdefault(term.predicate, _Undefined())
                 function.terms.add(format_term(term))
                 function.actions[name] = None
-    for reason, names in impossible.items():
+    for reason, action_names in actions_by_reason.items():
         advice = "look for mistyped names, and for objects and facts that are missing"
-        yield _about_start("no-instance", f"{reason}, so {_never(names)}", advice)
-    for name, function in undefined.items():
+        yield _about_start(
+            "no-instance", f"{reason}, so {_never_done_clause(action_names)}", advice
+        )
+    for name, function in undefined_functions.items():
         example = min(function.terms)
-        message = f"{example} has no value, so {_never([*function.actions])} where it is the cost"
+        never_done = _never_done_clause([*function.actions])
+        message = f"{example} has no value, so {never_done} where it is the cost"
         if len(function.terms) > 1:
             message += f"; {len(function.terms)} terms of '{name}' are missing"
         advice = f"add (= {example} NUMBER) to :init if this is to be possible"
@@ -432,7 +449,7 @@ _MAX_NAMES = 5
 """Maximum number of actions that one message names."""
 
 
-def _never(names: Sequence[str]) -> str:
+def _never_done_clause(names: Sequence[str]) -> str:
     """Return a clause: ``the action 'lift' can never be done``."""
     shown = ", ".join(f"'{name}'" for name in names[:_MAX_NAMES])
     if len(names) == 1:
@@ -442,7 +459,7 @@ def _never(names: Sequence[str]) -> str:
     return f"the actions {shown} can never be done"
 
 
-def _why_never(join: StaticJoin, operator: Operator) -> str:
+def _reason_for_no_instance(join: StaticJoin, operator: Operator) -> str:
     """Return the reason why no instance of an action is applicable."""
     for parameter in operator.parameters:
         if not join.has_objects(parameter):
@@ -459,7 +476,7 @@ def check_operator(operator: Operator, domain: Domain | None = None) -> list[Iss
         domain: The domain whose names it may use. Without it, only its variables are checked.
     """
     checker = Checker(domain, {})
-    _operator(checker, operator)
+    _check_operator_parts(checker, operator)
     return checker.issues
 
 
@@ -485,7 +502,7 @@ def check_condition(
     return checker.issues
 
 
-def _declarations(checker: Checker, domain: Domain) -> None:
+def _check_declarations(checker: Checker, domain: Domain) -> None:
     """Check the types, constants, predicates and functions of a domain.
 
     Names must be declared once, and types must not be their own ancestors. The checker gets the
@@ -502,7 +519,8 @@ def _declarations(checker: Checker, domain: Domain) -> None:
     checker.where = "constants"
     for name, type_name in domain.constants.items():
         checker.types((type_name,), ("constant", name))
-        _named_like_type(checker, domain, ("constant", name), type_name)
+        _warn_if_named_like_type(checker, domain, ("constant", name), type_name)
+    # In a declaration only the number and the types of variables matter, not their names.
     for predicate in domain.predicates.values():
         checker.where = f"predicate {predicate.name}"
         checker.variables(predicate.parameters, declared=True)
@@ -514,7 +532,7 @@ def _declarations(checker: Checker, domain: Domain) -> None:
 def _circular_types(types: Mapping[str, str]) -> set[str]:
     """Return the types that have no path of supertypes to ``object``.
 
-    Each type is passed once: a walk stops at a type whose answer is known.
+    Each type is visited once: a walk stops at a type that was decided before.
 
     Examples:
         >>> sorted(_circular_types({"a": "b", "b": "a", "c": "a", "d": "object"}))
@@ -522,18 +540,18 @@ def _circular_types(types: Mapping[str, str]) -> set[str]:
     """
     leads_to_root: dict[str, bool] = {"object": True}
     for name in types:
-        walked: dict[str, None] = {}
-        current = name
-        while current not in leads_to_root and current not in walked:
-            walked[current] = None
-            current = types.get(current, "object")
+        walked_types: dict[str, None] = {}
+        ancestor = name
+        while ancestor not in leads_to_root and ancestor not in walked_types:
+            walked_types[ancestor] = None
+            ancestor = types.get(ancestor, "object")
         # A walk that comes to one of its own types goes round in a circle.
-        answer = leads_to_root.get(current, False)
-        leads_to_root.update(dict.fromkeys(walked, answer))
-    return {name for name, answer in leads_to_root.items() if not answer}
+        has_root = leads_to_root.get(ancestor, False)
+        leads_to_root.update(dict.fromkeys(walked_types, has_root))
+    return {name for name, has_root in leads_to_root.items() if not has_root}
 
 
-def _named_like_type(
+def _warn_if_named_like_type(
     checker: Checker, domain: Domain, subject: tuple[str, str], type_name: str
 ) -> None:
     """Warn of an object with the name of a type that is not its own.
@@ -555,7 +573,7 @@ def _named_like_type(
     checker.add("missing-dash", message, subject, severity="warning", advice=advice)
 
 
-def _durative(checker: Checker, action: DurativeAction) -> None:
+def _check_durative_action(checker: Checker, action: DurativeAction) -> None:
     """Check the conditions and effects of a durative action, at all its times."""
     checker.where = f"durative action {action.name}"
     scope = checker.variables(action.parameters)
@@ -567,11 +585,11 @@ def _durative(checker: Checker, action: DurativeAction) -> None:
         checker.effect(effect, scope)
 
 
-def _operator(checker: Checker, operator: Operator) -> None:
+def _check_operator_parts(checker: Checker, operator: Operator) -> None:
     """Check an operator: parameters, precondition, preferences and effect, in this order."""
     checker.where = f"action {operator.name}"
     scope = checker.variables(operator.parameters)
-    # By identity: a parameter that another one of the same name hides is not used by it.
+    # Uses are noted by identity, since another variable of the same name may hide a parameter.
     checker.used.clear()
     checker.where = f"action {operator.name}, precondition"
     checker.formula(operator.precondition, scope)

@@ -43,24 +43,34 @@ Fit = Literal["yes", "maybe", "no"]
 """Whether objects of some types are always, sometimes or never of the types that are wanted."""
 
 
-def _fit(domain: Domain | None, types: tuple[str, ...], wanted: tuple[str, ...]) -> Fit:
-    """Return whether ``types`` fit a declaration of ``wanted``. Without a domain, all fit.
+def _fit_of_types(domain: Domain | None, types: tuple[str, ...], wanted: tuple[str, ...]) -> Fit:
+    """Return whether objects of some types may stand where other types are declared.
 
-    "maybe" if only some of their objects fit: a vehicle where a truck is wanted.
+    Args:
+        domain: The domain with the hierarchy of types; without it, everything fits.
+        types: The types of a term.
+        wanted: The declared types.
+
+    Returns:
+        "yes", "no", or "maybe" if only some of the objects fit: a vehicle where a truck is wanted.
     """
     if domain is None:
         return "yes"
     if not {"object", *domain.types}.issuperset((*types, *wanted)):
         return "yes"  # a type that is not declared is an issue of its own
-    narrower = [name for name in types if any(domain.is_subtype(name, other) for other in wanted)]
-    if len(narrower) == len(types):
+    fitting_types = [
+        type_name
+        for type_name in types
+        if any(domain.is_subtype(type_name, wanted_type) for wanted_type in wanted)
+    ]
+    if len(fitting_types) == len(types):
         return "yes"
     # Alternatives of which only some fit: (either cup car) where a cup is wanted.
-    if narrower:
+    if fitting_types:
         return "maybe"
     # A wider type fits for some of its objects only.
-    for name, other in product(types, wanted):
-        if domain.is_subtype(other, name):
+    for type_name, wanted_type in product(types, wanted):
+        if domain.is_subtype(wanted_type, type_name):
             return "maybe"
     return "no"
 
@@ -73,6 +83,7 @@ class Checker:
     """Collects the issues of one check. Without a domain, only variables are checked."""
 
     def __init__(self, domain: Domain | None, objects: Mapping[str, str]) -> None:
+        """Begin a check of a domain, or of a problem with its objects, without any issue."""
         self.domain = domain
         # An object of the problem hides a constant of the same name, which is noted elsewhere.
         self.objects = {**(domain.constants if domain else {}), **objects}
@@ -86,7 +97,7 @@ class Checker:
         self.ill_typed: Severity = "error"
         """How bad it is that an argument is of another type than declared."""
         # Large problems ask the same about the types of every fact.
-        self._fits = cache(partial(_fit, domain))
+        self._fits = cache(partial(_fit_of_types, domain))
 
     @property
     def has_numbers(self) -> bool:
@@ -107,13 +118,13 @@ class Checker:
         """
         if self.domain is None:
             return
-        for argument, name in enumerate(types):
+        for type_index, name in enumerate(types):
             if name != "object" and name not in self.domain.types:
                 self.add(
                     "undeclared-type",
                     f"there is no type '{name}'",
                     subject,
-                    argument=argument,
+                    argument=type_index,
                     expected="a type from :types",
                     name=name,
                     known=self.domain.types,
@@ -160,7 +171,7 @@ class Checker:
             self.add("temporal-condition", message, formula)
         else:
             for argument, term in enumerate(formula.terms):
-                self._term(formula, argument, term, scope=scope)
+                self._check_term(formula, argument, term, scope=scope)
             if formula.variables:
                 # Inner variables hide outer ones of the same name.
                 scope = {**scope, **self.variables(formula.variables)}
@@ -178,10 +189,10 @@ class Checker:
         if not names_objects:
             self._unchecked = objects_of(formula)
         checked: set[Formula] = set()
-        self._path(formula, scope, checked)
+        self._check_path(formula, scope, checked)
         self._unchecked = frozenset()
 
-    def _path(self, formula: Formula, scope: Scope, checked: set[Formula]) -> None:
+    def _check_path(self, formula: Formula, scope: Scope, checked: set[Formula]) -> None:
         """Check the state conditions in a temporal formula, each once.
 
         A mode such as ``sometime-before`` is written with its operands several times, and one
@@ -201,7 +212,7 @@ class Checker:
         if formula.variables:
             scope = {**scope, **self.variables(formula.variables)}
         for operand in formula.operands:
-            self._path(operand, scope, checked)
+            self._check_path(operand, scope, checked)
 
     def effect(self, effect: Effect, scope: Scope) -> None:
         """Check the names and types in an effect, and that it changes changeable things.
@@ -211,7 +222,7 @@ class Checker:
             scope: The variables that are bound around it.
         """
         if isinstance(effect, (AddEffect, DeleteEffect)):
-            self._changed_atom(effect.atom, scope)
+            self._check_changed_atom(effect.atom, scope)
         elif isinstance(effect, AndEffect):
             for part in effect.parts:
                 self.effect(part, scope)
@@ -226,9 +237,9 @@ class Checker:
             for term in function_terms(effect.amount):
                 self.function(term, scope)
         elif isinstance(effect, CostEffect):
-            self._cost(effect, scope)
+            self._check_cost(effect, scope)
 
-    def _changed_atom(self, atom: Atom, scope: Scope) -> None:
+    def _check_changed_atom(self, atom: Atom, scope: Scope) -> None:
         """Check an atom that an effect adds or deletes: no rule may derive its predicate."""
         self.atom(atom, scope)
         if self.domain is not None and atom.predicate in self.domain.derived:
@@ -236,7 +247,7 @@ class Checker:
             expected = "a predicate without :derived rule"
             self.add("derived-effect", message, atom, expected=expected)
 
-    def _cost(self, effect: CostEffect, scope: Scope) -> None:
+    def _check_cost(self, effect: CostEffect, scope: Scope) -> None:
         """Check ``(increase (total-cost) AMOUNT)``.
 
         If states store no numbers, costs are added up separately. Amounts must then not be negative
@@ -246,7 +257,7 @@ class Checker:
             advice = "declare it: (:functions (total-cost) - number)"
             message = "there is no function 'total-cost'"
             self.add("undeclared-function", message, effect, advice=advice)
-        # In this order: the total itself is a function term, too.
+        # The total itself is a function term, too, so it is tested first.
         if effect.amount == TOTAL_COST and not self.has_numbers:
             message = "the total cost cannot be what is added to it"
             self.add("unsupported-part", message, effect, expected="a number, or another function")
@@ -258,49 +269,51 @@ class Checker:
     def atom(self, atom: Atom, scope: Scope) -> None:
         """Check a predicate applied to terms."""
         declared = None if self.domain is None else self.domain.predicates
-        self._applied(atom, scope, known=declared, what="predicate")
+        self._check_application(atom, scope, declarations=declared, symbol_kind="predicate")
 
     def function(self, term: Atom, scope: Scope) -> None:
         """Check a function applied to terms."""
         if term == DURATION:
             return
         declared = None if self.domain is None else self.domain.functions
-        self._applied(term, scope, known=declared, what="function")
+        self._check_application(term, scope, declarations=declared, symbol_kind="function")
 
-    def _applied(
+    def _check_application(
         self,
         atom: Atom,
         scope: Scope,
         *,
-        known: Mapping[str, Predicate] | Mapping[str, Function] | None,
-        what: Literal["predicate", "function"],
+        declarations: Mapping[str, Predicate] | Mapping[str, Function] | None,
+        symbol_kind: Literal["predicate", "function"],
     ) -> None:
         """Check a predicate or function with its terms.
 
         Args:
             atom: The predicate or function with its terms.
             scope: The variables that are bound around it.
-            known: The declared ones; None if no domain is known.
-            what: Which of the two it is.
+            declarations: All declared predicates, or functions; None if no domain is known.
+            symbol_kind: Whether the atom is a predicate or a function.
         """
         # Without a declaration to compare with, terms are looked up, but their types are not.
         parameters: Sequence[Variable | None] = [None] * len(atom.terms)
-        if known is not None:
-            declared = known.get(atom.predicate)
+        if declarations is not None:
+            declared = declarations.get(atom.predicate)
             if declared is None:
-                self._undeclared(atom, known, what)
+                self._note_undeclared(atom, declarations, symbol_kind)
             elif len(declared.parameters) != len(atom.terms):
-                self._wrong_arity(atom, declared.parameters)
+                self._note_wrong_arity(atom, declared.parameters)
             else:
                 parameters = declared.parameters
-        for argument, (term, parameter) in enumerate(zip(atom.terms, parameters, strict=True)):
-            self._term(atom, argument, term, scope=scope, parameter=parameter)
+        for argument_index, (term, parameter) in enumerate(
+            zip(atom.terms, parameters, strict=True)
+        ):
+            self._check_term(atom, argument_index, term, scope=scope, parameter=parameter)
 
-    def _undeclared(
+    def _note_undeclared(
         self,
         atom: Atom,
-        known: Mapping[str, Predicate] | Mapping[str, Function],
-        what: Literal["predicate", "function"],
+        declared_names: Mapping[str, Predicate] | Mapping[str, Function],
+        symbol_kind: Literal["predicate", "function"],
     ) -> None:
         """Note that the predicate or function of an atom is not declared.
 
@@ -309,32 +322,34 @@ class Checker:
 
         Args:
             atom: The atom.
-            known: The declared predicates, or functions.
-            what: Which of the two.
+            declared_names: The declared predicates, or functions.
+            symbol_kind: Which of the two.
         """
         name = atom.predicate
         # Of (cup on table), this is "on".
-        misplaced = [term for term in atom.terms if isinstance(term, str) and term in known]
+        misplaced = [
+            term for term in atom.terms if isinstance(term, str) and term in declared_names
+        ]
         if name in FOREIGN_NAMES:
             advice = FOREIGN_NAMES[name]
         elif misplaced:
             # Infix: (cup on table) for (on cup table).
-            first = misplaced[0]
-            others = [term for term in (name, *map(str, atom.terms)) if term != first]
-            advice = f"write the {what} first: ({' '.join([first, *others])})"
+            misplaced_name = misplaced[0]
+            other_words = [term for term in (name, *map(str, atom.terms)) if term != misplaced_name]
+            advice = f"write the {symbol_kind} first: ({' '.join([misplaced_name, *other_words])})"
         else:
-            advice = f"declare it: add ({name} ...) to :{what}s"
+            advice = f"declare it: add ({name} ...) to :{symbol_kind}s"
         self.add(
-            "undeclared-predicate" if what == "predicate" else "undeclared-function",
-            f"there is no {what} '{name}'",
+            "undeclared-predicate" if symbol_kind == "predicate" else "undeclared-function",
+            f"there is no {symbol_kind} '{name}'",
             atom,
-            expected=f"a {what} from :{what}s",
+            expected=f"a {symbol_kind} from :{symbol_kind}s",
             name=name,
-            known=known,
+            known=declared_names,
             advice=advice,
         )
 
-    def _wrong_arity(self, atom: Atom, parameters: Sequence[Variable]) -> None:
+    def _note_wrong_arity(self, atom: Atom, parameters: Sequence[Variable]) -> None:
         """Note a number of terms that differs from the declaration.
 
         The declaration, ``(on ?x ?y)``, is both what was expected and the advice.
@@ -350,10 +365,10 @@ class Checker:
             advice=f"write ({usage})",
         )
 
-    def _term(
+    def _check_term(
         self,
         owner: Formula,
-        argument: int,
+        argument_index: int,
         term: Term,
         *,
         scope: Scope,
@@ -366,33 +381,33 @@ class Checker:
 
         Args:
             owner: The condition that the term belongs to.
-            argument: Index of the term in it.
+            argument_index: Index of the term in it.
             term: The term.
             scope: The variables that are bound around it.
             parameter: The declared parameter; None if none is known.
         """
-        types = self._types_of(owner, argument, term, scope=scope)
+        types = self._types_of(owner, argument_index, term, scope=scope)
         if parameter is None or types is None:
             return
         fit = self._fits(types, parameter.types)
         if fit == "yes":
             return
-        shown = f"'{term}'" if isinstance(term, str) else f"?{term.name}"
-        message = f"{shown} is of type {' or '.join(types)}"
-        wanted = " or ".join(parameter.types)
+        term_text = f"'{term}'" if isinstance(term, str) else f"?{term.name}"
+        message = f"{term_text} is of type {' or '.join(types)}"
+        wanted_types = " or ".join(parameter.types)
         if fit == "no" or isinstance(term, str):  # an object is of its own type and no other
             self.add(
                 "ill-typed",
                 message,
                 owner,
                 severity=self.ill_typed,
-                argument=argument,
-                expected=f"type {wanted}",
-                advice=f"use something of type {wanted}, or declare it with this type",
+                argument=argument_index,
+                expected=f"type {wanted_types}",
+                advice=f"use something of type {wanted_types}, or declare it with this type",
             )
             return
-        message += f", which is wider than {wanted}"
-        self.add("loosely-typed", message, owner, severity="warning", argument=argument)
+        message += f", which is wider than {wanted_types}"
+        self.add("loosely-typed", message, owner, severity="warning", argument=argument_index)
 
     def _types_of(
         self, owner: Formula, argument: int, term: Term, *, scope: Scope
@@ -430,23 +445,33 @@ class Checker:
     def _types_of_variable(
         self, owner: Formula, argument: int, variable: Variable, scope: Scope
     ) -> tuple[str, ...] | None:
-        """Return the types of a bound variable, or None, with a note, if it is unbound.
+        """Return the types of a variable, or None, with an issue, if nothing binds it.
 
-        That the variable occurs is remembered, to tell which parameters are never used.
+        The variable is marked as used, so that unused parameters can be reported later.
+
+        Args:
+            owner: The condition that the variable belongs to.
+            argument: Index of the variable in it.
+            variable: The variable.
+            scope: The variables that are bound around it.
         """
-        bound = scope.get(variable.name)
-        if bound is None:
-            self._unbound(owner, argument, variable, scope)
+        binding_variable = scope.get(variable.name)
+        if binding_variable is None:
+            self._note_unbound(owner, argument, variable, scope)
             return None
         # By identity, since an inner variable may have the name of an outer one.
-        self.used.add(id(bound))
-        if bound.types != variable.types:
+        self.used.add(id(binding_variable))
+        if binding_variable.types != variable.types:
             message = f"?{variable.name} does not have the types with which it is bound"
-            wanted = f"type {' or '.join(bound.types)}"
-            self.add("mistyped-variable", message, owner, argument=argument, expected=wanted)
-        return bound.types
+            expected_types = f"type {' or '.join(binding_variable.types)}"
+            self.add(
+                "mistyped-variable", message, owner, argument=argument, expected=expected_types
+            )
+        return binding_variable.types
 
-    def _unbound(self, owner: Formula, argument: int, variable: Variable, scope: Scope) -> None:
+    def _note_unbound(
+        self, owner: Formula, argument: int, variable: Variable, scope: Scope
+    ) -> None:
         """Note an unbound variable, and suggest bound ones.
 
         Args:

@@ -83,51 +83,52 @@ def _position_of(word: Word, items: Sequence[Item]) -> int:
     raise ValueError(f"{word} is not among the items")
 
 
-def typed(
+def read_typed_list(
     reading: PddlReading, items: Sequence[Item], kind: str, *, expected: str
 ) -> Iterator[TypedEntry]:
-    """Yield the entries of a typed list.
+    """Yield the entries of a typed list such as ``?x ?y - block ?z``.
 
     In a list of variables, a name can only be a type, even if the ``-`` before it is missing.
 
     Args:
-        reading: The reading.
+        reading: Where mistakes are noted.
         items: The items of the list.
         kind: Kind of the words that it declares: ``"NAME"`` or ``"VARIABLE"``.
         expected: Description of such a word, for messages.
     """
-    # The entries since the last type: the next type is that of all of them.
-    waiting: list[tuple[Item, str]] = []
+    # The entries since the last type. The next type is the type of all of them.
+    untyped_entries: list[tuple[Item, str]] = []
     remaining = iter(items)
     for item in remaining:
         is_name = isinstance(item, Word) and item.kind == "NAME"
         types: tuple[str, ...] = ()
-        where: Sequence[Item] = ()
+        type_items: Sequence[Item] = ()
         if item == "-":
-            if not waiting:
+            if not untyped_entries:
                 message = "'-' without anything before it"
                 reading.note("misplaced-word", message, item, severity="warning", advice=_LEAVE)
-            after = next(remaining, None)
-            if after is None:
+            type_item = next(remaining, None)
+            if type_item is None:
                 reading.note("missing-part", "'-' without a type after it", item, expected=_TYPE)
             else:
-                types, where = _types(reading, after)
-        elif kind == "VARIABLE" and waiting and is_name:
-            _note_dash(reading, item, waiting)
-            types, where = _types(reading, item)
+                types, type_items = _read_type(reading, type_item)
+        elif kind == "VARIABLE" and untyped_entries and is_name:
+            _note_dash(reading, item, untyped_entries)
+            types, type_items = _read_type(reading, item)
         else:
             word = reading.word(item, kind, expected)
             if word is not None:
-                waiting.append((item, word))
+                untyped_entries.append((item, word))
             continue
-        for entry, name in waiting:
-            yield TypedEntry(entry, name, types, where)
-        waiting.clear()
-    for entry, name in waiting:
+        for entry, name in untyped_entries:
+            yield TypedEntry(entry, name, types, type_items)
+        untyped_entries.clear()
+    # What stands behind the last type has none.
+    for entry, name in untyped_entries:
         yield TypedEntry(entry, name, (), ())
 
 
-def _note_dash(reading: PddlReading, item: Item, waiting: list[tuple[Item, str]]) -> None:
+def _note_dash(reading: PddlReading, item: Item, untyped_entries: list[tuple[Item, str]]) -> None:
     """Note a missing dash before a type.
 
     In ``?x- block`` the dash is taken for the end of the variable's name: it is cut off, which is
@@ -136,14 +137,14 @@ def _note_dash(reading: PddlReading, item: Item, waiting: list[tuple[Item, str]]
     Args:
         reading: Where the finding goes.
         item: The type.
-        waiting: Names before it that have no type yet, with their items; the last one is replaced
-            if a dash is cut off.
+        untyped_entries: Names before it that have no type yet, with their items. If a dash is cut
+            off, the last one is replaced.
     """
-    last, name = waiting[-1]
-    if name.endswith("-"):
-        waiting[-1] = last, name[:-1]
-        message = f"there is no blank before the '-' of '{name}'"
-        reading.note("missing-blank", message, last, severity="warning", advice="write ' - '")
+    last_item, last_name = untyped_entries[-1]
+    if last_name.endswith("-"):
+        untyped_entries[-1] = last_item, last_name[:-1]
+        message = f"there is no blank before the '-' of '{last_name}'"
+        reading.note("missing-blank", message, last_item, severity="warning", advice="write ' - '")
         return
     reading.note(
         "missing-dash",
@@ -154,7 +155,7 @@ def _note_dash(reading: PddlReading, item: Item, waiting: list[tuple[Item, str]]
     )
 
 
-def _types(reading: PddlReading, item: Item) -> tuple[tuple[str, ...], Sequence[Item]]:
+def _read_type(reading: PddlReading, item: Item) -> tuple[tuple[str, ...], Sequence[Item]]:
     """Read a type, or ``(either TYPE ...)``.
 
     Returns:
@@ -170,13 +171,13 @@ def _types(reading: PddlReading, item: Item) -> tuple[tuple[str, ...], Sequence[
         reading.note("misplaced-word", "these brackets are not a type", item, expected=_TYPE)
         return (), ()
     types = []
-    where = []
+    type_items = []
     for type_item in item.items[1:]:
         name = reading.word(type_item, "NAME", "a type")
         if name is not None:
             types.append(name)
-            where.append(type_item)
-    return tuple(types), where
+            type_items.append(type_item)
+    return tuple(types), type_items
 
 
 def read_variables(
@@ -190,7 +191,7 @@ def read_variables(
         defaults: Variables with the types of those that have none; without them any object.
     """
     variables: list[Variable] = []
-    for entry in typed(reading, items, "VARIABLE", expected="a ?variable"):
+    for entry in read_typed_list(reading, items, "VARIABLE", expected="a ?variable"):
         types = entry.types
         if not types:
             position = len(variables)
@@ -200,29 +201,35 @@ def read_variables(
     return tuple(variables)
 
 
-def read_names(reading: PddlReading, items: Sequence[Item], what: str) -> dict[str, str]:
-    """Read a typed list of names with one type each; ``what`` says what they name."""
-    reading.where = f"{what}s"
-    return reading.table(named(reading, items, what), what)
+def read_names(reading: PddlReading, items: Sequence[Item], name_kind: str) -> dict[str, str]:
+    """Read a typed list of names with one type each; ``name_kind`` says what they name."""
+    reading.where = f"{name_kind}s"
+    return reading.table(read_typed_names(reading, items, name_kind), name_kind)
 
 
-def named(reading: PddlReading, items: Sequence[Item], what: str) -> list[tuple[Item, str, str]]:
+def read_typed_names(
+    reading: PddlReading, items: Sequence[Item], name_kind: str
+) -> list[tuple[Item, str, str]]:
     """Read the entries of a typed list of names, ``cup1 cup2 - cup``.
 
     Args:
         reading: Where findings and places go.
         items: The items of the list.
-        what: Which names they are: ``"object"``.
+        name_kind: Which names they are: ``"object"``.
 
     Returns:
         For each entry its item, its name and its type.
     """
     entries: list[tuple[Item, str, str]] = []
-    for entry in typed(reading, items, "NAME", expected=f"the name of {with_article(what)}"):
+    for entry in read_typed_list(
+        reading, items, "NAME", expected=f"the name of {with_article(name_kind)}"
+    ):
         if len(entry.types) > 1:
-            several = f"the {what} '{entry.name}' has several types: {', '.join(entry.types)}"
-            reading.note("several-types", several, entry.where[0], expected="one type")
-        reading.locations.setdefault((what, entry.name), (entry.name, (entry.item, *entry.where)))
+            message = f"the {name_kind} '{entry.name}' has several types: {', '.join(entry.types)}"
+            reading.note("several-types", message, entry.where[0], expected="one type")
+        reading.locations.setdefault(
+            (name_kind, entry.name), (entry.name, (entry.item, *entry.where))
+        )
         type_name = entry.types[0] if entry.types else "object"
         entries.append((entry.item, entry.name, type_name))
     return entries
@@ -240,7 +247,7 @@ _CONDITION = "a condition such as (PREDICATE TERM ...) or (and CONDITION ...)"
 _EFFECT = "an effect such as (PREDICATE TERM ...), (not (PREDICATE TERM ...)) or (and EFFECT ...)"
 
 
-def _operands(
+def _read_operands(
     read: Callable[[Item, Scope], _Part | None], form: Form, scope: Scope
 ) -> tuple[_Part, ...]:
     """Return the readable operands of a form.
@@ -266,49 +273,51 @@ def _is_word(item: Item, kind: str) -> bool:
     return isinstance(item, Word) and item.kind == kind
 
 
-def _and(reader: ConditionReader, form: Form, scope: Scope) -> Formula:
+def _read_and(reader: ConditionReader, form: Form, scope: Scope) -> Formula:
     """Read a conjunction of what can be read."""
-    operands = _operands(reader.condition, form, scope)
+    operands = _read_operands(reader.condition, form, scope)
     return And(operands) if operands else TRUE
 
 
-def _or(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
+def _read_or(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
     """Read a disjunction of what can be read."""
     if len(form.items) == 1:
         return FALSE
-    operands = _operands(reader.condition, form, scope)
+    operands = _read_operands(reader.condition, form, scope)
     # Without a readable operand it would be false, which nobody wrote.
     return Or(operands) if operands else None
 
 
-def _fixed_operands(kind: type[Not | Implies | Equal], number: int, what: str) -> _Build:
-    """Return a reader for a node with a fixed number of operands.
+def _fixed_arity_reader(
+    connective: type[Not | Implies | Equal], operand_count: int, expected: str
+) -> _Build:
+    """Return a reader for a connective with a fixed number of operands, such as ``imply``.
 
-    An ``imply`` without its second operand would mean something else, while an ``and`` without
-    one of its operands is still most of what was meant.
+    If an operand cannot be read, the whole condition is dropped: an ``imply`` without its second
+    operand would mean something else.
 
     Args:
-        kind: The node that is built.
-        number: Number of its operands.
-        what: The operands in words, for messages.
+        connective: Class of the connective.
+        operand_count: Number of its operands.
+        expected: The operands in words, for messages.
     """
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
         """Read a condition with a fixed number of operands; None if one of them cannot be read."""
-        items = reader.reading.count(form, number, what)
+        items = reader.reading.operands(form, operand_count, expected)
         if items is None:
             return None
         read_operand: Callable[[Item, Scope], Any] = reader.condition
-        if kind is Equal:
+        if connective is Equal:
             read_operand = reader.term
         # All are read before one is missed, so that the mistakes of all are noted.
         operands = [read_operand(item, scope) for item in items]
-        return None if None in operands else kind(*operands)
+        return None if None in operands else connective(*operands)
 
     return read
 
 
-def _equal(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
+def _read_equality(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
     """Read an equality of numbers, if a side is numeric, or of objects.
 
     ``(= (fuel t1) 5)`` compares numbers, and ``(= ?x ?y)`` objects. The sign ``==`` of other
@@ -316,30 +325,34 @@ def _equal(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
     """
     items = form.items[1:]
     sign = form.items[0]
-    second = items[0] if items else None
+    second_item = items[0] if items else None
     # "==" and "=>" come as two words without a blank between them.
-    if isinstance(second, Word) and second in _DOUBLE and second.start == start_of(sign) + 1:
-        message = f"'={second}' is no comparison"
-        advice = f"write ({_DOUBLE[second]} TERM TERM)"
+    if (
+        isinstance(second_item, Word)
+        and second_item in _DOUBLE
+        and second_item.start == start_of(sign) + 1
+    ):
+        message = f"'={second_item}' is no comparison"
+        advice = f"write ({_DOUBLE[second_item]} TERM TERM)"
         reader.reading.note("misspelt-word", message, sign, advice=advice)
-        double_sign = Word.at(_DOUBLE[second], "OPERATOR", start_of(sign))
+        double_sign = Word.at(_DOUBLE[second_item], "OPERATOR", start_of(sign))
         return reader.condition(Form(form.opening, [double_sign, *items[1:]], form.closing), scope)
     is_duration = reader.reading.has_duration and DURATION.predicate in items
     if is_duration or any(isinstance(item, Form) or item.kind == "NUMBER" for item in items):
-        return _comparison("=")(reader, form, scope)
-    return _fixed_operands(Equal, 2, "two terms")(reader, form, scope)
+        return _comparison_reader("=")(reader, form, scope)
+    return _fixed_arity_reader(Equal, 2, "two terms")(reader, form, scope)
 
 
 _DOUBLE = {"=": "=", ">": ">=", "<": "<="}
 """Second character of signs that begin with ``=`` in other languages, to the sign of PDDL."""
 
 
-def _comparison(sign: ComparisonSign) -> _Build:
+def _comparison_reader(sign: ComparisonSign) -> _Build:
     """Return a reader for numeric comparisons such as ``(>= (fuel t1) 5)``."""
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
         """Read the two sides of a comparison; None if one of them cannot be read."""
-        items = reader.reading.count(form, 2, f"two of these: {_AMOUNT}")
+        items = reader.reading.operands(form, 2, f"two of these: {_AMOUNT}")
         if items is None:
             return None
         # Both sides are read before either is missed, so that the mistakes of both are noted.
@@ -352,7 +365,7 @@ def _comparison(sign: ComparisonSign) -> _Build:
     return read
 
 
-def _quantifier(kind: type[Quantifier]) -> _Build:
+def _quantifier_reader(kind: type[Quantifier]) -> _Build:
     """Return a reader for quantified conditions: ``(forall (?x - block) (clear ?x))``.
 
     Args:
@@ -371,13 +384,13 @@ def _quantifier(kind: type[Quantifier]) -> _Build:
 
 
 LOGIC_HEADS: Mapping[str, _Build] = {
-    "and": _and,
-    "or": _or,
-    "not": _fixed_operands(Not, 1, "one condition"),
-    "imply": _fixed_operands(Implies, 2, "two conditions"),
-    "=": _fixed_operands(Equal, 2, "two terms"),
-    "forall": _quantifier(Forall),
-    "exists": _quantifier(Exists),
+    "and": _read_and,
+    "or": _read_or,
+    "not": _fixed_arity_reader(Not, 1, "one condition"),
+    "imply": _fixed_arity_reader(Implies, 2, "two conditions"),
+    "=": _fixed_arity_reader(Equal, 2, "two terms"),
+    "forall": _quantifier_reader(Forall),
+    "exists": _quantifier_reader(Exists),
 }
 """First word of a condition without numbers to its reader."""
 
@@ -406,23 +419,25 @@ class ConditionReader:
             return None
         if not form.items:
             return TRUE
-        formula: Formula | None = self._built(form, scope, "no-condition", _CONDITION, self.heads)
+        formula: Formula | None = self._read_by_head(
+            form, scope, "no-condition", _CONDITION, self.heads
+        )
         return formula
 
     def _is_foreign(self, form: Form, head: str | None) -> bool:
-        """Return whether a form belongs to another language, and note it if so.
+        """Note a form that belongs to another planning language, and return whether it does.
 
         Args:
-            form: The brackets.
+            form: The brackets with their items.
             head: Their first word; None if they have none.
         """
         if head is None:
             return False
         has_brackets = any(isinstance(item, Form) for item in form.items[1:])
-        foreign = _foreign_meaning(form, head, has_brackets=has_brackets)
-        if foreign is not None:
-            what, language = foreign
-            self.reading.note_foreign(f"{what} ('{head}')", language, form.items[0])
+        meaning = _meaning_elsewhere(form, head, has_brackets=has_brackets)
+        if meaning is not None:
+            description, language = meaning
+            self.reading.note_foreign(f"{description} ('{head}')", language, form.items[0])
             return True
         # Without brackets inside, a predicate may have one of these names.
         if has_brackets and head in FOREIGN_NAMES:
@@ -435,7 +450,7 @@ class ConditionReader:
     def effect_of_action(self, item: Item, scope: Scope) -> Effect | None:
         """Read the effect of an action. It may be nested as deeply as a condition."""
         effect = self.effect(item, scope)
-        if effect is None or depth_of(effect) <= NESTING_LIMIT:
+        if effect is None or effect_depth(effect) <= NESTING_LIMIT:
             return effect
         message = f"the effect is nested more than {NESTING_LIMIT} levels deep"
         self.reading.note("deep-nesting", message, item, expected=_MOST_VARIABLES)
@@ -456,11 +471,11 @@ class ConditionReader:
             return None
         if not form.items:
             return AndEffect()
-        effect = self._built(form, scope, "no-effect", _EFFECT, _EFFECTS)
+        effect = self._read_by_head(form, scope, "no-effect", _EFFECT, _EFFECTS)
         # A bare atom is an effect that makes it true.
         return AddEffect(effect) if isinstance(effect, Atom) else effect
 
-    def _built(
+    def _read_by_head(
         self,
         form: Form,
         scope: Scope,
@@ -468,23 +483,23 @@ class ConditionReader:
         expected: str,
         heads: Mapping[str, Callable[..., Any]],
     ) -> Any:  # noqa: ANN401 - what the heads build
-        """Read a form by its first word, or else as an atom.
+        """Read a form with the function for its first word, or else as an atom.
 
         Args:
-            form: The brackets.
+            form: The brackets with their items.
             scope: The variables that are bound around them.
-            otherwise: Kind of the finding if they are neither.
-            expected: Description of what they should be, for messages.
-            heads: First word to the function that reads such brackets.
+            otherwise: Kind of the issue if the form cannot be read.
+            expected: Description of the right form, for messages.
+            heads: First word to the function that reads such a form.
         """
-        head = self._head(form, expected, heads)
+        head = self._head_of(form, expected, heads)
         if head is None:
             return None
         # In this order: a word that is read here, a word of another language, a reserved word
         # in a wrong place. What is left may name a predicate.
         build = heads.get(head)
         if build is not None:
-            return self._built_by(build, form, scope)
+            return self._read_with(build, form, scope)
         if self._is_foreign(form, head):
             return None
         is_effect = otherwise == "no-effect"
@@ -509,34 +524,43 @@ class ConditionReader:
                 return True
         return False
 
-    def _note_infix(self, form: Form, item: Word, *, is_effect: bool) -> None:
+    def _note_infix(self, form: Form, sign_word: Word, *, is_effect: bool) -> None:
         """Note an operator between its operands, and how to write it.
 
         Args:
             form: The brackets: ``(fuel ?t >= 5)``.
-            item: The sign.
+            sign_word: The sign.
             is_effect: Whether it stands in an effect, where signs change numbers.
         """
-        position = _position_of(item, form.items)
+        position = _position_of(sign_word, form.items)
         left = form.items[:position]
         right = form.items[position + 1 :]
-        sign = str(item)
+        sign = str(sign_word)
         if is_effect:
             # "+=" and "-=" are two words each.
-            before = str(form.items[position - 1])
-            sign = _ASSIGNMENTS.get(before, "assign")
-            if before in _ASSIGNMENTS:
+            previous_word = str(form.items[position - 1])
+            sign = _ASSIGNMENTS.get(previous_word, "assign")
+            if previous_word in _ASSIGNMENTS:
                 left = form.items[: position - 1]
         expected = f"({sign} (FUNCTION TERM ...) AMOUNT)"
         advice = f"write {expected}"
         # "(fuel ?t >= 5)" can be written out; with brackets inside, only the pattern is shown.
         if len(right) == 1 and all(isinstance(word, Word) for word in (*left, *right)):
             advice = f"write ({sign} ({' '.join(map(str, left))}) {right[0]})"
-        message = f"'{item}' stands behind what it is about"
-        self.reading.note("misplaced-word", message, item, expected=expected, advice=advice)
+        message = f"'{sign_word}' stands behind what it is about"
+        self.reading.note("misplaced-word", message, sign_word, expected=expected, advice=advice)
 
-    def _built_by(self, build: Callable[..., Any], form: Form, scope: Scope) -> Any:  # noqa: ANN401 - what it builds
-        """Read a form with a given function, and remember its place in the text."""
+    def _read_with(self, build: Callable[..., Any], form: Form, scope: Scope) -> Any:  # noqa: ANN401 - what it builds
+        """Read a form with a given function, and remember its place in the text.
+
+        Args:
+            build: The function; it takes this reader, the form and the scope.
+            form: The form.
+            scope: The variables that are bound around it.
+
+        Returns:
+            The value of the function; None if the form cannot be read, which is noted.
+        """
         try:
             node = build(self, form, scope)
         except InputError as error:  # a quantifier is as deep as it has variables
@@ -545,31 +569,35 @@ class ConditionReader:
         return None if node is None else self.reading.keep(node, form.items)
 
     def joined(self, item: Item, expected: str) -> Form | None:
-        """Return a form, where brackets that begin with brackets become a conjunction.
+        """Return a form that begins with a word, after adding a missing ``and``.
 
-        ``((on a b) (clear a))`` is read as ``(and (on a b) (clear a))``, and noted.
+        ``((on a b) (clear a))`` is read as ``(and (on a b) (clear a))``, and noted as a mistake.
 
         Args:
             item: The brackets.
             expected: What should stand there, for the note.
 
         Returns:
-            The form, a keyword or name first; None if it is none.
+            The form; None if the item has no brackets.
         """
         form = self.reading.form(item, expected)
         if form is None or not form.items or isinstance(form.items[0], Word):
             return form
         if self._is_infix(form, is_effect=expected == _EFFECT):
             return None
-        first = form.items[0]
+        first_form = form.items[0]
         advice = "write 'and' before it"
         self.reading.note(
-            "misplaced-word", f"found {show(first)}", first, expected=expected, advice=advice
+            "misplaced-word",
+            f"found {show(first_form)}",
+            first_form,
+            expected=expected,
+            advice=advice,
         )
-        joined = Word.at("and", "NAME", first.opening)
-        return Form(form.opening, [joined, *form.items], form.closing)
+        and_word = Word.at("and", "NAME", first_form.opening)
+        return Form(form.opening, [and_word, *form.items], form.closing)
 
-    def _head(self, form: Form, expected: str, known: Collection[str]) -> str | None:
+    def _head_of(self, form: Form, expected: str, known_heads: Collection[str]) -> str | None:
         """Return the first word of a form, or the most similar known word if it is misspelled.
 
         ``(adn (on a b) ...)`` is read as ``and`` and noted.
@@ -577,10 +605,10 @@ class ConditionReader:
         Args:
             form: The brackets.
             expected: What should stand there, for a note.
-            known: Words that may stand there.
+            known_heads: Words that may stand there.
         """
         head = self.reading.head(form, expected)
-        if head is None or head in known or head in RESERVED or head in HEADS:
+        if head is None or head in known_heads or head in RESERVED or head in HEADS:
             return head
         # Only before brackets: a predicate may be named nearly like a connective. (A loop, since
         # every atom of a text comes here.)
@@ -589,12 +617,12 @@ class ConditionReader:
                 break
         else:
             return head
-        close = nearest(head, known, most=1)
-        if not close:
+        similar_heads = nearest(head, known_heads, most=1)
+        if not similar_heads:
             return head
         message = f"'{head}' cannot have brackets inside of it"
-        self.reading.note("misspelt-word", message, form.items[0], name=head, known=known)
-        return close[0]
+        self.reading.note("misspelt-word", message, form.items[0], name=head, known=known_heads)
+        return similar_heads[0]
 
     def atom(self, form: Form, scope: Scope) -> Atom | None:
         """Read a predicate or function applied to terms."""
@@ -626,8 +654,8 @@ class ConditionReader:
         if head not in get_args(ArithmeticSign):
             return self.function_term(item, scope)
         operands: list[Expression] = []
-        for inner in item.items[1:]:
-            operand = self.expression(inner, scope)
+        for operand_item in item.items[1:]:
+            operand = self.expression(operand_item, scope)
             if operand is not None:
                 operands.append(operand)
         # One that could not be read has been noted already.
@@ -649,14 +677,14 @@ class ConditionReader:
             item: The item.
             scope: The variables that are bound around it.
         """
-        wanted = "(FUNCTION TERM ...)"
+        usage = "(FUNCTION TERM ...)"
         if isinstance(item, Word) and item.lower() in self.reading.functions:
             message = f"the function '{item.lower()}' stands without brackets"
             advice = f"write ({item.lower()})"
             self.reading.note("misplaced-word", message, item, severity="warning", advice=advice)
             return self.reading.keep(Atom(item.lower(), ()), [item])
-        form = self.reading.form(item, wanted)
-        head = None if form is None else self.reading.head(form, wanted)
+        form = self.reading.form(item, usage)
+        head = None if form is None else self.reading.head(form, usage)
         if form is None or head is None:
             return None
         if head in RESERVED or head in get_args(ComparisonSign):
@@ -699,19 +727,19 @@ class ConditionReader:
             The variables, the item of the body, and the variables that are bound in the body. None
             if one of the two parts is missing.
         """
-        items = self.reading.count(form, 2, "(?VARIABLE ...) and one body")
+        items = self.reading.operands(form, 2, "(?VARIABLE ...) and one body")
         if items is None:
             return None
         variables_item, body_item = items
         variables = self.variables(variables_item)
         # An inner variable hides an outer one of the same name.
-        inner = {**scope, **{variable.name: variable for variable in variables}}
-        return variables, body_item, inner
+        inner_scope = {**scope, **{variable.name: variable for variable in variables}}
+        return variables, body_item, inner_scope
 
     heads: ClassVar[Mapping[str, _Build]] = {
         **LOGIC_HEADS,
-        "=": _equal,
-        **{sign: _comparison(sign) for sign in get_args(ComparisonSign) if sign != "="},
+        "=": _read_equality,
+        **{sign: _comparison_reader(sign) for sign in get_args(ComparisonSign) if sign != "="},
     }
     """First word of a condition to its reader; other languages in brackets have others."""
 
@@ -722,45 +750,49 @@ def _is_timed(form: Form) -> bool:
     return isinstance(word, Word) and word.lower() in {"start", "end", "all"}
 
 
-def _foreign_meaning(form: Form, head: str, *, has_brackets: bool) -> tuple[str, Language] | None:
+def _meaning_elsewhere(form: Form, head: str, *, has_brackets: bool) -> tuple[str, Language] | None:
     """Return what brackets are called in another language, and that language; None if in none."""
     if head in {"at", "over"} and has_brackets and _is_timed(form):
         return "conditions and effects with times", TEMPORAL
     return HEADS.get(head)
 
 
-def _and_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect:
+def _read_and_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect:
     """Read ``(and EFFECT ...)``; ``(and)`` changes nothing."""
-    return AndEffect(_operands(reader.effect, form, scope))
+    return AndEffect(_read_operands(reader.effect, form, scope))
 
 
-def _delete(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
-    """Read ``(not (on ?x ?y))`` as an effect: one atom becomes false.
+def _read_delete(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
+    """Read the effect ``(not (on ?x ?y))``: one atom becomes false.
 
-    Anything but an atom below ``not`` is not an effect: ``(not (and ...))`` does not say which atom
-    becomes false.
+    ``(not (and ...))`` is refused, since it does not say which atom becomes false.
+
+    Args:
+        reader: Reads the atom, and notes mistakes.
+        form: The brackets with their items.
+        scope: The variables that are bound around them.
     """
-    wanted = "one (PREDICATE TERM ...)"
-    items = reader.reading.count(form, 1, wanted)
-    if items is None:
+    usage = "one (PREDICATE TERM ...)"
+    operand_items = reader.reading.operands(form, 1, usage)
+    if operand_items is None:
         return None
-    inner = reader.reading.form(items[0], wanted)
-    if inner is None:
+    atom_form = reader.reading.form(operand_items[0], usage)
+    if atom_form is None:
         return None
-    head = reader.reading.head(inner, wanted)
+    head = reader.reading.head(atom_form, usage)
     if head is None:
         return None
     if head in RESERVED:
         message = f"'(not ({head} ...))' is not an effect"
-        reader.reading.note("no-effect", message, inner, expected=wanted)
+        reader.reading.note("no-effect", message, atom_form, expected=usage)
         return None
-    atom = reader.atom(inner, scope)
+    atom = reader.atom(atom_form, scope)
     return None if atom is None else DeleteEffect(atom)
 
 
-def _when(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
+def _read_when(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
     """Read ``(when CONDITION EFFECT)``, or return None if a part is unreadable."""
-    items = reader.reading.count(form, 2, "a condition and an effect")
+    items = reader.reading.operands(form, 2, "a condition and an effect")
     if items is None:
         return None
     # Both are read before either is missed, so that the mistakes of both are noted.
@@ -771,8 +803,8 @@ def _when(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
     return WhenEffect(condition, effect)
 
 
-def _forall_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
-    """Read ``(forall (VARIABLES) EFFECT)``."""
+def _read_forall_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
+    """Read ``(forall (VARIABLES) EFFECT)``, or return None if a part is unreadable."""
     quantified = reader.quantified(form, scope)
     if quantified is None:
         return None
@@ -781,24 +813,26 @@ def _forall_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect 
     return None if body is None else ForallEffect(variables, body)
 
 
-def depth_of(effect: Effect) -> int:
+def effect_depth(effect: Effect) -> int:
     """Return the nesting depth of an effect's conditions and quantified variables."""
     if isinstance(effect, ForallEffect):
-        return len(effect.variables) + depth_of(effect.effect)
+        return len(effect.variables) + effect_depth(effect.effect)
     if isinstance(effect, WhenEffect):
-        return max(effect.condition.depth, depth_of(effect.effect))
+        return max(effect.condition.depth, effect_depth(effect.effect))
     if isinstance(effect, AndEffect):
-        return max(map(depth_of, effect.parts), default=0)
+        return max(map(effect_depth, effect.parts), default=0)
     return 0
 
 
-def _numeric_effect(update: Update) -> Callable[[ConditionReader, Form, Scope], Effect | None]:
+def _numeric_effect_reader(
+    update: Update,
+) -> Callable[[ConditionReader, Form, Scope], Effect | None]:
     """Return a reader for numeric effects such as ``(increase (fuel ?t) 5)``."""
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
         """Read a change of a number; None if it cannot be read, which is noted."""
         reading = reader.reading
-        items = reading.count(form, 2, f"(FUNCTION TERM ...) and {_AMOUNT}")
+        items = reading.operands(form, 2, f"(FUNCTION TERM ...) and {_AMOUNT}")
         if items is None:
             return None
         target_item, amount_item = items
@@ -827,9 +861,9 @@ _REWARD = Atom("reward", ())
 
 
 _EFFECTS: dict[str, Callable[[ConditionReader, Form, Scope], Effect | None]] = {
-    "and": _and_effect,
-    "not": _delete,
-    "when": _when,
-    "forall": _forall_effect,
-    **{update: _numeric_effect(update) for update in get_args(Update)},
+    "and": _read_and_effect,
+    "not": _read_delete,
+    "when": _read_when,
+    "forall": _read_forall_effect,
+    **{update: _numeric_effect_reader(update) for update in get_args(Update)},
 }

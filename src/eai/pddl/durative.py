@@ -25,7 +25,7 @@ DURATIVE_PARTS = (":parameters", ":duration", ":condition", ":effect")
 _TIMED = "(at start X), (at end X) or (over all X), with 'and', 'forall' and 'when' around it"
 
 
-def durative_of(
+def read_durative_form(
     reader: ConditionReader,
     name: str,
     parameters: tuple[Variable, ...],
@@ -97,7 +97,7 @@ class _Times:
             return
         # ``(at end (<= ?duration (fuel)))``: the bound may be a number at the end.
         if head == "at":
-            timed = self._timed(item)
+            timed = self._split_time(item)
             if timed is not None:
                 self.duration(timed[1], scope, timed[0])
             return
@@ -115,18 +115,18 @@ class _Times:
 
     def conditions(self, item: Item, scope: Scope) -> None:
         """Read a condition whose parts have times."""
-        self._read(item, scope, self._add_condition)
+        self._read_timed_parts(item, scope, self._add_condition)
 
     def effects(self, item: Item, scope: Scope) -> None:
         """Read an effect whose parts have times."""
-        self._read(item, scope, self._add_effect)
+        self._read_timed_parts(item, scope, self._add_effect)
 
-    def _read(
+    def _read_timed_parts(
         self,
         item: Item,
         scope: Scope,
         add: Callable[[Time, Item, Scope, tuple[Variable, ...]], None],
-        bound: tuple[Variable, ...] = (),
+        bound_variables: tuple[Variable, ...] = (),
     ) -> None:
         """Read a timed item, and add each of its parts to those of its time.
 
@@ -137,28 +137,28 @@ class _Times:
             item: The condition or effect.
             scope: The variables that are bound around it.
             add: Adds a part: a condition or an effect.
-            bound: The variables of ``forall`` around it.
+            bound_variables: The variables of ``forall`` around it.
         """
         form = self._reader.reading.form(item, _TIMED)
         if form is None or not form.items:
             return
         head = self._reader.reading.head(form, _TIMED)
         if head == "and":
-            for inner in form.items[1:]:
-                self._read(inner, scope, add, bound)
+            for operand in form.items[1:]:
+                self._read_timed_parts(operand, scope, add, bound_variables)
         elif head == "forall":
             quantified = self._reader.quantified(form, scope)
             if quantified is not None:
                 variables, body, inner_scope = quantified
-                self._read(body, inner_scope, add, (*bound, *variables))
+                self._read_timed_parts(body, inner_scope, add, (*bound_variables, *variables))
         elif head == "when" and add == self._add_effect:  # no condition has a "when"
-            self._when(form, scope, bound)
+            self._read_when(form, scope, bound_variables)
         elif head is not None:
-            timed = self._timed(form)
+            timed = self._split_time(form)
             if timed is not None:
-                add(*timed, scope, bound)
+                add(*timed, scope, bound_variables)
 
-    def _timed(self, form: Form) -> tuple[Time, Item] | None:
+    def _split_time(self, form: Form) -> tuple[Time, Item] | None:
         """Return the time and the content of a timed form, or None.
 
         ``(at start (open door))`` is ``("start", (open door))``. None if it has no time, which is
@@ -206,30 +206,39 @@ class _Times:
             return
         self._effects[time].append(ForallEffect(bound, effect) if bound else effect)
 
-    def _when(self, form: Form, scope: Scope, bound: tuple[Variable, ...]) -> None:
+    def _read_when(self, form: Form, scope: Scope, bound: tuple[Variable, ...]) -> None:
         """Read a conditional effect whose condition and effect have the same time.
 
         An example is ``(when (at start (raining)) (at start (wet)))``.
+
+        Args:
+            form: The effect.
+            scope: The variables that are bound around it.
+            bound: The variables of the ``forall`` around it, if there is one.
         """
-        items = self._reader.reading.count(form, 2, "a condition and an effect, both with a time")
+        items = self._reader.reading.operands(
+            form, 2, "a condition and an effect, both with a time"
+        )
         if items is None or not all(isinstance(item, Form) for item in items):
             return
         condition_item, effect_item = items
         # The condition has its times inside, like the effect, so both are sorted on their own.
-        inner = _Times(self._reader)
-        inner.conditions(condition_item, scope)
-        inner.effects(effect_item, scope)
+        nested_times = _Times(self._reader)
+        nested_times.conditions(condition_item, scope)
+        nested_times.effects(effect_item, scope)
         times: tuple[Time, ...] = ("start", "end", "all")
         for time in times:
-            effects = inner._effects[time]
+            effects = nested_times._effects[time]
             if not effects:
                 continue
             # Otherwise the truth of the condition at the start would have to be kept until the end.
-            if any(inner._conditions[other] for other in times if other != time):
+            if any(
+                nested_times._conditions[other_time] for other_time in times if other_time != time
+            ):
                 message = "the condition of an effect at another time is not read here"
                 self._reader.reading.note("no-effect", message, form, expected="one time for both")
                 return
-            effect: Effect = WhenEffect(inner.condition(time), AndEffect(tuple(effects)))
+            effect: Effect = WhenEffect(nested_times.condition(time), AndEffect(tuple(effects)))
             if bound:
                 effect = ForallEffect(bound, effect)
             self._effects[time].append(effect)

@@ -43,7 +43,7 @@ from eai.pddl.check import check_condition
 from eai.pddl.conditions import LOGIC_HEADS, ConditionReader, Scope
 from eai.pddl.issues import Issue, suggestion
 from eai.pddl.preferences import ConstraintReader
-from eai.pddl.reader import begin, outermost, refuse
+from eai.pddl.reader import begin_reading, raise_first_error, read_outermost_form
 from eai.pddl.reading import PddlReading, show
 from eai.pddl.text import RESERVED, Form, Item, Tree, Word, on_one_line, scan
 from eai.pddl.writer import ConditionWriter
@@ -84,12 +84,12 @@ def read_bddl(
         ParseError: The expression is not a BDDL goal, or names an unknown object.
         SchemaError: It is neither text nor lists of words.
     """
-    text = expression if isinstance(expression, str) else _in_brackets(expression, source)
-    reading, form = _outermost(text, ":goal", source)
+    text = expression if isinstance(expression, str) else _bracketed_text(expression, source)
+    reading, form = _inner_form(text, ":goal", source)
     formula: Formula | None = None
     if form is not None:
         formula = _BddlReader(reading, objects, forn).condition(form, {})
-    refuse(reading.found())
+    raise_first_error(reading.found())
     assert formula is not None  # noqa: S101 - what is not read is noted, and refused above
     return formula
 
@@ -107,15 +107,15 @@ def parse_pddl3(text: str, *, source: str = "constraints") -> Formula:
     Raises:
         ParseError: If the text is not a constraint of PDDL 3.
     """
-    reading, form = _outermost(text, ":constraints", source)
+    reading, form = _inner_form(text, ":constraints", source)
     formula: Formula | None = None
     checked: list[Issue] = []
     if form is not None:
         formula = ConstraintReader(reading).condition(form, {})
     if formula is not None:
         checked = check_condition(formula)
-    refuse(reading.found(checked))
-    assert formula is not None  # noqa: S101 - as above
+    raise_first_error(reading.found(checked))
+    assert formula is not None  # noqa: S101 - without a formula an error was raised
     return formula
 
 
@@ -137,7 +137,7 @@ def format_bddl(formula: Formula, *, forn: Counting = "exactly") -> str:
     return on_one_line(_BddlWriter(forn).condition(formula))
 
 
-def _outermost(text: str, keyword: str, source: str) -> tuple[PddlReading, Form | None]:
+def _inner_form(text: str, keyword: str, source: str) -> tuple[PddlReading, Form | None]:
     """Return the brackets of a text, without an outer ``(:keyword ...)``.
 
     ``(:goal (and A B))`` and ``(and A B)`` both give ``(and A B)``.
@@ -150,45 +150,45 @@ def _outermost(text: str, keyword: str, source: str) -> tuple[PddlReading, Form 
     Returns:
         The reading, with all findings so far, and the brackets; None if there are none.
     """
-    reading = begin(text, source)
+    reading = begin_reading(text, source)
     if not text.lstrip().lower().startswith(f"({keyword}"):
-        return reading, outermost(reading, "condition", "a condition in brackets")
-    section = outermost(reading, "sections", "a condition in brackets")
+        return reading, read_outermost_form(reading, "condition", "a condition in brackets")
+    section = read_outermost_form(reading, "sections", "a condition in brackets")
     if section is None:
         return reading, None
-    items = reading.count(section, 1, "one condition")
+    items = reading.operands(section, 1, "one condition")
     if items is None:
         return reading, None
     return reading, reading.form(items[0], "a condition in brackets")
 
 
-def _in_brackets(lists: object, source: str, depth: int = 0) -> str:
+def _bracketed_text(nested: object, source: str, depth: int = 0) -> str:
     """Return nested lists of words as text, cut off at the maximum depth.
 
     ``["and", ["on", "a"]]`` becomes ``(and (on a))``.
 
     Args:
-        lists: A word or a list; a value that may be anything.
+        nested: A word or a list; a value that may be anything.
         source: Name of the value in messages.
         depth: How many lists are around it.
 
     Raises:
         SchemaError: If it is neither, or a text is not exactly one word.
     """
-    if isinstance(lists, str):
+    if isinstance(nested, str):
         # Two are enough to see that it is not exactly one word.
-        words = list(islice(scan(lists), 2))
-        if words != [lists] or words[0].kind in {"OPEN", "CLOSE", "UNKNOWN"}:
+        words = list(islice(scan(nested), 2))
+        if words != [nested] or words[0].kind in {"OPEN", "CLOSE", "UNKNOWN"}:
             raise SchemaError(
-                f"{lists!r:.60} is not a word", where=source, expected="one word, no blanks"
+                f"{nested!r:.60} is not a word", where=source, expected="one word, no blanks"
             )
-        return lists
-    if not isinstance(lists, Sequence):
+        return nested
+    if not isinstance(nested, Sequence):
         raise SchemaError(
-            f"found {lists!r:.60}", where=source, expected="BDDL text, or nested lists of words"
+            f"found {nested!r:.60}", where=source, expected="BDDL text, or nested lists of words"
         )
-    inner = lists if depth <= MAX_DEPTH else ()
-    return f"({' '.join([_in_brackets(item, source, depth + 1) for item in inner])})"
+    items = nested if depth <= MAX_DEPTH else ()
+    return f"({' '.join([_bracketed_text(item, source, depth + 1) for item in items])})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,14 +236,14 @@ class _BddlReader(ConditionReader):
             return ()
         # "jar - jar.n.01" is read as "?jar - jar.n.01".
         items: list[Item] = []
-        before: Item | None = None
+        previous_item: Item | None = None
         for word in form.items:
             # A name after a dash is a type; every other one is meant as a variable.
-            if isinstance(word, Word) and word.kind == "NAME" and before != "-":
+            if isinstance(word, Word) and word.kind == "NAME" and previous_item != "-":
                 items.append(Word.at(f"?{word}", "VARIABLE", word.start))
             else:
                 items.append(word)
-            before = word
+            previous_item = word
         variables = ConditionReader.variables(self, Form(form.opening, items, form.closing))
         names = {variable.name for variable in variables}
         if not variables or len(names) < len(variables):
@@ -264,14 +264,14 @@ class _BddlReader(ConditionReader):
 
         Which of the two it means depends on the version of BDDL that the reader is made for.
         """
-        items = self.reading.count(form, 3, _FORN)
+        items = self.reading.operands(form, 3, _FORN)
         if items is None:
             return None
         number_item, variable_item, body_item = items
         # All parts are read before one is missed, so that the mistakes of all are noted.
         number = self.number(number_item)
         variable = self._one_variable(variable_item)
-        body = self.condition(body_item, _extended(scope, variable))
+        body = self.condition(body_item, _extend_scope(scope, variable))
         if number is None or variable is None or body is None:
             return None
         return Count(number, variable, body, self.forn)
@@ -291,7 +291,7 @@ class _BddlReader(ConditionReader):
         number: int | None = None
         is_numbered = str(form.items[0]).lower() == "fornpairs"
         usage = f"(N) {_PAIRS}" if is_numbered else _PAIRS
-        items = self.reading.count(form, 3 + is_numbered, usage)
+        items = self.reading.operands(form, 3 + is_numbered, usage)
         if items is None:
             return None
         if is_numbered:
@@ -302,7 +302,7 @@ class _BddlReader(ConditionReader):
         if left is not None and right is not None and left.name == right.name:
             message = f"both sides of the pairs are called {left.name!r}"
             self.reading.note("repeated-variable", message, right_item)
-        body = self.condition(body_item, _extended(scope, left, right))
+        body = self.condition(body_item, _extend_scope(scope, left, right))
         if left is None or right is None or body is None:
             return None
         # Without its number it would be read as forpairs, which means something else.
@@ -342,7 +342,7 @@ class _BddlReader(ConditionReader):
     }
 
 
-def _extended(scope: Scope, *variables: Variable | None) -> Scope:
+def _extend_scope(scope: Scope, *variables: Variable | None) -> Scope:
     """Return a scope extended by the readable variables."""
     inner = dict(scope)
     for variable in variables:
@@ -368,26 +368,26 @@ class _BddlWriter(ConditionWriter):
         """
         if not isinstance(formula, (Count, ForPairs, Quantifier)):
             return super().condition(formula)
-        names = [variable.name for variable in formula.variables]
+        variable_names = [variable.name for variable in formula.variables]
         # The reader refuses both, so neither is written.
-        if not names or len(set(names)) < len(names):
+        if not variable_names or len(set(variable_names)) < len(variable_names):
             raise SchemaError(
                 "the quantifier binds a variable twice, or none, which BDDL does not allow"
             )
-        head = self._head(formula)
+        head = self._quantifier_head(formula)
         # The variables in scope are stored, as objects with the same names must be refused.
-        outer = self.scope
-        self.scope = outer | set(names)
+        outer_scope = self.scope
+        self.scope = outer_scope | set(variable_names)
         if isinstance(formula, Quantifier):
             variables = [self.variables(formula.variables)]
         else:
             # Each variable of a count or of pairs has brackets of its own.
             variables = [self.variables((variable,)) for variable in formula.variables]
-        written = [*head, *variables, self.condition(formula.body)]
-        self.scope = outer
-        return written
+        tree = [*head, *variables, self.condition(formula.body)]
+        self.scope = outer_scope
+        return tree
 
-    def _head(self, formula: Count | ForPairs | Quantifier) -> list[Tree]:
+    def _quantifier_head(self, formula: Count | ForPairs | Quantifier) -> list[Tree]:
         """Return the keyword of a quantifier, followed by its number if it has one.
 
         ``forall`` has none, ``fornpairs`` and ``forn`` have one in brackets: ``forn (2)``.

@@ -46,6 +46,7 @@ class StaticJoin:
     """
 
     def __init__(self, domain: Domain, problem: Problem) -> None:
+        """Collect the facts of static predicates, and begin with empty indices."""
         self._domain = domain
         self.changed_functions = domain.changed_functions
         self._objects = {**domain.constants, **problem.objects}
@@ -64,11 +65,13 @@ class StaticJoin:
     def bindings(
         self, variables: Sequence[Variable], others: Sequence[Variable], conditions: list[Formula]
     ) -> Iterator[Binding]:
-        """Yield bindings of ``variables`` that can be extended to the ``others``.
+        """Yield the bindings of some variables under which static conditions can hold.
+
+        A condition is static if no action changes its truth.
 
         Args:
-            variables: Variables whose bindings are wanted.
-            others: Further variables of the conditions.
+            variables: Variables that are bound.
+            others: Further variables of the conditions, for which some objects have to exist.
             conditions: The static conditions that have to hold.
 
         Raises:
@@ -76,9 +79,9 @@ class StaticJoin:
         """
         self._steps = 0
         tests = [condition for condition in conditions if self._is_test(condition)]
-        for binding in self._extended({}, variables, tests):
+        for binding in self._extend({}, variables, tests):
             # One binding of the others is enough.
-            if next(self._extended(binding, others, tests), None) is not None:
+            if next(self._extend(binding, others, tests), None) is not None:
                 yield binding
 
     def _is_test(self, condition: Formula) -> bool:
@@ -91,28 +94,37 @@ class StaticJoin:
         """Return whether there is an object of any of a variable's types."""
         return bool(self._candidates(variable, (), {}))
 
-    def _extended(
+    def _extend(
         self, binding: Binding, variables: Sequence[Variable], tests: Sequence[Formula]
     ) -> Iterator[Binding]:
         """Yield the extensions of a binding to more variables, depth first.
 
         The stack is a list of iterators, one for each variable being bound, so that Python's
         recursion limit does not restrict the number of variables.
+
+        Args:
+            binding: The objects of variables that are bound already.
+            variables: The variables to bind, in this order.
+            tests: Conditions; objects that make one of them false are passed over.
         """
-        tests_by_variable = [_about(variable, tests) for variable in variables]
+        tests_by_variable = [_tests_about(variable, tests) for variable in variables]
         stack = [iter([binding])]
         # Invariant: each iterator yields extensions of what the one below it yielded last.
         while stack:
-            extended = next(stack[-1], None)
-            depth = len(stack) - 1
-            if extended is None:
+            extended_binding = next(stack[-1], None)
+            bound_count = len(stack) - 1
+            if extended_binding is None:
                 stack.pop()
-            elif depth == len(variables):
-                yield extended
+            elif bound_count == len(variables):
+                yield extended_binding
             else:
-                stack.append(self._with(variables[depth], tests_by_variable[depth], extended))
+                stack.append(
+                    self._extend_by_variable(
+                        variables[bound_count], tests_by_variable[bound_count], extended_binding
+                    )
+                )
 
-    def _with(
+    def _extend_by_variable(
         self, variable: Variable, tests: Sequence[Formula], binding: Binding
     ) -> Iterator[Binding]:
         """Yield a binding extended by each object that the tests permit.
@@ -124,7 +136,7 @@ class StaticJoin:
             binding: Objects of the variables that are bound.
         """
         for name in self._candidates(variable, tests, binding):
-            self._count(1)
+            self._count_steps(1)
             extended = {**binding, variable.name: name}
             if all(self._may_hold(test, extended) for test in tests):
                 yield extended
@@ -145,10 +157,10 @@ class StaticJoin:
             if not isinstance(test, Atom):
                 continue
             position = _position_of(variable, test)
-            rows = self._rows(test, binding)
+            matching_facts = self._matching_facts(test, binding)
             # Rows count, too: a fact of a large table may leave a single object.
-            self._count(len(rows) + len(candidates))
-            objects_in_facts = {row[position] for row in rows}
+            self._count_steps(len(matching_facts) + len(candidates))
+            objects_in_facts = {fact[position] for fact in matching_facts}
             candidates = [name for name in candidates if name in objects_in_facts]
         return candidates
 
@@ -157,16 +169,18 @@ class StaticJoin:
         members = self._members.get(types)
         if members is None:
             members = [
-                name for name, type_name in self._objects.items() if self._is_of(type_name, types)
+                name
+                for name, type_name in self._objects.items()
+                if self._is_of_types(type_name, types)
             ]
             self._members[types] = members
         return members
 
-    def _is_of(self, own: str, types: tuple[str, ...]) -> bool:
+    def _is_of_types(self, own: str, types: tuple[str, ...]) -> bool:
         """Return whether a type is one of some types, or below one of them."""
         return any(self._domain.is_subtype(own, ancestor) for ancestor in types)
 
-    def _count(self, steps: int) -> None:
+    def _count_steps(self, steps: int) -> None:
         """Count examined objects and facts, and raise an error beyond the limit."""
         self._steps += steps
         self._all_steps += steps
@@ -176,34 +190,43 @@ class StaticJoin:
     def _may_hold(self, test: Formula, binding: Mapping[str, str]) -> bool:
         """Return whether a test may hold for some values of the unbound variables."""
         if isinstance(test, Atom):
-            return bool(self._rows(test, binding))
+            return bool(self._matching_facts(test, binding))
         # A comparison cannot be tested until both sides are bound.
         if test.free_names - binding.keys():
             return True
-        is_denied = isinstance(test, Not)
-        equality = test.operands[0] if is_denied else test
+        is_negated = isinstance(test, Not)
+        equality = test.operands[0] if is_negated else test
         left, right = equality.terms
-        is_equal = _ground(left, binding) == _ground(right, binding)
-        return is_equal is not is_denied
+        is_equal = _bound_object(left, binding) == _bound_object(right, binding)
+        return is_equal is not is_negated
 
-    def _rows(self, atom: Atom, binding: Mapping[str, str]) -> Sequence[_Row]:
+    def _matching_facts(self, atom: Atom, binding: Mapping[str, str]) -> Sequence[_Row]:
         """Return the facts that match an atom under a partial binding.
 
-        Facts are indexed by their bound arguments when such an atom is first looked up.
+        For ``at(?truck, ?place)`` with a bound truck, these are the facts with this truck. They are
+        looked up in an index by truck, which is made on first use.
+
+        Args:
+            atom: The atom, of a static predicate.
+            binding: Variable name to object.
         """
-        pattern = [_ground(term, binding) for term in atom.terms]
-        bound = tuple([i for i, term in enumerate(pattern) if not isinstance(term, Variable)])
-        index = self._indices.get((atom.predicate, bound))
+        pattern = [_bound_object(term, binding) for term in atom.terms]
+        bound_positions = tuple(
+            [position for position, term in enumerate(pattern) if not isinstance(term, Variable)]
+        )
+        index = self._indices.get((atom.predicate, bound_positions))
         if index is None:
-            index = self._indices[atom.predicate, bound] = {}
+            index = self._indices[atom.predicate, bound_positions] = {}
             for row in self._facts[atom.predicate]:
                 # A fact may have been written with too few arguments.
                 if len(row) == len(pattern):
-                    index.setdefault(tuple([row[i] for i in bound]), []).append(row)
-        return index.get(tuple([pattern[i] for i in bound]), ())
+                    index.setdefault(
+                        tuple([row[position] for position in bound_positions]), []
+                    ).append(row)
+        return index.get(tuple([pattern[position] for position in bound_positions]), ())
 
 
-def _about(variable: Variable, tests: Sequence[Formula]) -> list[Formula]:
+def _tests_about(variable: Variable, tests: Sequence[Formula]) -> list[Formula]:
     """Return the tests that mention a variable."""
     return [test for test in tests if variable.name in test.free_names]
 
@@ -223,7 +246,7 @@ def _position_of(variable: Variable, atom: Atom) -> int:
     raise ValueError(variable.name)  # callers ask only for variables of the atom
 
 
-def _ground(term: Term, binding: Mapping[str, str]) -> Term:
+def _bound_object(term: Term, binding: Mapping[str, str]) -> Term:
     """Return the object that is bound to a term, or the term itself."""
     return binding.get(term.name, term) if isinstance(term, Variable) else term
 
@@ -231,7 +254,7 @@ def _ground(term: Term, binding: Mapping[str, str]) -> Term:
 def has_instance(join: StaticJoin, operator: Operator) -> bool:
     """Return whether static facts permit an instance of an action, or the search was too long."""
     conditions = list(conjuncts(operator.precondition))
-    # A parameter that few objects fit is bound first: then most branches of the search end early.
+    # The parameter with the most conditions is bound first, so that most branches end early.
     parameters = _narrowest_first(operator, conditions)
     try:
         return next(join.bindings((), parameters, conditions), None) is not None
@@ -248,7 +271,7 @@ def _narrowest_first(operator: Operator, conditions: Sequence[Formula]) -> list[
 
 
 def missing_values(join: StaticJoin, operator: Operator, problem: Problem) -> Iterator[Atom]:
-    """Yield the undefined function terms in costs of possible actions.
+    """Yield the function terms that have no value but are the cost of a possible action.
 
     Args:
         join: The static facts of the problem.
@@ -265,15 +288,15 @@ def missing_values(join: StaticJoin, operator: Operator, problem: Problem) -> It
         if not isinstance(amount, Atom) or amount.predicate in join.changed_functions:
             continue
         # Different bindings of variables outside of the term would only repeat it.
-        in_term: list[Variable] = []
-        outside: list[Variable] = []
+        term_variables: list[Variable] = []
+        other_variables: list[Variable] = []
         for variable in (*operator.parameters, *clause.variables):
             if variable.name in amount.free_names:
-                in_term.append(variable)
+                term_variables.append(variable)
             else:
-                outside.append(variable)
+                other_variables.append(variable)
         conditions = [*conjuncts(operator.precondition), *conjuncts(clause.condition)]
-        for binding in join.bindings(in_term, outside, conditions):
+        for binding in join.bindings(term_variables, other_variables, conditions):
             term = amount.substitute(binding)
             # Without a value the action cannot be done, which is mostly a forgotten line.
             if isinstance(term, Atom) and term not in problem.values:

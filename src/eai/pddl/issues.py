@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypedDict
 
 from eai.errors import ParseError, nearest
-from eai.pddl.text import Item, Place, Word
+from eai.pddl.text import Form, Item, Place, Word
 
 _COMMENT = "a comment begins with ';'"
 _CHARACTERS = {
@@ -76,6 +76,10 @@ def _misplaced(at: Item | int, expected: str) -> str:
     if not isinstance(at, Word):
         if expected.startswith(":"):
             return "join several conditions or effects in one: (and ... ...)"
+        # Without its brackets an argument such as "(f ?x)" would be two arguments.
+        is_argument = expected.startswith("a ?variable")
+        if is_argument and isinstance(at, Form) and len(at.items) > 1:
+            return f"write {expected}"
         return f"leave out the brackets, or write {expected}"
     # These are the same mistake wherever they stand.
     if at.lower() in _WORDS:
@@ -266,7 +270,7 @@ class Issue:
         return f"{text} ({mend})" if mend else text
 
 
-def suggestion(name: str, known: Iterable[str]) -> str | None:
+def suggestion(name: str, known_names: Iterable[str]) -> str | None:
     """Return ``did you mean a or b?`` for the most similar known names, or None.
 
     Examples:
@@ -274,7 +278,7 @@ def suggestion(name: str, known: Iterable[str]) -> str | None:
         "did you mean 'open'?"
     """
     # No name at all is better than a far one: readers take a suggestion for what was meant.
-    close = nearest(name, known)
-    if not close:
+    similar_names = nearest(name, known_names)
+    if not similar_names:
         return None
-    return f"did you mean {' or '.join(map(repr, close))}?"
+    return f"did you mean {' or '.join(map(repr, similar_names))}?"

@@ -304,10 +304,10 @@ class Domain:
     def has_numbers(self) -> bool:
         """Whether states have to store numbers.
 
-        They do if conditions compare numbers, or if actions change others than the total cost. A
-        domain with nothing but action costs is classical: costs are added up beside the states.
+        They do if some condition compares numbers, or some action changes a number other than the
+        total cost. Action costs alone are added up beside the states.
         """
-        # Durative actions are not looked at: for them a domain of their starts and ends is made.
+        # Durative actions do not count: they are run in a domain of their starts and ends.
         if self.keeps_numbers or compares_numbers(self.constraints):
             return True
         if any(compares_numbers(axiom.body) for axiom in self.axioms):
@@ -341,14 +341,14 @@ class Domain:
     @cached_property
     def changed_functions(self) -> frozenset[str]:
         """Names of the functions whose values some operator changes."""
-        changed: set[str] = set()
+        changed_names: set[str] = set()
         for operator in self.operators.values():
             for clause in numeric_clauses(operator.effect):
-                changed.add(clause.target.predicate)
+                changed_names.add(clause.target.predicate)
         # The duration has another value in every action, so it is not static either.
         if DURATION.predicate in self.functions:
-            changed.add(DURATION.predicate)
-        return frozenset(changed)
+            changed_names.add(DURATION.predicate)
+        return frozenset(changed_names)
 
     @cached_property
     def derived(self) -> frozenset[str]:
@@ -361,12 +361,12 @@ class Domain:
 
         All other predicates are static: their facts are the same in every state.
         """
-        changed: set[str] = set()
+        changed_predicates: set[str] = set()
         # Starts and ends of durative actions are operators of a domain of their own
         # (:func:`eai.world.temporal.instant_domain`).
         for operator in self.operators.values():
             for effect in literal_effects(operator.effect):
-                changed.add(effect.atom.predicate)
+                changed_predicates.add(effect.atom.predicate)
         # Invariant: all of these are changed. The least fixed point is reached after at most as
         # many rounds as there are derived predicates.
         is_growing = True
@@ -374,13 +374,13 @@ class Domain:
             is_growing = False
             for axiom in self.axioms:
                 name = axiom.head.predicate
-                if name in changed:
+                if name in changed_predicates:
                     continue
-                is_fixed = changed.isdisjoint(_predicates_of(axiom.body))
+                is_fixed = changed_predicates.isdisjoint(_predicates_of(axiom.body))
                 if not is_fixed or self._reads_changing_numbers(axiom.body):
-                    changed.add(name)
+                    changed_predicates.add(name)
                     is_growing = True
-        return frozenset(changed)
+        return frozenset(changed_predicates)
 
     def is_static(self, condition: Formula) -> bool:
         """Return whether no operator changes any predicate or number that a condition is about."""
@@ -536,8 +536,8 @@ def _predicates_of(condition: Formula) -> Iterator[str]:
 def literal_effects(effect: Effect) -> Iterator[AddEffect | DeleteEffect]:
     """Yield the add and delete effects inside an effect, in reading order.
 
-    Quantifiers and conditions around them are dropped: this says which facts an action *may*
-    change. :func:`clauses` says when it changes them.
+    They show which facts an action *may* change. Quantifiers and conditions around them, which
+    decide when it does, are dropped; :func:`clauses` has them.
     """
     if isinstance(effect, (AddEffect, DeleteEffect)):
         yield effect
@@ -623,7 +623,8 @@ def numeric_clauses(
 
     Args:
         effect: The effect.
-        names: As for :func:`clauses`.
+        names: Names of the variables that are bound outside of it. A variable of the effect with
+            one of these names gets a new name.
         has_costs: Whether plain increases of the total cost are among them.
     """
     for variables, condition, leaf in _conditional_leaves(effect, names):
@@ -640,8 +641,8 @@ def clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[Clause]:
 
     Args:
         effect: The effect.
-        names: Names of the variables that are bound outside of it: the parameters. Where one of
-            them is hidden, the variable that hides it gets a new name.
+        names: Names of the action's parameters, which are bound outside of the effect. A variable
+            of the effect with one of these names gets a new name.
     """
     for variables, condition, leaf in _conditional_leaves(effect, names):
         if isinstance(leaf, (AddEffect, DeleteEffect)):
@@ -653,7 +654,8 @@ def cost_clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[CostClau
 
     Args:
         effect: The effect.
-        names: As for :func:`clauses`.
+        names: Names of the variables that are bound outside of it. A variable of the effect with
+            one of these names gets a new name.
     """
     for variables, condition, leaf in _conditional_leaves(effect, names):
         if isinstance(leaf, CostEffect):
@@ -709,7 +711,7 @@ def _leaves(
 
 
 def _distinct_variables(
-    effect: Effect, renamed: Mapping[str, Term], taken: frozenset[str]
+    effect: Effect, renamed: Mapping[str, Term], bound_names: frozenset[str]
 ) -> Effect:
     """Return an effect in which no variable hides another one.
 
@@ -720,7 +722,7 @@ def _distinct_variables(
     Args:
         effect: The effect.
         renamed: New variables for the names that quantifiers around the effect bind.
-        taken: Names that are bound around the effect.
+        bound_names: Names that are bound around the effect.
     """
     if isinstance(effect, (AddEffect, DeleteEffect)):
         atom = effect.atom.substitute(renamed)
@@ -736,18 +738,18 @@ def _distinct_variables(
         return NumericEffect(effect.update, target, substituted(effect.amount, renamed))
     if isinstance(effect, AndEffect):
         return AndEffect(
-            tuple([_distinct_variables(operand, renamed, taken) for operand in effect.parts])
+            tuple([_distinct_variables(operand, renamed, bound_names) for operand in effect.parts])
         )
     if isinstance(effect, WhenEffect):
         condition = effect.condition.substitute(renamed)
-        return WhenEffect(condition, _distinct_variables(effect.effect, renamed, taken))
+        return WhenEffect(condition, _distinct_variables(effect.effect, renamed, bound_names))
     if isinstance(effect, ForallEffect):
-        return _distinct_quantifier(effect, renamed, taken)
+        return _distinct_quantifier(effect, renamed, bound_names)
     return effect
 
 
 def _distinct_quantifier(
-    effect: ForallEffect, renamed: Mapping[str, Term], taken: frozenset[str]
+    effect: ForallEffect, new_names: Mapping[str, Term], bound_names: frozenset[str]
 ) -> ForallEffect:
     """Return a quantified effect in which no variable hides another one.
 
@@ -756,21 +758,22 @@ def _distinct_quantifier(
 
     Args:
         effect: The effect.
-        renamed: The new names of variables around it.
-        taken: All names of variables around it.
+        new_names: The new names of variables around it.
+        bound_names: All names of variables around it.
     """
     variables: list[Variable] = []
     # Copies, since outside of this quantifier the names keep their meaning.
-    inner_names = dict(renamed)
-    inner_taken = set(taken)
+    inner_names = dict(new_names)
+    inner_bound_names = set(bound_names)
     for variable in effect.variables:
         new_variable = variable
-        if variable.name in inner_taken:
+        if variable.name in inner_bound_names:
             # The number of names differs at every level, so the new name is not taken.
-            new_variable = Variable(f"{variable.name}#{len(inner_taken)}", variable.types)
+            new_variable = Variable(f"{variable.name}#{len(inner_bound_names)}", variable.types)
         variables.append(new_variable)
         inner_names[variable.name] = new_variable
-        inner_taken.add(new_variable.name)
+        inner_bound_names.add(new_variable.name)
     return ForallEffect(
-        tuple(variables), _distinct_variables(effect.effect, inner_names, frozenset(inner_taken))
+        tuple(variables),
+        _distinct_variables(effect.effect, inner_names, frozenset(inner_bound_names)),
     )

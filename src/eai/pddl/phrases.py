@@ -57,50 +57,52 @@ def with_phrases(
             raise SchemaError("it is not a JSON object", where=source, expected=expected)
     else:
         entries = dict(phrases)
-    read = {name: _phrase(domain, name, entry, source) for name, entry in entries.items()}
+    read = {name: _read_phrase(domain, name, entry, source) for name, entry in entries.items()}
     # Later phrases replace earlier ones: a suite may word a domain that it shares in its own way.
     return replace(domain, phrases={**domain.phrases, **read})
 
 
-def _phrase(domain: Domain, name: str, entry: object, source: str) -> Phrase:
+def _read_phrase(domain: Domain, name: str, entry: object, source: str) -> Phrase:
     """Return the phrases of one predicate.
 
     Args:
         domain: The domain.
         name: Name of the predicate.
         entry: Its entry in the file: two texts, or an object with the keys ``true``, ``false``,
-            ``named`` and ``means``; a value that may be anything.
+            ``named`` and ``means``. Other values are refused.
         source: The file, for messages.
 
     Raises:
         SchemaError: If the entry has another shape, or does not fit the predicate.
     """
     where = f"{source}: {name}"
-    arity = _arity(domain, name, where)
+    arity = _arity_of(domain, name, where)
     # A list of two texts is short for an object with "true" and "false".
     if isinstance(entry, (list, tuple)) and len(entry) == 2:
-        true, false = entry
-        entry = {"true": true, "false": false}
+        true_entry, false_entry = entry
+        entry = {"true": true_entry, "false": false_entry}
     if not isinstance(entry, Mapping) or not entry.keys() <= {"true", "false", "named", "means"}:
         raise SchemaError(f"it is {entry!r}", where=where, expected=_SHAPE)
-    named = entry.get("named", {})
-    if not isinstance(named, Mapping) or not named.keys() <= {"true", "false"}:
-        raise SchemaError(f"'named' is {named!r}", where=where, expected="an object: true, false")
-    means = entry.get("means")
-    # An empty text says that the phrase itself says all.
-    if means:
-        means = _text(means, arity, where)
-    elif means is not None and means != "":
-        raise SchemaError(f"'means' is {means!r}", where=where, expected="text")
+    named_entries = entry.get("named", {})
+    if not isinstance(named_entries, Mapping) or not named_entries.keys() <= {"true", "false"}:
+        raise SchemaError(
+            f"'named' is {named_entries!r}", where=where, expected="an object: true, false"
+        )
+    meaning = entry.get("means")
+    # An empty meaning is allowed: then the phrase itself says all.
+    if meaning:
+        meaning = _checked_text(meaning, arity, where)
+    elif meaning is not None and meaning != "":
+        raise SchemaError(f"'means' is {meaning!r}", where=where, expected="text")
     named_by_truth = {}
-    for side, items in named.items():
-        named_by_truth[side == "true"] = _named(domain, items, arity, where)
-    true_text = _text(entry.get("true"), arity, where)
-    false_text = _text(entry.get("false"), arity, where)
-    return Phrase(true_text, false_text, named_by_truth, means)
+    for truth_name, named_entry in named_entries.items():
+        named_by_truth[truth_name == "true"] = _read_named_phrase(domain, named_entry, arity, where)
+    true_text = _checked_text(entry.get("true"), arity, where)
+    false_text = _checked_text(entry.get("false"), arity, where)
+    return Phrase(true_text, false_text, named_by_truth, meaning)
 
 
-def _arity(domain: Domain, name: str, where: str) -> int:
+def _arity_of(domain: Domain, name: str, where: str) -> int:
     """Return the number of arguments of a predicate, which must be declared."""
     declared = domain.predicates.get(name)
     if declared is None:
@@ -108,19 +110,24 @@ def _arity(domain: Domain, name: str, where: str) -> int:
     return declared.arity
 
 
-def _text(text: object, count: int, where: str) -> str:
-    """Return a text after checking that its placeholders are ``{0}`` to ``{count - 1}``.
+def _checked_text(text: object, arity: int, where: str) -> str:
+    """Return a text after checking that its placeholders are ``{0}`` to ``{arity - 1}``.
+
+    Args:
+        text: The text, a value from a file that may be anything.
+        arity: Number of arguments of the predicate.
+        where: Place of the text, for messages.
 
     Raises:
-        SchemaError: If it is not a text, or has others.
+        SchemaError: If the phrase is not text, or has other placeholders.
     """
     if not isinstance(text, str) or not text.strip():
         raise SchemaError(f"the phrase is {text!r}", where=where, expected=_SHAPE)
     # Brackets that hold no number would be an error where the text is filled.
     numbers = [int(number) for number in _NUMBER.findall(text)]
     has_other_brackets = re.search(r"[{}]", _NUMBER.sub("", text))
-    if max(numbers, default=-1) >= count or has_other_brackets:
-        placeholders = ", ".join(f"{{{number}}}" for number in range(count))
+    if max(numbers, default=-1) >= arity or has_other_brackets:
+        placeholders = ", ".join(f"{{{number}}}" for number in range(arity))
         if not placeholders:
             placeholders = "none, as it takes no arguments"
         raise SchemaError(
@@ -131,12 +138,18 @@ def _text(text: object, count: int, where: str) -> str:
     return text
 
 
-def _named(domain: Domain, items: object, arity: int, where: str) -> NamedPhrase:
+def _read_named_phrase(domain: Domain, items: object, arity: int, where: str) -> NamedPhrase:
     """Return a phrase that names other objects, with the literals by which these are found.
 
     ``["the hands hold {1}", "holds({0}, {1})"]`` finds the object 1 for the object 0 of the
     predicate. Objects are searched for one by one, so each literal belongs to the last one that it
     mentions.
+
+    Args:
+        domain: The domain, with the number of arguments of each predicate.
+        items: The phrase and the literals, a value from a file that may be anything.
+        arity: Number of arguments of the predicate that the phrase is about.
+        where: Place of the list, for messages.
 
     Raises:
         SchemaError: If the list has another shape.
@@ -146,22 +159,22 @@ def _named(domain: Domain, items: object, arity: int, where: str) -> NamedPhrase
             f"'named' has {items!r}", where=where, expected="a list: a phrase, then literals"
         )
     text, *literals = items
-    conditions = [_literal(domain, literal, where) for literal in literals]
+    conditions = [_read_literal(domain, literal, where) for literal in literals]
     # Variables are named by numbers; each condition is tested as soon as its last one is bound.
     conditions_by_last: dict[int, list[Formula]] = {}
     for condition in conditions:
-        last = max(map(int, condition.free_names))
-        conditions_by_last.setdefault(last, []).append(condition)
+        last_number = max(map(int, condition.free_names))
+        conditions_by_last.setdefault(last_number, []).append(condition)
     # The predicate has the numbers below its arity; the objects of the others are searched for.
-    count = max(conditions_by_last, default=-1) + 1
+    object_count = max(conditions_by_last, default=-1) + 1
     search = []
-    for number in range(arity, count):
-        tests = And.of(conditions_by_last.get(number, ()))
-        search.append((Variable(str(number)), tests))
-    return NamedPhrase(_text(text, max(count, arity), where), tuple(search))
+    for object_number in range(arity, object_count):
+        tests = And.of(conditions_by_last.get(object_number, ()))
+        search.append((Variable(str(object_number)), tests))
+    return NamedPhrase(_checked_text(text, max(object_count, arity), where), tuple(search))
 
 
-def _literal(domain: Domain, text: object, where: str) -> Formula:
+def _read_literal(domain: Domain, text: object, where: str) -> Formula:
     """Read a literal such as ``not in({0}, {1})``.
 
     ``{0}`` is the first argument of the predicate that the phrase is about, and so on.
@@ -172,7 +185,7 @@ def _literal(domain: Domain, text: object, where: str) -> Formula:
         where: Place of the literal, for messages.
 
     Raises:
-        SchemaError: If it is not a literal of the domain.
+        SchemaError: If the text is not a literal of the domain.
     """
     match = _LITERAL.fullmatch(text) if isinstance(text, str) else None
     # One error for all that is wrong with its form: the example says more than the reason.
@@ -182,7 +195,7 @@ def _literal(domain: Domain, text: object, where: str) -> Formula:
         )
     negation, name, placeholders = match.groups()
     terms = tuple(Variable(number) for number in _NUMBER.findall(placeholders))
-    if _arity(domain, name, where) != len(terms):
+    if _arity_of(domain, name, where) != len(terms):
         raise SchemaError(
             f"{text!r} has {len(terms)} arguments", where=where, expected=f"as many as {name} takes"
         )

@@ -69,7 +69,7 @@ def split_constraints(
     return And.of(formulas) if formulas else TRUE, soft.preferences
 
 
-def _mode(name: str) -> Callable[..., Formula | None]:
+def _mode_reader(name: str) -> Callable[..., Formula | None]:
     """Return a reader for a mode, which also accepts misspelled names."""
 
     def read(reader: ConstraintReader, form: Form, scope: Scope) -> Formula | None:
@@ -93,30 +93,30 @@ class ConstraintReader(ConditionReader):
             A temporal formula over steps, or a mode with times if plans have times. None if a part
             cannot be read, which is noted.
         """
-        bounds, conditions, make = constraints.MODES[name]
-        usage = " ".join(["STEPS"] * bounds + ["CONDITION"] * conditions)
-        items = self.reading.count(form, bounds + conditions, usage)
+        bound_count, condition_count, make_formula = constraints.MODES[name]
+        usage = " ".join(["STEPS"] * bound_count + ["CONDITION"] * condition_count)
+        items = self.reading.operands(form, bound_count + condition_count, usage)
         if items is None:
             return None
-        numbers: list[Rational] = []
-        for item in items[:bounds]:
-            number = self._bound(item)
-            if number is not None:
-                numbers.append(number)
+        bounds: list[Rational] = []
+        for item in items[:bound_count]:
+            bound = self._read_bound(item)
+            if bound is not None:
+                bounds.append(bound)
         operands: list[Formula] = []
-        for item in items[bounds:]:
+        for item in items[bound_count:]:
             operand = self.condition(item, scope)
             if operand is not None:
                 operands.append(operand)
         # All are read before any failure counts, so that every mistake of them is noted.
-        if len(numbers) < bounds or len(operands) < conditions:
+        if len(bounds) < bound_count or len(operands) < condition_count:
             return None
-        if numbers and self.reading.has_times:
-            return TimedMode(name, tuple(numbers), tuple(operands))
-        # Position i has time i: a state holds until the next one, so that bounds in between are
-        # those of the position before, or of the position after for what begins there.
-        rounded = ceil if name == "hold-during" else floor
-        return make(*map(rounded, numbers), *operands)
+        if bounds and self.reading.has_times:
+            return TimedMode(name, tuple(bounds), tuple(operands))
+        # Position i has time i, so bounds are rounded down to a position, or up for the beginning
+        # of an interval.
+        round_bound = ceil if name == "hold-during" else floor
+        return make_formula(*map(round_bound, bounds), *operands)
 
     def at(self, form: Form, scope: Scope) -> Formula | None:
         """Read ``(at end f)``; any other ``at`` is a predicate."""
@@ -126,7 +126,7 @@ class ConstraintReader(ConditionReader):
             return self.mode("at-end", Form(form.opening, words, form.closing), scope)
         return self.atom(form, scope)
 
-    def _bound(self, item: Item) -> Rational | None:
+    def _read_bound(self, item: Item) -> Rational | None:
         """Read a time bound such as the 5 in ``(within 5 GOAL)``, or return None with a note.
 
         If plans have no times, it is a number of steps. That becomes the depth of a formula, so it
@@ -143,7 +143,7 @@ class ConstraintReader(ConditionReader):
 
     heads: ClassVar[Mapping[str, Callable[..., Formula | None]]] = {
         **ConditionReader.heads,
-        **{name: _mode(name) for name in constraints.MODES},
+        **{name: _mode_reader(name) for name in constraints.MODES},
         "at": at,
     }
 
@@ -163,28 +163,31 @@ class _SoftReader:
         self.preferences: list[Preference] = []
 
     def condition(
-        self, item: Item, scope: Scope, bound: tuple[Variable, ...] = ()
+        self, item: Item, scope: Scope, bound_variables: tuple[Variable, ...] = ()
     ) -> Formula | None:
-        """Read a condition without its preferences; None if it cannot be read.
+        """Read a condition, and collect the preferences in it instead of keeping them there.
 
         Args:
             item: The condition.
             scope: The variables that are bound around it.
-            bound: Those of them that quantifiers around preferences bind.
+            bound_variables: Those of them that quantifiers around preferences bind.
+
+        Returns:
+            The condition without its preferences; None if it cannot be read.
         """
-        # Nearly all texts have none, and need not be looked through.
+        # Nearly all texts have no preferences, and need not be searched for them.
         is_possible = self._reader.reading.may_have_preferences
         if not is_possible or not isinstance(item, Form) or not _has_preference(item):
             return self._reader.condition(item, scope)
-        head = _head(item)
+        head = _first_word(item)
         if head == "preference":
-            self._preference(item, scope, bound)
+            self._read_preference(item, scope, bound_variables)
             return TRUE
         if head == "and":
-            operands = [self.condition(inner, scope, bound) for inner in item.items[1:]]
+            operands = [self.condition(inner, scope, bound_variables) for inner in item.items[1:]]
             # A preference is replaced by TRUE, which has no effect in a conjunction.
-            hard = [operand for operand in operands if operand not in (None, TRUE)]
-            return And.of(hard) if hard else TRUE
+            hard_conditions = [operand for operand in operands if operand not in (None, TRUE)]
+            return And.of(hard_conditions) if hard_conditions else TRUE
         # A preference under a forall is one preference for each choice of objects.
         quantified = None
         if head == "forall":
@@ -194,29 +197,32 @@ class _SoftReader:
             return self._reader.condition(item, scope)
         variables, body, inner_scope = quantified
         # The forall contains preferences only. Hard conditions stay outside of it.
-        inside = self.condition(body, inner_scope, (*bound, *variables))
-        if inside == TRUE or inside is None:
-            return inside
+        hard_body = self.condition(body, inner_scope, (*bound_variables, *variables))
+        if hard_body == TRUE or hard_body is None:
+            return hard_body
         return self._reader.heads["forall"](self._reader, item, scope)
 
-    def _preference(self, form: Form, scope: Scope, bound: tuple[Variable, ...]) -> None:
+    def _read_preference(
+        self, form: Form, scope: Scope, bound_variables: tuple[Variable, ...]
+    ) -> None:
         """Read ``(preference NAME CONDITION)``; the name may be left out.
 
         Args:
             form: The preference.
             scope: The variables that are bound around it.
-            bound: Those that ``forall`` around it binds: each instance is a preference of its own.
+            bound_variables: Variables of a ``forall`` around it; each instance is a preference of
+                its own.
         """
         name = ""
         items = form.items[1:]
         if len(items) == 2 and isinstance(items[0], Word):
             name = items[0].lower()
         elif len(items) != 1:
-            self._reader.reading.count(form, 2, _USAGE)
+            self._reader.reading.operands(form, 2, _USAGE)
             return
         formula = self._reader.condition(items[-1], scope)
         if formula is not None:
-            self.preferences.append(Preference(name, formula, bound))
+            self.preferences.append(Preference(name, formula, bound_variables))
 
 
 def _has_preference(form: Form) -> bool:
@@ -224,7 +230,7 @@ def _has_preference(form: Form) -> bool:
     return any(word.lower() == "preference" for word in words_of([form]))
 
 
-def _head(item: Item) -> str:
+def _first_word(item: Item) -> str:
     """Return the first word of brackets, in lower case; empty if there is none."""
     if isinstance(item, Form) and item.items and isinstance(item.items[0], Word):
         return item.items[0].lower()

@@ -20,7 +20,7 @@ from eai.errors import InputError
 from eai.files.paths import advice
 from eai.logic import TRUE, Formula, Variable
 from eai.nesting import on_own_stack
-from eai.pddl.brackets import Frame, nest
+from eai.pddl.brackets import Frame, nest_brackets
 from eai.pddl.check import (
     check_condition,
     check_domain,
@@ -29,7 +29,7 @@ from eai.pddl.check import (
     impossible_actions,
 )
 from eai.pddl.conditions import ConditionReader
-from eai.pddl.definitions import domain_of, operator_of, problem_of
+from eai.pddl.definitions import read_domain_form, read_operator_form, read_problem_form
 from eai.pddl.issues import Issue
 from eai.pddl.model import Domain, Operator, Problem
 from eai.pddl.reading import PddlReading
@@ -80,38 +80,37 @@ def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
         InputError: A file cannot be read.
     """
     texts = {str(path): read_file(path) for path in paths}
-    kinds: dict[str, set[str]] = {}
+    kinds_in_file: dict[str, set[str]] = {}
     for path, text in texts.items():
-        kinds[path] = {definition.kind for definition in definitions_in(text)}
+        kinds_in_file[path] = {definition.kind for definition in definitions_in(text)}
+    domain_paths = [path for path, kinds in kinds_in_file.items() if "domain" in kinds]
+    problem_paths = [path for path, kinds in kinds_in_file.items() if "problem" in kinds]
     issues: dict[str, list[Issue]] = {path: [] for path in texts}
     # Domains are read before problems, whatever the order of the files.
     domains: dict[str, Domain] = {}
-    for path, text in texts.items():
-        if "domain" in kinds[path]:
-            domain, issues[path] = read_domain(text, source=path)
-            domains.setdefault(domain.name, domain)
+    for path in domain_paths:
+        domain, issues[path] = read_domain(texts[path], source=path)
+        domains.setdefault(domain.name, domain)
     only_domain = _only_one(domains)
     # A thorough check would report impossible actions where only the domain has errors.
     has_domain_errors = any(map(_has_error, issues.values()))
     objects_of_problems: dict[str, _Declared] = {}
-    for path, text in texts.items():
-        if not kinds[path]:
-            issues[path] = _check_actions(text, only_domain, path)
-        if "problem" not in kinds[path]:
-            continue
+    for path in problem_paths:
         # The problem is read without a domain first, to find out which domain it names.
-        problem, _ = read_problem(text)
+        problem, _ = read_problem(texts[path])
         for name, type_name in problem.objects.items():
             objects_of_problems[name] = _Declared(type_name, path)
         domain_of_problem = only_domain or domains.get(problem.domain)
         _, problem_issues = read_problem(
-            text, domain=domain_of_problem, source=path, thoroughly=not has_domain_errors
+            texts[path], domain=domain_of_problem, source=path, thoroughly=not has_domain_errors
         )
         # If the file has a domain, too, then issues of the text around both are noted already.
         issues[path] += [issue for issue in problem_issues if issue not in issues[path]]
-    for path, domain_issues in issues.items():
-        if "domain" in kinds[path]:
-            issues[path] = [_with_constant(issue, objects_of_problems) for issue in domain_issues]
+    for path in domain_paths:
+        issues[path] = [_with_constant_advice(issue, objects_of_problems) for issue in issues[path]]
+    for path, kinds in kinds_in_file.items():
+        if not kinds:
+            issues[path] = _check_actions(texts[path], only_domain, path)
     return issues
 
 
@@ -142,8 +141,8 @@ def _check_actions(text: str, domain: Domain | None, path: str) -> list[Issue]:
     if not operators:
         # If a text has no action, the error describes a domain.
         return read_domain(text, source=path)[1]
-    for read in operators:
-        issues += read.issues
+    for read_operator in operators:
+        issues += read_operator.issues
     return issues
 
 
@@ -155,7 +154,7 @@ class _Declared:
     path: str
 
 
-def _with_constant(issue: Issue, objects: Mapping[str, _Declared]) -> Issue:
+def _with_constant_advice(issue: Issue, objects: Mapping[str, _Declared]) -> Issue:
     """Return an issue with the advice to declare an object in the domain."""
     if issue.kind != "undeclared-object" or issue.name is None or issue.name not in objects:
         return issue
@@ -179,10 +178,10 @@ def read_domain(text: str, *, source: str = "domain") -> tuple[Domain, list[Issu
         part of several, a declaration that repeats a name. Without any definition the domain is
         empty and has no name.
     """
-    reading = begin(text, source, "domain")
-    form = outermost(reading, "define", "(define (domain NAME) ...)")
+    reading = begin_reading(text, source, "domain")
+    form = read_outermost_form(reading, "define", "(define (domain NAME) ...)")
     # The readable parts are checked even so: one call reports all mistakes.
-    domain = Domain("") if form is None else domain_of(reading, form)
+    domain = Domain("") if form is None else read_domain_form(reading, form)
     return domain, reading.found(check_domain(domain))
 
 
@@ -207,10 +206,10 @@ def read_problem(
         The problem and the findings, as for :func:`read_domain`. Facts about objects that are
         not declared, or not of the declared types, stay in the problem.
     """
-    reading = begin(text, source, "problem")
+    reading = begin_reading(text, source, "problem")
     reading.has_times = domain is not None and bool(domain.durative)
-    form = outermost(reading, "define", "(define (problem NAME) ...)")
-    problem = Problem("", "", objects={}) if form is None else problem_of(reading, form)
+    form = read_outermost_form(reading, "define", "(define (problem NAME) ...)")
+    problem = Problem("", "", objects={}) if form is None else read_problem_form(reading, form)
     # After other mistakes, impossible actions would only follow from them.
     checked = check_problem(problem, domain)
     if thoroughly and domain is not None and not _has_error([*reading.issues, *checked]):
@@ -218,7 +217,7 @@ def read_problem(
     return problem, reading.found(checked)
 
 
-def begin(text: str, source: str, kind: str = "") -> PddlReading:
+def begin_reading(text: str, source: str, kind: str = "") -> PddlReading:
     """Start reading a text, after undoing the escapes of a JSON string.
 
     Args:
@@ -227,16 +226,20 @@ def begin(text: str, source: str, kind: str = "") -> PddlReading:
         kind: ``"domain"`` or ``"problem"`` to read only the definition of such a one, if the text
             defines several things.
     """
-    plain = plain_source(text, source)
-    definitions = definitions_in(plain.text) if kind else []
-    wanted = [definition for definition in definitions if definition.kind == kind]
-    if len(definitions) > 1 and wanted:
-        written = plain.text if plain.written is None else plain.written
+    plain_text = plain_source(text, source)
+    definitions = definitions_in(plain_text.text) if kind else []
+    wanted_definitions = [definition for definition in definitions if definition.kind == kind]
+    if len(definitions) > 1 and wanted_definitions:
+        original_text = plain_text.text if plain_text.written is None else plain_text.written
         # The others are blanked out, so that offsets stay those of the whole text.
-        reading = PddlReading(replace(plain, text=wanted[0].alone(plain.text), written=written))
-        _note_several(reading, definitions, wanted, kind)
+        reading = PddlReading(
+            replace(
+                plain_text, text=wanted_definitions[0].alone(plain_text.text), written=original_text
+            )
+        )
+        _note_several_definitions(reading, definitions, wanted_definitions, kind)
     else:
-        reading = PddlReading(plain)
+        reading = PddlReading(plain_text)
     if is_escaped(text):
         reading.note(
             "escaped-text",
@@ -247,8 +250,11 @@ def begin(text: str, source: str, kind: str = "") -> PddlReading:
     return reading
 
 
-def _note_several(
-    reading: PddlReading, definitions: Sequence[Definition], wanted: Sequence[Definition], kind: str
+def _note_several_definitions(
+    reading: PddlReading,
+    definitions: Sequence[Definition],
+    wanted_definitions: Sequence[Definition],
+    kind: str,
 ) -> None:
     """Note that a text has several definitions.
 
@@ -258,22 +264,22 @@ def _note_several(
     Args:
         reading: Where the finding goes.
         definitions: All definitions.
-        wanted: Those of the kind that is read.
+        wanted_definitions: Those of the kind that is read.
         kind: That kind: ``"domain"`` or ``"problem"``.
     """
     advice = "put each into a file of its own"
-    if len(wanted) > 1:
-        message = f"the text defines {len(wanted)} {kind}s"
-        reading.note("several-definitions", message, wanted[1].start, advice=advice)
+    if len(wanted_definitions) > 1:
+        message = f"the text defines {len(wanted_definitions)} {kind}s"
+        reading.note("several-definitions", message, wanted_definitions[1].start, advice=advice)
         return
     message = "domain and problem are in one text; many planners take them from two files"
     second = definitions[1].start
     reading.note("several-definitions", message, second, severity="warning", advice=advice)
 
 
-def outermost(reading: PddlReading, frame: Frame, expected: str) -> Form | None:
+def read_outermost_form(reading: PddlReading, frame: Frame, expected: str) -> Form | None:
     """Return the only outermost form of a text, or None."""
-    forms = nest(reading, frame)
+    forms = nest_brackets(reading, frame)
     # A text without a bracket may have been noted as prose already.
     if not forms and not reading.issues:
         reading.note("no-definition", "the text is empty", 0, expected=expected)
@@ -318,61 +324,62 @@ def read_actions(
         name), and the issues that belong to none of them.
     """
     reading = PddlReading(plain_source(text, source))
-    forms = list(_actions(nest(reading, "answer")))
+    forms = list(_action_forms(nest_brackets(reading, "answer")))
     if not forms:
-        return [], _without_actions(reading)
-    outside, inside = _issues_by_action(reading.issues, forms)
+        return [], _issues_without_actions(reading)
+    other_issues, issues_by_action = _issues_by_action(reading.issues, forms)
     operators: list[ReadOperator] = []
-    for form, issues in zip(forms, inside, strict=True):
+    for form, issues in zip(forms, issues_by_action, strict=True):
         # One reading is used for all actions, and later notes belong to the current one.
         reading.issues = issues
-        action = operator_of(reading, form)
+        action = read_operator_form(reading, form)
         if action is None:
-            outside += reading.found()
+            other_issues += reading.found()
             continue
         _, operator = action
         checked = reading.found(check_operator(operator, domain))
         place = Place(reading.source, form.opening)
         operators.append(ReadOperator(operator, tuple(checked), place))
-    return operators, outside
+    return operators, other_issues
 
 
 def _issues_by_action(
     issues: Iterable[Issue], forms: Sequence[Form]
 ) -> tuple[list[Issue], list[list[Issue]]]:
-    """Return the issues before the first action, and those of each action.
-
-    An issue belongs to the last action that begins before it.
+    """Assign each issue of a text to the last action that begins before it.
 
     Args:
         issues: The issues of a text.
         forms: Its actions, in order.
+
+    Returns:
+        The issues before the first action, and a list of issues for each action.
     """
     starts = [form.opening for form in forms]
     before_first: list[Issue] = []
-    of_actions: list[list[Issue]] = [[] for _ in forms]
+    issues_by_action: list[list[Issue]] = [[] for _ in forms]
     for issue in issues:
         position = issue.place.position if issue.place else 0
-        number_begun = bisect_right(starts, position)
-        if number_begun:
-            of_actions[number_begun - 1].append(issue)
-        else:
+        action_index = bisect_right(starts, position) - 1
+        if action_index < 0:
             before_first.append(issue)
-    return before_first, of_actions
+        else:
+            issues_by_action[action_index].append(issue)
+    return before_first, issues_by_action
 
 
-def _without_actions(reading: PddlReading) -> list[Issue]:
+def _issues_without_actions(reading: PddlReading) -> list[Issue]:
     """Return the issue of a text without actions: too long, or none in it."""
     too_long = [issue for issue in reading.issues if issue.kind == "long-text"]
     if too_long:
         return too_long
     # Brackets in the prose are not part of the actions, so issues about them are dropped.
-    empty = PddlReading(reading.source)
-    empty.note("no-definition", "there is no action here", 0, expected="(:action NAME ...)")
-    return empty.issues
+    new_reading = PddlReading(reading.source)
+    new_reading.note("no-definition", "there is no action here", 0, expected="(:action NAME ...)")
+    return new_reading.issues
 
 
-def _actions(forms: Sequence[Form]) -> Iterator[Form]:
+def _action_forms(forms: Sequence[Form]) -> Iterator[Form]:
     """Yield the actions among sections, or in a whole domain.
 
     Both ``(:action wash ...)`` alone and ``(define (domain d) (:action wash ...))`` have the action
@@ -385,7 +392,7 @@ def _actions(forms: Sequence[Form]) -> Iterator[Form]:
         if head.lower() == ":action":
             yield form
         elif head.lower() == "define":
-            yield from _actions([item for item in form.items if isinstance(item, Form)])
+            yield from _action_forms([item for item in form.items if isinstance(item, Form)])
 
 
 @on_own_stack
@@ -400,7 +407,7 @@ def parse_domain(text: str, *, source: str = "domain") -> Domain:
         ParseError: The text is not a domain, or it uses what it does not declare.
     """
     domain, issues = read_domain(text, source=source)
-    refuse(issues)
+    raise_first_error(issues)
     return domain
 
 
@@ -420,7 +427,7 @@ def parse_problem(
         ParseError: The text is not a problem, or it uses what is not declared.
     """
     problem, issues = read_problem(text, domain=domain, source=source)
-    refuse(issue for issue in issues if named or issue.kind != "other-domain")
+    raise_first_error(issue for issue in issues if named or issue.kind != "other-domain")
     return problem
 
 
@@ -446,15 +453,17 @@ def parse_condition(
     Raises:
         ParseError: The text is not a condition, or it uses what is not declared.
     """
-    reading = begin(text, source)
-    form = outermost(reading, "condition", "a condition in brackets")
+    reading = begin_reading(text, source)
+    form = read_outermost_form(reading, "condition", "a condition in brackets")
     scope = {variable.name: variable for variable in variables}
     formula: Formula | None = None
     if form is not None:
         formula = ConditionReader(reading).condition(form, scope)
     if formula is None:
         formula = TRUE  # never returned: what could not be read is refused
-    refuse(reading.found(check_condition(formula, domain, objects=objects, variables=variables)))
+    raise_first_error(
+        reading.found(check_condition(formula, domain, objects=objects, variables=variables))
+    )
     return formula
 
 
@@ -476,7 +485,7 @@ def load_problem(path: _Path, *, domain: Domain | None = None) -> Problem:
     return parse_problem(read_file(path), domain=domain, source=str(path))
 
 
-def refuse(issues: Iterable[Issue]) -> None:
+def raise_first_error(issues: Iterable[Issue]) -> None:
     """Raise the first error among issues that are in the order of the text."""
     for issue in issues:
         if issue.severity == "error":

@@ -68,10 +68,11 @@ def show(item: Item) -> str:
 class PddlReading:
     """The state of reading one text: its words, and the issues found so far.
 
-    Nothing that is read here raises: what is wrong is noted, and reading goes on after it.
+    Mistakes in the text raise no errors. They are noted, and reading goes on after them.
     """
 
     def __init__(self, source: PddlSource) -> None:
+        """Begin to read a text, without any issue and before its first section."""
         self.source = source
         self.issues: list[Issue] = []
         self.may_have_preferences = "preference" in source.text.lower()
@@ -116,18 +117,18 @@ class PddlReading:
         place = Place(self.source, position)
         self.issues.append(Issue(kind, message, self.where, place=place, **about))
 
-    def note_foreign(self, what: str, language: Language, at: Item | int) -> None:
+    def note_foreign(self, feature: str, language: Language, place: Item | int) -> None:
         """Note an element of a language that is not supported.
 
         Args:
-            what: What it is, in the plural, with the word by which it is known.
+            feature: What it is, in the plural, with the word by which it is known.
             language: The language.
-            at: Where it stands.
+            place: Where it stands.
         """
         self.note(
             "unsupported-part",
-            f"{what} are not read here: this is {language.name}",
-            at,
+            f"{feature} are not read here: this is {language.name}",
+            place,
             advice=language.tools,
             language=language.name,
         )
@@ -157,8 +158,8 @@ class PddlReading:
     def _with_places(self, checked: Iterable[Issue]) -> list[Issue]:
         """Return the issues of a check with their places in the text, up to the limit.
 
-        The check knows parts of the model and not the text; where a part was read from was noted
-        when it was read.
+        A check knows the model and not the text. So the place of each part of the model is looked
+        up; it was recorded when the part was read.
         """
         placed = []
         repetitions: Counter[tuple[object, ...]] = Counter()
@@ -197,14 +198,16 @@ class PddlReading:
 
         The counts are reset to the limit, so that nothing is reported twice.
         """
-        end = Place(self.source, len(self.source.text))
+        text_end = Place(self.source, len(self.source.text))
         issues = []
         for severity, count in self._counts.items():
             if count <= MAX_FINDINGS:
                 continue
             self._counts[severity] = MAX_FINDINGS
             message = f"{counted(count - MAX_FINDINGS, f'more {severity}')} not listed"
-            issues.append(Issue("many-findings", message, self.source.name, severity, place=end))
+            issues.append(
+                Issue("many-findings", message, self.source.name, severity, place=text_end)
+            )
         return issues
 
     def word(self, item: Item, kind: str, expected: str) -> str | None:
@@ -239,26 +242,27 @@ class PddlReading:
         self.note("misplaced-word", f"found {show(first)}", first, expected=expected)
         return None
 
-    def count(self, form: Form, number: int, what: str) -> list[Item] | None:
-        """Return the items after the head of a form if their number is right, or None.
+    def operands(self, form: Form, required_count: int, expected: str) -> list[Item] | None:
+        """Return the operands of a form if it has enough of them, else None.
 
-        With too many of them the first ones are returned, with too few None; both are noted.
+        Too many operands are cut off. Either mistake is noted. In ``(not A)`` the only operand is
+        A.
 
         Args:
             form: The form.
-            number: How many there should be.
-            what: Their kind, for the note.
+            required_count: How many operands there should be.
+            expected: The required operands in words, for the note.
         """
         operands = form.items[1:]
-        if len(operands) == number:
+        if len(operands) == required_count:
             return operands
         items = counted(len(operands), "item")
         message = f"'{form.items[0]}' is followed by {items}"
-        if len(operands) < number:
-            self.note("wrong-count", message, form.closing, expected=what)
+        if len(operands) < required_count:
+            self.note("wrong-count", message, form.closing, expected=expected)
             return None
-        self.note("wrong-count", message, operands[number], expected=what)
-        return operands[:number]
+        self.note("wrong-count", message, operands[required_count], expected=expected)
+        return operands[:required_count]
 
     def number(self, item: Item, expected: str) -> Rational | None:
         """Return a finite number exactly as written, or None with a note.
@@ -275,20 +279,22 @@ class PddlReading:
             self.note("misplaced-word", "this number is too large", item, expected=expected)
         return value
 
-    def table(self, entries: Iterable[tuple[Item, str, _Value]], what: str) -> dict[str, _Value]:
+    def table(
+        self, entries: Iterable[tuple[Item, str, _Value]], entry_kind: str
+    ) -> dict[str, _Value]:
         """Return declarations by name. Of several with one name, the first counts.
 
         Args:
             entries: Item, name and value of each declaration.
-            what: Kind of the declarations, for the note about a second one.
+            entry_kind: Kind of the declarations, for the note about a second one.
         """
         values: dict[str, _Value] = {}
         locations: dict[str, Item] = {}
         for item, name, value in entries:
             if name in values:
-                first = self.source.say(start_of(locations[name]))
-                message = f"the {what} '{name}' is declared twice"
-                advice = f"remove or rename one of them; the other is at {first}"
+                first_place = self.source.say(start_of(locations[name]))
+                message = f"the {entry_kind} '{name}' is declared twice"
+                advice = f"remove or rename one of them; the other is at {first_place}"
                 self.note("repeated-name", message, item, advice=advice)
                 continue
             values[name] = value

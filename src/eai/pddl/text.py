@@ -206,12 +206,12 @@ def definitions_in(text: str) -> list[Definition]:
         return []
     # Comments become blanks of the same length: definitions in comments do not count, and offsets
     # stay the same.
-    plain = _COMMENT.sub(_as_blanks, text)
-    beginnings = list(_DEFINITION.finditer(plain))
+    uncommented = _COMMENT.sub(_as_blanks, text)
+    definition_starts = list(_DEFINITION.finditer(uncommented))
     definitions = []
     # Brackets may be missing, so a definition is taken to end where the next one begins.
     end = len(text)
-    for beginning in reversed(beginnings):
+    for beginning in reversed(definition_starts):
         definitions.append(Definition(beginning[1].lower(), beginning.start(), end))
         end = beginning.start()
     return definitions[::-1]
@@ -232,7 +232,7 @@ _TERMINAL = re.compile(r"^([A-Z]+)(?:\.(-?\d+))?: (?:/(.+)/|\"(.+)\")$", re.MULT
 
 
 @lru_cache(maxsize=1)
-def _words() -> re.Pattern[str]:
+def _word_pattern() -> re.Pattern[str]:
     """Return a pattern with one named group for each terminal of the grammar."""
     # Lark needs 50 ms to read its own notation; every command that loads a domain would wait.
     terminals = _TERMINAL.findall(read_text("grammars/pddl.lark"))
@@ -248,14 +248,14 @@ def _words() -> re.Pattern[str]:
 def scan(text: str) -> Iterator[Word]:
     """Yield the words and brackets of a text. Other characters have the kind ``UNKNOWN``.
 
-    Lark's own lexer makes an object with six fields of every word, which takes four times as
-    long as everything else that is done to read a domain; so the terminals are used directly.
+    The terminals of the grammar are used directly. Lark's own lexer would take four times as long
+    as everything else that is done to read a domain.
 
     Examples:
         >>> [(word, word.kind, word.start) for word in scan("(on ?x) ; a comment")]
         [('(', 'OPEN', 0), ('on', 'NAME', 1), ('?x', 'VARIABLE', 4), (')', 'CLOSE', 6)]
     """
-    for match in _words().finditer(text):
+    for match in _word_pattern().finditer(text):
         kind = match.lastgroup
         if kind != "COMMENT":
             # Not Word.at: the call would be half of the time that reading takes.
@@ -298,9 +298,9 @@ def plain_source(text: str, name: str) -> PddlSource:
     text = text.removeprefix("\ufeff")
     if not is_escaped(text):
         return PddlSource(text, name)
-    plain = _ESCAPE.sub(_without_escape, text)
+    unescaped = _ESCAPE.sub(_without_escape, text)
     has_lines = "\n" in text.strip()
-    return PddlSource(plain, name, text if has_lines else None)
+    return PddlSource(unescaped, name, text if has_lines else None)
 
 
 def _without_escape(match: re.Match[str]) -> str:
@@ -329,13 +329,13 @@ def lay_out(tree: Tree, indent: int = 0) -> str:
         tree: Nested lists of words.
         indent: Number of blanks before the text.
     """
-    flat = on_one_line(tree)
-    if isinstance(tree, str) or indent + len(flat) <= _WIDTH:
-        return flat
+    single_line = on_one_line(tree)
+    if isinstance(tree, str) or indent + len(single_line) <= _WIDTH:
+        return single_line
     # The variables of a quantifier stay on its line.
-    heads = 2 if tree[0] in _TWO_HEADS else 1
-    lines = [" ".join(on_one_line(item) for item in tree[:heads])]
-    lines += [lay_out(operand, indent + 2) for operand in tree[heads:]]
+    head_count = 2 if tree[0] in _TWO_HEADS else 1
+    lines = [" ".join(on_one_line(item) for item in tree[:head_count])]
+    lines += [lay_out(operand, indent + 2) for operand in tree[head_count:]]
     margin = "\n" + " " * (indent + 2)
     return f"({margin.join(lines)})"
 

@@ -83,7 +83,7 @@ def format_domain(domain: Domain, *, legal_names: bool = False) -> str:
             is not in PDDL's language.
     """
     writer = _Writer(legal=legal_names)
-    return _sections("domain", writer.name("domain", domain.name), writer.domain(domain))
+    return _definition_text("domain", writer.name("domain", domain.name), writer.domain(domain))
 
 
 @on_own_stack
@@ -103,7 +103,9 @@ def format_problem(
     writer = _Writer(legal=legal_names)
     for name in domain.constants if domain else ():
         writer.name("object", name)
-    return _sections("problem", writer.name("problem", problem.name), writer.problem(problem))
+    return _definition_text(
+        "problem", writer.name("problem", problem.name), writer.problem(problem)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +140,17 @@ def format_task(domain: Domain, problem: Problem) -> TaskText:
         InputError: A condition or a number is not in PDDL's language.
     """
     writer = _Writer(legal=True, unique=True)
-    written_domain = _sections("domain", writer.name("domain", domain.name), writer.domain(domain))
+    written_domain = _definition_text(
+        "domain", writer.name("domain", domain.name), writer.domain(domain)
+    )
     values = dict(problem.values)
     if TOTAL_COST.predicate in domain.functions:
         # Here the total begins with 0; to others it is undefined unless the text says so.
         values.setdefault(TOTAL_COST, 0)
     # A problem may name its domain otherwise, which other programs refuse.
-    posed = replace(problem, domain=domain.name, values=values)
-    written_problem = _sections(
-        "problem", writer.name("problem", problem.name), writer.problem(posed)
+    renamed_problem = replace(problem, domain=domain.name, values=values)
+    written_problem = _definition_text(
+        "problem", writer.name("problem", problem.name), writer.problem(renamed_problem)
     )
     return TaskText(
         written_domain, written_problem, writer.written("action"), writer.written("object")
@@ -162,7 +166,7 @@ def format_condition(formula: Formula, *, legal_names: bool = False) -> str:
         legal_names: Whether to replace characters that PDDL forbids in names.
 
     Raises:
-        InputError: As in :func:`format_domain`.
+        InputError: If the condition has a part or a name that PDDL cannot express.
     """
     return lay_out(ConditionWriter(legal=legal_names).condition(formula))
 
@@ -171,7 +175,7 @@ def format_effect(effect: Effect) -> str:
     """Write an effect on one line.
 
     Raises:
-        InputError: If it is not in PDDL's language.
+        InputError: If the effect has a part that PDDL cannot express.
     """
     return on_one_line(ConditionWriter().effect(effect))
 
@@ -181,12 +185,12 @@ def format_expression(expression: Expression) -> str:
     return on_one_line(ConditionWriter().expression(expression))
 
 
-def _sections(kind: str, name: str, sections: Iterator[str]) -> str:
+def _definition_text(kind: str, name: str, sections: Iterator[str]) -> str:
     """Return a definition with its sections."""
     return "\n  ".join([f"(define ({kind} {name})", *sections]) + ")\n"
 
 
-def _section(keyword: str, lines: Sequence[str]) -> Iterator[str]:
+def _section_lines(keyword: str, lines: Sequence[str]) -> Iterator[str]:
     """Yield a section, one entry on a line; nothing if it has none."""
     if lines:
         yield "\n    ".join([f"(:{keyword}", *lines]) + ")"
@@ -210,24 +214,28 @@ class ConditionWriter:
         self._taken: dict[tuple[str, str], str] = {}
 
     def name(self, kind: str, name: str) -> str:
-        """Return the spelling of a name. Names of different kinds may be equal.
+        """Return the spelling of a name in PDDL, which differs from that of all other names.
+
+        Args:
+            kind: The kind of thing that is named (``"object"``); names of two kinds may be equal.
+            name: The name.
 
         Raises:
             InputError: If the name cannot be written, or another one is spelled in the same way.
         """
         # "jar.n.01" and "jar_n_01" are two names, but both are spelled "jar_n_01" in PDDL.
-        spelled = _legal(name) if self.legal else name
+        spelled = _legal_name(name) if self.legal else name
         if not self.legal:
             _refuse_unreadable(kind, name)
-        other = self._taken.setdefault((kind, spelled), name)
-        if other == name:
+        original_name = self._taken.setdefault((kind, spelled), name)
+        if original_name == name:
             return spelled
         if not self.unique:
             raise InputError(
-                f"the {kind}s {other!r} and {name!r} would both be written as {spelled!r}",
+                f"the {kind}s {original_name!r} and {name!r} would both be written as {spelled!r}",
                 mend="rename one of them",
             )
-        # A number may be taken by a name that has it already, so the first free one is looked for.
+        # Another name may end in the same number, so the first free number is looked for.
         for number in count(2):
             numbered = f"{spelled}_{number}"
             if self._taken.setdefault((kind, numbered), name) == name:
@@ -269,16 +277,16 @@ class ConditionWriter:
         if isinstance(expression, Atom):
             return self.atom("function", expression)
         if not isinstance(expression, Arithmetic):
-            return _number(expression)
+            return _number_tree(expression)
         operands = [self.expression(operand) for operand in expression.operands]
         is_short = len(operands) == 2 or (expression.sign == "-" and len(operands) == 1)
         if is_short or not self.unique:
             return [expression.sign, *operands]
         # Other programs take two operands: (+ a b c) becomes (+ (+ a b) c).
-        written = operands[0]
+        nested = operands[0]
         for operand in operands[1:]:
-            written = [expression.sign, written, operand]
-        return written
+            nested = [expression.sign, nested, operand]
+        return nested
 
     def atom(self, kind: str, atom: Atom) -> Tree:
         """Write a predicate or function applied to terms."""
@@ -301,11 +309,11 @@ class ConditionWriter:
             return [self.term(variable) for variable in variables]
         words: list[Tree] = []
         # Neighbours of the same types share one mention of them.
-        for types, run in groupby(variables, key=lambda variable: variable.types):
-            words += [self.term(variable) for variable in run]
-            names = [self.name("type", name) for name in types]
+        for types, variables_of_types in groupby(variables, key=lambda variable: variable.types):
+            words += [self.term(variable) for variable in variables_of_types]
+            type_names = [self.name("type", name) for name in types]
             words.append("-")
-            words.append(names[0] if len(names) == 1 else ["either", *names])
+            words.append(type_names[0] if len(type_names) == 1 else ["either", *type_names])
         return words
 
     def effect(self, effect: Effect) -> Tree:
@@ -325,9 +333,10 @@ class ConditionWriter:
         if isinstance(effect, ForallEffect):
             return ["forall", self.variables(effect.variables), self.effect(effect.effect)]
         if isinstance(effect, CostEffect):
+            # The amount of a cost is a function term or a plain number, never a calculation.
             if isinstance(effect.amount, Atom):
                 return ["increase", ["total-cost"], self.atom("function", effect.amount)]
-            return ["increase", ["total-cost"], _number(effect.amount)]
+            return ["increase", ["total-cost"], _number_tree(effect.amount)]
         if isinstance(effect, NumericEffect):
             target = self.atom("function", effect.target)
             return [effect.update, target, self.expression(effect.amount)]
@@ -354,13 +363,13 @@ class _Writer(ConditionWriter):
         if domain.requirements:
             keys = [f":{self.name('requirement', key)}" for key in domain.requirements]
             yield f"(:requirements {' '.join(keys)})"
-        yield from _section("types", self.typed("type", domain.types))
-        yield from _section("constants", self.typed("object", domain.constants))
+        yield from _section_lines("types", self.typed("type", domain.types))
+        yield from _section_lines("constants", self.typed("object", domain.constants))
         declared = domain.predicates.values()
         predicates = [self.skeleton("predicate", predicate) for predicate in declared]
-        yield from _section("predicates", predicates)
+        yield from _section_lines("predicates", predicates)
         functions = [self.skeleton("function", declared) for declared in domain.functions.values()]
-        yield from _section("functions", [f"{function} - number" for function in functions])
+        yield from _section_lines("functions", [f"{function} - number" for function in functions])
         for axiom in domain.axioms:
             yield self.axiom(axiom, domain.predicates.get(axiom.head.predicate))
         for operator in domain.operators.values():
@@ -380,12 +389,12 @@ class _Writer(ConditionWriter):
         if problem.preferences or problem.constraints != Truth(value=True):
             raise InputError(_NOT_WRITTEN, where=f"problem {problem.name!r}")
         yield f"(:domain {self.name('domain', problem.domain)})"
-        yield from _section("objects", self.typed("object", problem.objects))
+        yield from _section_lines("objects", self.typed("object", problem.objects))
         # Entries begin behind four blanks, which counts for where their lines are broken.
         lines = ["(:init"]
         lines += [lay_out(self.atom("predicate", atom), 4) for atom in problem.initial]
         for term, value in problem.values.items():
-            lines.append(lay_out(["=", self.atom("function", term), _number(value)], 4))
+            lines.append(lay_out(["=", self.atom("function", term), _number_tree(value)], 4))
         # Also where nothing holds: other programs expect the section.
         yield "\n    ".join(lines) + ")"
         yield f"(:goal {lay_out(self.condition(problem.goal), 4)})"
@@ -410,11 +419,13 @@ class _Writer(ConditionWriter):
         """
         name = self.name(kind, declared.name)
         parameters = declared.parameters
-        different = {variable.name for variable in parameters}
-        if self.unique and len(different) < len(parameters):
+        distinct_names = {variable.name for variable in parameters}
+        if self.unique and len(distinct_names) < len(parameters):
             # A declaration may name a variable twice, which others take for one parameter.
             types = [variable.types for variable in parameters]
-            parameters = tuple([Variable(f"p{i}", names) for i, names in enumerate(types)])
+            parameters = tuple(
+                [Variable(f"p{index}", type_names) for index, type_names in enumerate(types)]
+            )
         return lay_out([name, *self.variables(parameters)])
 
     def axiom(self, axiom: Axiom, declared: Predicate | None) -> str:
@@ -430,7 +441,9 @@ class _Writer(ConditionWriter):
         if len(axiom.parameters) < len(axiom.head.terms):
             raise InputError(f"the head of a rule for {axiom.head.predicate!r} has an object in it")
         # A head without types would get those of the declaration when it is read back.
-        is_typed = declared is not None and any(v.types != _OBJECT for v in declared.parameters)
+        is_typed = declared is not None and any(
+            variable.types != _OBJECT for variable in declared.parameters
+        )
         name = self.name("predicate", axiom.head.predicate)
         head = lay_out([name, *self.variables(axiom.parameters, explicit=is_typed)])
         return f"(:derived {head}\n    {lay_out(self.condition(axiom.body), 4)})"
@@ -452,11 +465,11 @@ class _Writer(ConditionWriter):
         return "\n    ".join(lines) + ")"
 
 
-def _legal(name: str) -> str:
+def _legal_name(name: str) -> str:
     """Return a name with all characters replaced that PDDL forbids.
 
     Examples:
-        >>> [_legal(name) for name in ("jar.n.01_1", "2nd", "and")]
+        >>> [_legal_name(name) for name in ("jar.n.01_1", "2nd", "and")]
         ['jar_n_01_1', 'n2nd', 'and_']
     """
     # PDDL ignores letter case, so two names that differ in it alone get the same spelling.
@@ -469,10 +482,14 @@ def _legal(name: str) -> str:
 
 
 def _refuse_unreadable(kind: str, name: str) -> None:
-    """Refuse a name that would be read back as another one.
+    """Refuse a name that PDDL text cannot contain.
+
+    Args:
+        kind: The kind of thing that it names (``"predicate"``).
+        name: The name.
 
     Raises:
-        InputError: If it would not.
+        InputError: If the name has forbidden characters or is a word of PDDL.
     """
     pattern = _PATTERNS.get(kind, _READABLE)
     is_reserved = kind in {"predicate", "function"} and name in RESERVED
@@ -485,7 +502,7 @@ def _refuse_unreadable(kind: str, name: str) -> None:
     )
 
 
-def _number(number: float | Rational) -> Tree:
+def _number_tree(number: float | Rational) -> Tree:
     """Return a number in full, as PDDL has no exponents, and fractions only as quotients."""
     if isinstance(number, float) and not isfinite(number):
         raise InputError(f"PDDL has no way to write the number {number}")

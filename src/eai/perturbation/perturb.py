@@ -168,56 +168,82 @@ def cut_off_end(text: str, dice: Dice) -> str:
 
 def _drop(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     """Leave a step out."""
-    at = dice.below(len(plan))
-    change = f"step {at + 1}, {plan[at]}, left out"
-    return Fault("drop", plan[:at] + plan[at + 1 :], change, at + 1)
+    step_index = dice.below(len(plan))
+    remaining = plan[:step_index] + plan[step_index + 1 :]
+    change = f"step {step_index + 1}, {plan[step_index]}, left out"
+    return Fault("drop", remaining, change, step_index + 1)
 
 
 def _move(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     """Move a step to another position."""
-    at = dice.below(len(plan))
-    to = dice.below(len(plan))
-    # The place is counted in the plan without the step, so that it is the step's place afterwards.
-    other_steps = plan[:at] + plan[at + 1 :]
-    change = f"step {at + 1}, {plan[at]}, moved to place {to + 1}"
-    return Fault("move", (*other_steps[:to], plan[at], *other_steps[to:]), change, at + 1, to + 1)
+    old_index = dice.below(len(plan))
+    new_index = dice.below(len(plan))
+    step = plan[old_index]
+    # The new index counts the steps without the moved one, so it is the index of the result.
+    other_steps = plan[:old_index] + plan[old_index + 1 :]
+    faulty_plan = (*other_steps[:new_index], step, *other_steps[new_index:])
+    change = f"step {old_index + 1}, {step}, moved to place {new_index + 1}"
+    return Fault("move", faulty_plan, change, old_index + 1, new_index + 1)
 
 
 def _swap(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     """Exchange two steps."""
-    first, second = sorted((dice.below(len(plan)), dice.below(len(plan))))
-    wrong = list(plan)
-    wrong[first] = plan[second]
-    wrong[second] = plan[first]
-    change = f"steps {first + 1}, {plan[first]}, and {second + 1}, {plan[second]}, exchanged"
-    return Fault("swap", tuple(wrong), change, first + 1, first + 1)
+    first_index, second_index = sorted((dice.below(len(plan)), dice.below(len(plan))))
+    faulty_plan = list(plan)
+    faulty_plan[first_index] = plan[second_index]
+    faulty_plan[second_index] = plan[first_index]
+    change = (
+        f"steps {first_index + 1}, {plan[first_index]}, and "
+        f"{second_index + 1}, {plan[second_index]}, exchanged"
+    )
+    return Fault("swap", tuple(faulty_plan), change, first_index + 1, first_index + 1)
 
 
 def _duplicate(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     """Do a step twice."""
-    at = dice.below(len(plan))
-    change = f"step {at + 1}, {plan[at]}, done twice"
-    return Fault("duplicate", (*plan[: at + 1], *plan[at:]), change, at + 1, at + 2)
+    step_index = dice.below(len(plan))
+    change = f"step {step_index + 1}, {plan[step_index]}, done twice"
+    return Fault(
+        "duplicate",
+        (*plan[: step_index + 1], *plan[step_index:]),
+        change,
+        step_index + 1,
+        step_index + 2,
+    )
 
 
 def _insert(plan: _Plan, task: Task, dice: Dice) -> Fault:
     """Insert a step with a random action and random objects."""
-    at = dice.below(len(plan) + 1)
-    name = dice.choice(sorted(task.vocabulary.actions))
+    step_index = dice.below(len(plan) + 1)
+    action_name = dice.choice(sorted(task.vocabulary.actions))
     objects = sorted(task.vocabulary.objects)
     arguments: list[str] = []
     if objects:
-        number_of_arguments = task.vocabulary.actions[name]
-        arguments = [dice.choice(objects) for _ in range(number_of_arguments)]
-    new = Action(name, tuple(arguments))
-    change = f"{new} put in as step {at + 1}"
-    return Fault("insert", (*plan[:at], new, *plan[at:]), change, None, at + 1)
+        arity = task.vocabulary.actions[action_name]
+        arguments = [dice.choice(objects) for _ in range(arity)]
+    new_step = Action(action_name, tuple(arguments))
+    faulty_plan = (*plan[:step_index], new_step, *plan[step_index:])
+    change = f"{new_step} put in as step {step_index + 1}"
+    return Fault("insert", faulty_plan, change, None, step_index + 1)
 
 
-def _replace(edit: str, plan: _Plan, at: int, new: Action) -> Fault:
-    """Return the plan with a new step in the place of one."""
-    change = f"step {at + 1}, {plan[at]}, replaced by {new}"
-    return Fault(edit, (*plan[:at], new, *plan[at + 1 :]), change, at + 1, at + 1)
+def _replace(edit: str, plan: _Plan, step_index: int, new_step: Action) -> Fault:
+    """Return a plan in which one step is replaced by another.
+
+    Args:
+        edit: Name of the edit that does this: ``"replace_object"``.
+        plan: The plan.
+        step_index: Index of the step, from 0.
+        new_step: The step that takes its place.
+    """
+    change = f"step {step_index + 1}, {plan[step_index]}, replaced by {new_step}"
+    return Fault(
+        edit,
+        (*plan[:step_index], new_step, *plan[step_index + 1 :]),
+        change,
+        step_index + 1,
+        step_index + 1,
+    )
 
 
 def _with_object(
@@ -233,29 +259,31 @@ def _with_object(
         edit: The edit, for the fault that is returned.
     """
     objects = task.vocabulary.objects
-    replaceable: dict[int, list[int]] = {}  # step to the indices of its arguments
-    for number, step in enumerate(plan):
-        indices = [index for index, name in enumerate(step.arguments) if name in objects]
+    replaceable_arguments: dict[int, list[int]] = {}  # step to the indices of its arguments
+    for step_number, step in enumerate(plan):
+        indices = [
+            argument_index for argument_index, name in enumerate(step.arguments) if name in objects
+        ]
         if indices:
-            replaceable[number] = indices
-    if not replaceable or not names:
+            replaceable_arguments[step_number] = indices
+    if not replaceable_arguments or not names:
         return None
-    at = dice.choice(list(replaceable))
-    arguments = list(plan[at].arguments)
-    index = dice.choice(replaceable[at])
-    arguments[index] = dice.choice(names)
-    return _replace(edit, plan, at, replace(plan[at], arguments=tuple(arguments)))
+    chosen_step = dice.choice(list(replaceable_arguments))
+    arguments = list(plan[chosen_step].arguments)
+    argument_index = dice.choice(replaceable_arguments[chosen_step])
+    arguments[argument_index] = dice.choice(names)
+    return _replace(edit, plan, chosen_step, replace(plan[chosen_step], arguments=tuple(arguments)))
 
 
 def _replace_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
     """Replace an object in a step by another one of the task."""
     candidates = sorted(task.vocabulary.objects)
-    used: set[str] = set()
+    used_objects: set[str] = set()
     for step in plan:
-        used.update(step.arguments)
-    # Mixing up what the plan handles is the mistake that is made most and seen least.
+        used_objects.update(step.arguments)
+    # An object that the plan handles elsewhere makes the mistake harder to notice.
     if dice.below(2):
-        candidates = [name for name in candidates if name in used]
+        candidates = [name for name in candidates if name in used_objects]
     return _with_object(plan, task, dice, candidates, "replace_object")
 
 
@@ -268,60 +296,77 @@ def _hallucinate_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
 
     The new name is an invented noun (``hammock.99``), or a noun of the task with an unused number
     (``fridge.99``), which is harder to notice.
+
+    Args:
+        plan: The plan.
+        task: Its task.
+        dice: The source of all random choices.
+
+    Returns:
+        The plan with the new name; None if no step has an object.
     """
     task_objects = task.start.universe.index
     numbered_names = []
     for name in sorted(task_objects):
-        match = _NUMBERED_NAME.fullmatch(name)
-        if match is not None:
-            numbered_names.append(match)
+        numbered_name = _NUMBERED_NAME.fullmatch(name)
+        if numbered_name is not None:
+            numbered_names.append(numbered_name)
     # Invented names have the task's separator, and a number above all of the task's own.
     separator = "_"
-    highest = 0
+    highest_number = 0
     if numbered_names:
         separator = numbered_names[0][1][-1]
-        highest = max(int(match[2]) for match in numbered_names)
-    number = highest + 1 + dice.below(9)
-    invented = [f"{noun}{separator}{number}" for noun in _NOUNS]
+        highest_number = max(int(numbered_name[2]) for numbered_name in numbered_names)
+    number = highest_number + 1 + dice.below(9)
+    invented_names = [f"{noun}{separator}{number}" for noun in _NOUNS]
     # About as many nouns of the task as invented ones, so that either kind may be drawn.
-    for match in numbered_names:
+    for numbered_name in numbered_names:
         if dice.below(len(numbered_names)) < _MAX_RENUMBERED:
-            invented.append(f"{match[1]}{number}")
-    names = [name for name in invented if name not in task_objects]
+            invented_names.append(f"{numbered_name[1]}{number}")
+    names = [name for name in invented_names if name not in task_objects]
     return _with_object(plan, task, dice, names, "hallucinate_object")
 
 
 def _replace_action(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
     """Replace the action of a step by another one of the same arity."""
-    at = dice.below(len(plan))
-    old = plan[at]
-    names = []
-    for name, number_of_arguments in sorted(task.vocabulary.actions.items()):
-        if number_of_arguments == len(old.arguments) and name != old.name:
-            names.append(name)
-    if not names:
+    step_index = dice.below(len(plan))
+    old_step = plan[step_index]
+    candidates = []
+    for name, arity in sorted(task.vocabulary.actions.items()):
+        if arity == len(old_step.arguments) and name != old_step.name:
+            candidates.append(name)
+    if not candidates:
         return None
-    return _replace("replace_action", plan, at, replace(old, name=dice.choice(names)))
+    new_step = replace(old_step, name=dice.choice(candidates))
+    return _replace("replace_action", plan, step_index, new_step)
 
 
 def _hallucinate_action(plan: _Plan, task: Task, dice: Dice) -> Fault:
     """Put an action into the plan that the task does not have."""
-    at = dice.below(len(plan))
-    names = [verb for verb in _VERBS if verb not in task.vocabulary.actions]
-    return _replace("hallucinate_action", plan, at, replace(plan[at], name=dice.choice(names)))
+    step_index = dice.below(len(plan))
+    invented_names = [verb for verb in _VERBS if verb not in task.vocabulary.actions]
+    return _replace(
+        "hallucinate_action",
+        plan,
+        step_index,
+        replace(plan[step_index], name=dice.choice(invented_names)),
+    )
 
 
 def _argument_number(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
     """Remove an argument from a step, or add one."""
-    at = dice.below(len(plan))
-    arguments = plan[at].arguments
-    if arguments and dice.below(2):  # in one of two cases
-        wrong = arguments[:-1]
+    step_index = dice.below(len(plan))
+    arguments = plan[step_index].arguments
+    # In one of two cases an argument is removed, if there is any.
+    if arguments and dice.below(2):
+        wrong_arguments = arguments[:-1]
     elif task.vocabulary.objects:
-        wrong = (*arguments, dice.choice(sorted(task.vocabulary.objects)))
+        wrong_arguments = (*arguments, dice.choice(sorted(task.vocabulary.objects)))
     else:
         return None
-    return _replace("argument_number", plan, at, replace(plan[at], arguments=wrong))
+    return _replace(
+        "argument_number", plan, step_index, replace(plan[step_index], arguments=wrong_arguments)
+    )
 
 
 _EDITS: Mapping[str, Callable[[_Plan, Task, Dice], Fault | None]] = {
@@ -407,15 +452,15 @@ def perturb_suite(
     check_name("kind of perturbation", kind, (*KINDS, "any"))
     chosen_suite = given_suite(suite)
     refuse_without(chosen_suite, plan_ability(chosen_suite))
-    names = chosen_suite.task_ids() if tasks is None else tasks
-    for name in names:
-        own_kind = kind
+    task_ids = chosen_suite.task_ids() if tasks is None else tasks
+    for task_id in task_ids:
+        task_kind = kind
         if kind == "any":
             # The task is part of the seed, so that the choice does not depend on other tasks.
-            own_kind = Dice(f"{seed}/{name}").choice(tuple(EDITS))
+            task_kind = Dice(f"{seed}/{task_id}").choice(tuple(EDITS))
         try:
-            assignment = Assignment.of(chosen_suite, name, semantics)
-            yield _make_wrong(assignment, None, own_kind, seed, harmful=harmful)
+            assignment = Assignment.of(chosen_suite, task_id, semantics)
+            yield _make_wrong(assignment, None, task_kind, seed, harmful=harmful)
         except _NotMadeError:
             continue
 
@@ -429,11 +474,11 @@ def _make_wrong(
 ) -> Perturbation:
     """Return a plan with an injected error.
 
-    Generate and test: edits are drawn at random, and the evaluator determines the error. So a label
-    states the actual error and not the intended one.
+    Edits are drawn at random until the evaluator finds the requested error in the edited plan. So
+    the label states the actual error, not the intended one.
 
     Args:
-        assignment: The task.
+        assignment: The task with its suite and semantics.
         source: The plan, or what it is read from; by default the first reference plan.
         kind: The kind of edit, or of error.
         seed: Seed of all draws.
@@ -449,19 +494,19 @@ def _make_wrong(
             raise _NotMadeError(f"the task {task.id!r} has no reference plan", mend="give a plan")
         source = task.plans[0]
     plan = steps_of(task, source)
-    before = assignment.evaluate(format_plan(suite, plan))
+    original_result = assignment.evaluate(format_plan(suite, plan))
     # Separate random numbers for each task and kind, so that these do not affect each other.
     dice = Dice(f"{seed}/{task.id}/{kind}")
-    tries = TRIES if _is_possible(kind, before) else 0
-    for _ in range(tries):
+    max_tries = TRIES if _is_possible(kind, original_result) else 0
+    for _ in range(max_tries):
         edit = dice.choice(_edits_for(kind))
         faulty = _faulty_answer(edit, plan, task, suite, dice)
         if faulty is None:
             continue
         fault, answer = faulty
         result = assignment.evaluate(answer)
-        errors = _new_errors(before, result)
-        is_announced = _is_announced(kind, errors, before, result)
+        errors = _new_errors(original_result, result)
+        is_announced = _is_announced(kind, errors, original_result, result)
         if is_announced or (not harmful and kind in EDITS):
             return Perturbation(
                 task.id,
@@ -470,7 +515,7 @@ def _make_wrong(
                 fault,
                 answer,
                 errors,
-                before=before.success,
+                before=original_result.success,
                 success=result.success,
                 verified=is_announced,
             )
@@ -495,19 +540,27 @@ def _is_possible(kind: str, before: Result) -> bool:
 
 
 def _new_errors(before: Result, after: Result) -> _Errors:
-    """Return the errors of a result that another one does not have, with their steps.
+    """Return the errors of a changed plan that the original plan does not have.
 
-    Errors are compared without their steps, which an edit shifts: a difference of multisets.
+    Errors are compared without their steps, since an edit shifts the steps.
+
+    Args:
+        before: Result of the original plan.
+        after: Result of the changed plan.
+
+    Returns:
+        The kind of each new error with its step.
     """
-    unmatched = Counter((finding.kind, finding.conditions) for finding in before.findings)
-    new = []
+    # A multiset: an error that occurs twice may be new once.
+    old_findings = Counter((finding.kind, finding.conditions) for finding in before.findings)
+    new_errors = []
     for finding in after.findings:
         key = (finding.kind, finding.conditions)
-        if unmatched[key]:
-            unmatched[key] -= 1
+        if old_findings[key]:
+            old_findings[key] -= 1
         else:
-            new.append((finding.kind, finding.step))
-    return tuple(new)
+            new_errors.append((finding.kind, finding.step))
+    return tuple(new_errors)
 
 
 _Errors = tuple[tuple[ErrorKind, "int | None"], ...]
@@ -523,7 +576,15 @@ def _edits_for(kind: str) -> Sequence[str]:
 def _faulty_answer(
     edit: str, plan: _Plan, task: Task, suite: Suite, dice: Dice
 ) -> tuple[Fault, str] | None:
-    """Return a plan after an edit with its text, or None if the edit changes nothing."""
+    """Return a plan after an edit with its text, or None if the edit cannot be made.
+
+    Args:
+        edit: Name of the edit; ``"break_text"`` leaves the plan as it is and cuts its text off.
+        plan: The plan.
+        task: The task of the plan.
+        suite: The suite, which writes plans as text.
+        dice: Random numbers for the choices of the edit.
+    """
     if edit == "break_text":
         # The plan stays as it is: its text ends too early.
         answer = cut_off_end(format_plan(suite, plan), dice)
@@ -534,35 +595,38 @@ def _faulty_answer(
     return fault, format_plan(suite, fault.plan)
 
 
-def _is_announced(kind: str, errors: _Errors, before: Result, after: Result) -> bool:
-    """Return whether a changed plan has an error of the kind that its edit announces.
+def _is_announced(
+    kind: str, errors: _Errors, original_result: Result, changed_result: Result
+) -> bool:
+    """Return whether a changed plan is wrong in the way that was asked for.
 
     Args:
-        kind: The kind of edit, or of error.
-        errors: New errors of the plan.
-        before: Result of the plan before it was changed.
-        after: Result of the changed plan.
+        kind: A kind of edit (``"drop"``), each of which announces certain kinds of error, or a
+            kind of error (``"missing_step"``).
+        errors: The errors of the changed plan that the original one does not have.
+        original_result: Result of the plan before it was changed.
+        changed_result: Result of the changed plan.
     """
-    kinds = [error for error, _ in errors]
+    error_kinds = [error for error, _ in errors]
     if kind in EDITS:
         announced = EDITS[kind]
         # An edit that announces no kind of error may lead to any.
-        has_announced = not announced or not announced.isdisjoint(kinds)
+        has_announced = not announced or not announced.isdisjoint(error_kinds)
         # A step that is done twice may change nothing at all.
-        may_be_harmless = kind == "duplicate" and bool(kinds)
-        is_harmless = may_be_harmless and all(error.is_harmless for error in kinds)
+        may_be_harmless = kind == "duplicate" and bool(error_kinds)
+        is_harmless = may_be_harmless and all(error.is_harmless for error in error_kinds)
     else:
         # The first error is the one that decides.
-        has_announced = kinds[:1] == [ERRORS[kind]]
+        has_announced = error_kinds[:1] == [ERRORS[kind]]
         is_harmless = has_announced and ERRORS[kind].is_harmless
     if not has_announced:
         return False
     if is_harmless:
         return True
-    if after.success:
+    if changed_result.success:
         return False
     # A plan that failed before has to fail in a new way.
-    return before.success or bool(errors)
+    return original_result.success or bool(errors)
 
 
 # Edits that may lead to any error of an execution.

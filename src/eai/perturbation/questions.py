@@ -62,7 +62,7 @@ def failure_questions(
 ) -> Iterator[FailureQuestion]:
     """Yield a question about a right or wrong plan for every task.
 
-    A wrong plan is verified: it does not solve the task, and the one that it was made of does.
+    Wrong plans are verified: a correct plan is changed, and the changed plan misses the goal.
 
     Args:
         suite: The suite, or its name.
@@ -76,21 +76,28 @@ def failure_questions(
     """
     chosen_suite = given_suite(suite)
     refuse_without(chosen_suite, plan_ability(chosen_suite))
-    names = chosen_suite.task_ids() if tasks is None else tasks
-    for name in names:
-        task = chosen_suite.task(name)
+    task_ids = chosen_suite.task_ids() if tasks is None else tasks
+    for task_id in task_ids:
+        task = chosen_suite.task(task_id)
         # A stream of its own for each task, so that a choice of tasks changes no question.
-        dice = Dice(f"{seed}/{name}")
+        dice = Dice(f"{seed}/{task_id}")
         label = dice.choice(tuple(LABELS))
         plan = _plan_with_label(chosen_suite, task, label, seed)
         if plan:
             options = [*LABELS]
             dice.shuffle(options)
-            yield FailureQuestion(name, label, plan, task.instruction, tuple(options))
+            yield FailureQuestion(task_id, label, plan, task.instruction, tuple(options))
 
 
 def _plan_with_label(suite: Suite, task: Task, label: str, seed: int) -> tuple[str, ...]:
-    """Return a plan for which a label is right, or none."""
+    """Return a plan for which a label is right, or an empty one if none is found.
+
+    Args:
+        suite: The suite.
+        task: The task, with its reference plans.
+        label: One of :data:`LABELS`: ``"correct"``, or an error such as ``"wrong order"``.
+        seed: Seed of the random choices.
+    """
     if label == "correct":
         if not task.plans:
             return ()

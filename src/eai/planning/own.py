@@ -172,8 +172,9 @@ def _validate_constraints_and_cost(
     A plan that breaks a constraint on its way is invalid. One whose metric has no value is valid,
     and the reason says why it has no cost.
     """
-    if broken_constraints(domain, problem, trajectory):
-        return Validation(False, "a constraint is violated on the way")
+    broken = broken_constraints(domain, problem, trajectory)
+    if broken:
+        return Validation(False, f"a constraint is violated on the way: {broken[0]}")
     try:
         return Validation(True, cost=metric_value(domain, problem, trajectory))
     except InputError as error:

@@ -8,7 +8,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from eai.contract import Suite, version_of
+from eai.contract import SUM_LEFT_OUT, Suite, version_of
 from eai.contract.registry import suite as find_suite, suites
 from eai.diagnosis import PATH_GOAL
 from eai.errors import EaiError, InputError, UnknownNameError, reported
@@ -238,7 +238,13 @@ class Results:
 
     def notes_of(self, model: str) -> list[str]:
         """Return the notes that are about a model, or about all of them."""
-        return [note for note in self.notes if self.about(note)[0] in ("", model)]
+        notes = []
+        for note in self.notes:
+            # The sum of what several models have is no fact about one of them.
+            is_sum = len(self.models) > 1 and note.startswith(SUM_LEFT_OUT)
+            if self.about(note)[0] in ("", model) and not is_sum:
+                notes.append(note)
+        return notes
 
     def official_summary(self, model: str) -> dict[str, dict[str, object]]:
         """Return a model's metrics as the published evaluator nests and rounds them.

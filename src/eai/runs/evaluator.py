@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.budget import BeyondBudgetError
-from eai.contract import RULED, judged, solved_by_nothing, version_of
+from eai.contract import RULED, counted_as_trivial, judged, trivial_note, version_of
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError
 from eai.report import Record
-from eai.task import EMPTY_ANSWER_COUNTS
 from eai.text import sample_label
 
 if TYPE_CHECKING:
@@ -30,25 +28,14 @@ _MAX_RESULTS = 64
 """Maximum number of results held of one task, in case that another model answers alike."""
 
 _MISTAKE = "the task cannot be used: "
-_TRIVIAL = "solved by saying nothing: "
 
 
 def mistake(record: Record) -> str | None:
     """Return the note about a mistake in the description of a record's task, if there is one."""
     if record.result.status != "excluded":
         return None
-    return _note_that_begins(record, _MISTAKE)
-
-
-def triviality(record: Record) -> str | None:
-    """Return the note that an answer which says nothing solves a record's task, if one does."""
-    return _note_that_begins(record, _TRIVIAL)
-
-
-def _note_that_begins(record: Record, beginning: str) -> str | None:
-    """Return the first note of a record with some beginning, or None."""
     for note in record.result.notes:
-        if note.startswith(beginning):
+        if note.startswith(_MISTAKE):
             return note
     return None
 
@@ -78,14 +65,14 @@ class _LoadedTask:
 
     Args:
         id: The identifier by which the suite was asked for the task.
-        solves: Returns whether an answer solves the task.
+        find_trivial_note: Returns the note on a task that an answer without content solves.
         rules: The rules of the run.
         results: Answer to its result.
     """
 
     id: str
     task: Task
-    solves: Callable[[Task, str], bool]
+    find_trivial_note: Callable[[Task], str]
     rules: Sequence[Rule] = ()
     results: dict[str | None, Result] = field(default_factory=dict)
 
@@ -99,12 +86,7 @@ class _LoadedTask:
     @cached_property
     def trivial(self) -> str:
         """A note if an answer without content solves the task, or ""."""
-        if self.task.metadata.get(EMPTY_ANSWER_COUNTS):
-            return ""
-        empty_answer = solved_by_nothing(partial(self.solves, self.task))
-        if not empty_answer:
-            return ""
-        return f"{_TRIVIAL}{empty_answer} solves the task"
+        return self.find_trivial_note(self.task)
 
 
 class Evaluator:
@@ -185,7 +167,7 @@ class Evaluator:
         loaded = self._loaded  # threads may evaluate other tasks meanwhile
         if loaded is None or loaded.id != task_id:
             task = self.suite.task(task_id)
-            loaded = self._loaded = _LoadedTask(task_id, task, self._solves, self.rules)
+            loaded = self._loaded = _LoadedTask(task_id, task, self._trivial_note, self.rules)
         return loaded
 
     def _cached_result(self, loaded: _LoadedTask, answer: str | None) -> Result:
@@ -198,12 +180,9 @@ class Evaluator:
                 loaded.results[answer] = result
         return result
 
-    def _solves(self, task: Task, answer: str) -> bool:
-        """Return whether an answer solves a task."""
-        # A task that cannot be used, or takes too long, is found out by its own answers.
-        with suppress(InputError, BeyondBudgetError):
-            return self.suite.evaluate(self.ability, task, answer, self.semantics).success
-        return False
+    def _trivial_note(self, task: Task) -> str:
+        """Return a note if an answer without content solves a task, or ""."""
+        return trivial_note(self.suite, self.ability, task, self.semantics)
 
     def _result(self, loaded: _LoadedTask, answer: str | None) -> Result:
         """Return the result of an answer. Faulty and trivial tasks are excluded or marked."""
@@ -225,14 +204,10 @@ class Evaluator:
                 self.semantics,
                 ability=self.ability,
             )
-        if self.semantics.is_strict:
-            if loaded.trivial:
-                return Result("excluded", notes=(loaded.trivial,))
-            return result
-        # The published evaluator counts trivial tasks, so only a note is made. Finding them takes
-        # evaluations, so this is only done where it matters.
-        if result.success and loaded.trivial:
-            return replace(result, notes=(*result.notes, loaded.trivial))
+        # Finding trivial tasks takes evaluations, so this is only done where it matters: under
+        # other semantics they count, as published, and only a solved one is marked.
+        if (result.success or self.semantics.is_strict) and loaded.trivial:
+            return counted_as_trivial(result, loaded.trivial, self.semantics)
         return result
 
     def _grave_fault(self, task: Task) -> AnnotationFault | None:

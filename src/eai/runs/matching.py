@@ -531,15 +531,27 @@ def _other_ability(report: Report, sample: Sequence[Record], suite: Suite) -> st
     """
     # Strictly, as a quirk of the published evaluator may keep answers from being read.
     strict = suite.semantics("strict")
-    # The actions of an episode are a plan, too: none of these would explain why all are wrong.
-    alike = {report.setting.ability, PLANS, INTERACTION, RECORDED}
-    for ability in suite.abilities:
-        if ability in alike:
-            continue
+
+    def right_as(ability: str) -> tuple[int, int]:
+        """Return how many answers solve their tasks in an ability, and how many are partly right.
+
+        If fewer than half are partly right, both numbers are 0.
+        """
         results = _evaluate_again(suite, ability, sample, strict)
         right = sum(result is not None and _is_partly_right(result) for result in results)
-        if right >= max(_MIN_UNREADABLE, len(sample) / 2):
-            return ability
+        if right < max(_MIN_UNREADABLE, len(sample) / 2):
+            return 0, 0
+        return sum(result is not None and result.success for result in results), right
+
+    # The actions of an episode are a plan, too: none of these would explain why all are wrong.
+    alike = {report.setting.ability, PLANS, INTERACTION, RECORDED}
+    others = [ability for ability in suite.abilities if ability not in alike]
+    # Plans can often be read as subgoals as well. Where answers are right as what they were
+    # evaluated as, only a quirk is in the way.
+    if others and not any(right_as(report.setting.ability)):
+        best = max(others, key=right_as)
+        if any(right_as(best)):
+            return best
     if report.setting.ability in (PLANS, INTERACTION) or PLANS not in suite.abilities:
         return ""
     # Of plans it is enough that their actions are known: they may all be wrong.

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eai.contract import LeftOut, PredictionProblem
+from eai.contract import SUM_LEFT_OUT, LeftOut, PredictionProblem
 from eai.predictions import NOBODY, Predictions, Reading
 from eai.text import counted, short
 
@@ -53,7 +53,7 @@ def left_out_notes(predictions: Sequence[Predictions], fits: Sequence[AnswerFit]
         parts.append(f"{counted(rows.total(), 'row')} ({', '.join(reasons)})")
     if files:
         parts.append(counted(files, "file"))
-    return [f"left out: {' and '.join(parts)}; --show-left-out lists them", *notes]
+    return [f"{SUM_LEFT_OUT}{' and '.join(parts)}; --show-left-out lists them", *notes]
 
 
 def _read_as(readings: Sequence[Reading]) -> list[str]:

@@ -23,15 +23,14 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eai.contract import PLANS, check_rules, version_of
+from eai.contract import PLANS, check_rules, is_trivial, note_on_trivial, version_of
 from eai.predictions import load_all
 from eai.report import Counting, Record, Report, Setting, record_from_json, record_to_json, view_of
-from eai.runs.evaluator import Evaluator, RunItem, mistake, triviality
+from eai.runs.evaluator import Evaluator, RunItem, mistake
 from eai.runs.folder import RunFolder, RunTarget
 from eai.runs.journal import Answers, Journal
 from eai.runs.matching import Choice, add_hints, fit, remarks
 from eai.runs.stored import StoredRecords, StoredReport
-from eai.text import counted
 from eai.version import __version__
 
 if TYPE_CHECKING:
@@ -320,10 +319,6 @@ def _key(base: blake2b, task: str, answer: str | None) -> bytes:
     return key.digest()
 
 
-_MAX_NAMED = 10
-"""Maximum number of tasks named in a note about tasks that are solved by saying nothing."""
-
-
 class _Evaluation:
     """The pending and finished evaluations of one run.
 
@@ -412,7 +407,7 @@ class _Evaluation:
         problem = mistake(record)
         if problem is not None:
             self._mistakes[record.task] = problem
-        elif triviality(record) is not None:
+        elif is_trivial(record.result):
             self._trivial.add(record.task)
         # If no task counts at all, the report says why the first one does not.
         if record.result.status != "excluded":
@@ -524,13 +519,6 @@ class _Evaluation:
         if self._why_excluded and not self._has_counted:
             yield f"no task counts; the first: {self._why_excluded}"
         trivial = [task for task in ids if task in self._trivial]
-        if not trivial:
-            return
-        verdict = "counted as solved, as published"
-        if self.evaluator.semantics.is_strict:
-            verdict = "left out"
-        names = ", ".join(trivial[:_MAX_NAMED])
-        if len(trivial) > _MAX_NAMED:
-            names += f" and {len(trivial) - _MAX_NAMED} more"
-        count = counted(len(trivial), "task")
-        yield f"{count} that can be solved by saying nothing {verdict}: {names}"
+        note = note_on_trivial(trivial, left_out=self.evaluator.semantics.is_strict)
+        if note:
+            yield note

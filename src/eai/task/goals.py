@@ -39,9 +39,11 @@ def goal_from_formula(formula: Formula, text: str = "") -> Goal:
       among them (or an implication, or a negated conjunction) makes alternatives; every
       alternative lists literals. A quantified conjunct is one condition.
     * *Actions*: a link such as ``exists x. (LOOKAT(x) or WATCH(x))`` demands one action, any of
-      the alternatives. Conditions beside an action in its link have to hold when it is taken; they
-      are left to the formula, as are negated and universally quantified actions.
-    * A link that has a ``then`` inside another connective is left to the formula.
+      the alternatives.
+
+    A link is a part of the chain ``f then g then h``. Everything else is left to the formula, which
+    is evaluated as a whole: conditions beside an action in its link, negated and universally
+    quantified actions, and links with ``then`` inside another connective.
 
     Args:
         formula: The goal.
@@ -53,12 +55,14 @@ def goal_from_formula(formula: Formula, text: str = "") -> Goal:
     actions: list[ActionGoal] = []
     for link in formula.links:
         if not link.is_temporal:
-            actions += _demanded(link)
-    last = formula.links[-1] if formula.links else TRUE
+            actions += _required_actions(link)
+    last_link = formula.links[-1] if formula.links else TRUE
     options: list[_Option] = [()]
-    if not last.is_temporal and not any(isinstance(atom, ActionAtom) for atom in atoms(last)):
+    if not last_link.is_temporal and not any(
+        isinstance(atom, ActionAtom) for atom in atoms(last_link)
+    ):
         # A contradiction has no alternative that could be listed: it is its own condition.
-        options = _bounded(_options(last, True)) or [conjuncts(last)]
+        options = _bounded(_disjunctive_normal_form(last_link, True)) or [conjuncts(last_link)]
     final = tuple([_with_kinds(option) for option in options])
     is_path = formula.reading() == "ltlf"
     text = text or format_formula(formula)
@@ -70,48 +74,61 @@ def _with_kinds(option: _Option) -> tuple[tuple[str, Formula], ...]:
     return tuple([(literal_kind(condition), condition) for condition in option])
 
 
-def _demanded(formula: Formula) -> tuple[ActionGoal, ...]:
-    """Return the actions that the formula requires, in reading order."""
+def _required_actions(formula: Formula) -> tuple[ActionGoal, ...]:
+    """Return the actions that must be executed to make a formula true, in reading order.
+
+    ``LOOKAT(tv) and WATCH(tv)`` requires two actions. ``LOOKAT(tv) or WATCH(tv)`` requires one,
+    with the two names as alternatives.
+    """
     if isinstance(formula, ActionAtom):
         return (ActionGoal((formula.action,)),)
-    # "For all" demands nothing: there may be no object. Nor does a count that may be 0.
-    if isinstance(formula, Exists) or (isinstance(formula, Count) and formula.number > 0):
-        return _demanded(formula.body)
+    # "For all" requires no action, since there may be no object. Nor does a count that may be 0.
+    if isinstance(formula, Exists):
+        return _required_actions(formula.body)
+    if isinstance(formula, Count) and formula.number > 0:
+        return _required_actions(formula.body)
     split = formula.split(True)
     if split is None:
         return ()
-    demands = []
+    actions_of_operands = []
     for operand, wanted in split.parts:
-        # That an action is not taken demands none.
-        demands.append(_demanded(operand) if wanted else ())
+        # A negated operand requires that no action is taken.
+        actions_of_operands.append(_required_actions(operand) if wanted else ())
     if split.every:
-        return tuple(itertools.chain.from_iterable(demands))
-    # One action out of several; none if some alternative does without, or needs two.
-    if any(len(goals) != 1 for goals in demands):
+        return tuple(itertools.chain.from_iterable(actions_of_operands))
+    # A disjunction requires one action only if each of its operands does.
+    if any(len(actions) != 1 for actions in actions_of_operands):
         return ()
     names: dict[str, None] = {}
-    for (goal,) in demands:
-        names.update(dict.fromkeys(goal.names))
+    for (action,) in actions_of_operands:
+        names.update(dict.fromkeys(action.names))
     return (ActionGoal(tuple(names)),) if names else ()
 
 
-def _options(formula: Formula, wanted: bool) -> list[_Option]:
-    """Return the formula, or its negation, in disjunctive normal form.
+def _disjunctive_normal_form(formula: Formula, wanted: bool) -> list[_Option]:
+    """Return a formula in disjunctive normal form, as a list of conjunctions.
 
-    This is its disjunctive normal form, in which quantified formulas count as literals.
+    ``a and (b or c)`` becomes ``[(a, b), (a, c)]``. Quantified formulas count as literals.
+
+    Args:
+        formula: The formula.
+        wanted: The truth value that is wanted: for False, its negation is transformed.
+
+    Raises:
+        InputError: If there are more than :data:`OPTION_LIMIT` conjunctions.
     """
     split = formula.split(wanted)
     if split is None:
         return [(formula if wanted else Not(formula),)]
-    options_of_operands = [_options(operand, value) for operand, value in split.parts]
+    forms = [_disjunctive_normal_form(operand, value) for operand, value in split.parts]
     if not split.every:
-        return _bounded(itertools.chain.from_iterable(options_of_operands))
-    joined: list[_Option] = [()]
-    for options in options_of_operands:
-        # Counted after each operand: their product is not made before it is refused.
-        pairs = itertools.product(joined, options)
-        joined = _bounded((*left, *right) for left, right in pairs)
-    return joined
+        return _bounded(itertools.chain.from_iterable(forms))
+    conjunctions: list[_Option] = [()]
+    for form in forms:
+        # Bounded after each operand, so that a huge product is refused before it is made.
+        pairs = itertools.product(conjunctions, form)
+        conjunctions = _bounded((*left, *right) for left, right in pairs)
+    return conjunctions
 
 
 def _bounded(options: Iterable[_Option]) -> list[_Option]:

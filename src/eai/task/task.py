@@ -119,10 +119,10 @@ class Vocabulary:
             has_agent: Whether the first parameter of every action is the agent, which plans do not
                 name. A task without an agent (``agent=""``) has none.
         """
-        unnamed = int(has_agent)
+        agent_parameters = int(has_agent)
         actions = {}
         for name, operator in domain.operators.items():
-            actions[name] = len(operator.parameters) - unnamed
+            actions[name] = len(operator.parameters) - agent_parameters
         predicates = {}
         for name, predicate in domain.predicates.items():
             if name not in domain.derived:
@@ -188,9 +188,18 @@ class Task:
         from eai.world import World
 
         # Every task has a start, whose domain says what its formulas may mention: nothing.
-        start = World(Domain("nothing")).state({}, ())
-        nothing = Vocabulary({}, {}, frozenset())
-        return cls(id, name, instruction, start, "", Goal(goal), nothing, metadata=metadata or {})
+        empty_state = World(Domain("nothing")).state({}, ())
+        empty_vocabulary = Vocabulary({}, {}, frozenset())
+        return cls(
+            id,
+            name,
+            instruction,
+            empty_state,
+            "",
+            Goal(goal),
+            empty_vocabulary,
+            metadata=metadata or {},
+        )
 
     def about(self, key: str, kind: type[Kind]) -> Kind:
         """Return the value of a metadata key, after checking its type.

@@ -14,9 +14,9 @@ def bits(mask: int) -> Iterator[int]:
     """
     while mask:
         # The lowest bit alone: in two's complement, -mask has it and otherwise the opposite bits.
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+        lowest_bit = mask & -mask
+        yield lowest_bit.bit_length() - 1
+        mask ^= lowest_bit
 
 
 def mask_of(members: Iterable[int]) -> int:

@@ -96,14 +96,14 @@ def tabled(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...], ...
     for axiom in rules:
         predicates = predicates_in_bodies.setdefault(axiom.head.predicate, [])
         predicates += [atom.predicate for atom, _ in polarities(axiom.body)]
-    uses = {name: set(predicates) for name, predicates in predicates_in_bodies.items()}
-    groups = _recursive_groups(uses)
-    inlined = uses.keys() - set(itertools.chain.from_iterable(groups))
+    used_predicates = {name: set(predicates) for name, predicates in predicates_in_bodies.items()}
+    groups = _recursive_groups(used_predicates)
+    inlined = used_predicates.keys() - set(itertools.chain.from_iterable(groups))
     sizes = dict[str, int]()
     depths = dict[str, int]()
     # In topological order, since the size and depth of a rule follow from the inserted rules.
-    order = TopologicalSorter({name: uses[name] & inlined for name in inlined})
-    for name in order.static_order():
+    sorter = TopologicalSorter({name: used_predicates[name] & inlined for name in inlined})
+    for name in sorter.static_order():
         predicates = predicates_in_bodies[name]
         size = sum([sizes.get(predicate, 1) for predicate in predicates])
         depth = 1 + max([depths.get(predicate, 0) for predicate in predicates], default=0)
@@ -116,17 +116,24 @@ def tabled(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...], ...
     return tuple(sorted(groups))
 
 
-def _recursive_groups(uses: Mapping[str, set[str]]) -> set[tuple[str, ...]]:
-    """Return the groups of mutually dependent predicates (strongly connected components).
+def _recursive_groups(used_predicates: Mapping[str, set[str]]) -> set[tuple[str, ...]]:
+    """Return the groups of mutually dependent predicates.
+
+    These are the strongly connected components of the graph of uses, apart from single predicates
+    that do not use themselves.
 
     Args:
-        uses: The predicates that the rules of each derived predicate mention.
+        used_predicates: The predicates that the rules of each derived predicate mention.
     """
-    reach = {name: reachable(name, uses) for name in uses}
+    reachable_predicates = {name: reachable(name, used_predicates) for name in used_predicates}
     groups = set()
-    for name in uses:
-        if name in reach[name]:
-            members = [other for other in reach[name] if name in reach.get(other, ())]
+    for name in used_predicates:
+        if name in reachable_predicates[name]:
+            members = [
+                other
+                for other in reachable_predicates[name]
+                if name in reachable_predicates.get(other, ())
+            ]
             groups.add(tuple(sorted(members)))
     return groups
 
@@ -137,26 +144,34 @@ class Tables:
     Args:
         layout: The layout of states.
         groups: The groups of :func:`tabled`.
-        rules: Function that compiles the rules of a predicate.
+        compile_rules: Function that compiles the rules of a predicate, given its name.
     """
 
     def __init__(
-        self, layout: Layout, groups: Iterable[tuple[str, ...]], rules: Callable[[str], list[Rule]]
+        self,
+        layout: Layout,
+        groups: Iterable[tuple[str, ...]],
+        compile_rules: Callable[[str], list[Rule]],
     ) -> None:
+        """Store the groups of predicates; rules are compiled on first use."""
         self._layout = layout
         # By predicate: the predicates with which it is recursive, whose tables are made together.
         self._groups: dict[int, tuple[int, ...]] = {}
         for group in groups:
-            numbers = tuple(layout.index[name] for name in group)
-            self._groups.update(dict.fromkeys(numbers, numbers))
-        self._compile = rules
+            predicate_ids = tuple(layout.index[name] for name in group)
+            self._groups.update(dict.fromkeys(predicate_ids, predicate_ids))
+        self._compile = compile_rules
         self._rules: dict[int, list[Rule]] = {}
 
     def of(self, state: State, predicate: int) -> Extension:
-        """Return the extension of a tabled predicate, which is cached in the state.
+        """Return the extension of a derived predicate: all its atoms that hold in a state.
 
-        It is the least fixed point of the rules of its group. A rule that mentions a predicate of
-        another group asks for its table in turn, and finds it finished.
+        The extension is the least fixed point of the rules of all predicates in its group. It is
+        computed once per state and cached there.
+
+        Args:
+            state: The state.
+            predicate: Index of the predicate in the layout.
         """
         extension = state.memo.get(predicate)
         if extension is not None:
@@ -164,187 +179,214 @@ class Tables:
         group = self._groups[predicate]
         # All rules are compiled before any table is begun: one that cannot be compiled must not
         # leave empty tables behind, which would count as finished.
-        for p in group:
-            if p not in self._rules:
-                self._rules[p] = self._compile(self._layout.names[p])
+        for predicate_id in group:
+            if predicate_id not in self._rules:
+                self._rules[predicate_id] = self._compile(self._layout.names[predicate_id])
         # Rows and columns are there for two arguments only; the mask stands for one or none, the
         # dictionary for more.
-        size = len(state.universe)
-        for p in group:
-            lines = size if self._layout.arity[p] == 2 else 0
-            state.memo[p] = (0, [0] * lines, [0] * lines, {})
+        object_count = len(state.universe)
+        for predicate_id in group:
+            line_count = object_count if self._layout.arity[predicate_id] == 2 else 0
+            state.memo[predicate_id] = (0, [0] * line_count, [0] * line_count, {})
         is_growing = True
         # Rounds over all rules of the group, until one round adds nothing. Tables only grow.
         while is_growing:
             is_growing = False
-            for p in group:
-                for rule in self._rules[p]:
-                    is_growing |= _apply_rule(state, p, rule)
+            for predicate_id in group:
+                for rule in self._rules[predicate_id]:
+                    if _apply_rule(state, predicate_id, rule):
+                        is_growing = True
         return state.memo[predicate]
 
 
-def _apply_rule(state: State, p: int, rule: Rule) -> bool:
-    """Add the atoms that a rule derives to a table, and return whether any is new.
+def _apply_rule(state: State, predicate_id: int, rule: Rule) -> bool:
+    """Add the atoms that a rule derives to its predicate's table.
+
+    Args:
+        state: The state, which holds the table.
+        predicate_id: Index of the derived predicate in the layout.
+        rule: One of its rules: the variables of the head, and the function that computes for which
+            objects the body holds.
+
+    Returns:
+        Whether any of the atoms is new.
+    """
+    head_variables, derived_mask = rule
+    unary, rows, columns, wide = state.memo[predicate_id]
+    if len(head_variables) < 2:
+        derived = derived_mask(state)
+        state.memo[predicate_id] = (unary | derived, rows, columns, wide)
+        return bool(derived & ~unary)
+    if len(head_variables) == 2:
+        return _apply_binary(state, rows, columns, rule)
+    is_new = False
+    ranges = [bits(state.universe.mask(variable.types)) for variable in head_variables[:-1]]
+    for first_objects in itertools.product(*ranges):
+        known = wide.get(first_objects, 0)
+        derived = derived_mask(state, *first_objects)
+        wide[first_objects] = known | derived
+        is_new |= bool(derived & ~known)
+    return is_new
+
+
+def _apply_binary(state: State, rows: list[int], columns: list[int], rule: Rule) -> bool:
+    """Add the pairs of objects that a rule derives to the table of a binary predicate.
+
+    The rule's function is called once for each first object, and returns a mask of second objects.
 
     Args:
         state: The state.
-        p: Number of the predicate.
-        rule: One of its rules.
+        rows: Second objects by first object, as masks; extended in place.
+        columns: First objects by second object, as masks; extended in place.
+        rule: The variables of the rule's head, and the function of its body.
+
+    Returns:
+        Whether any of the pairs is new.
     """
-    head, function = rule
-    unary, rows, cols, wide = state.memo[p]
-    if len(head) < 2:
-        mask = function(state)
-        state.memo[p] = (unary | mask, rows, cols, wide)
-        return bool(mask & ~unary)
-    if len(head) == 2:
-        return _apply_binary(state, rows, cols, rule)
+    (first_variable, _), partners_of = rule
     is_new = False
-    ranges = [bits(state.universe.mask(variable.types)) for variable in head[:-1]]
-    for numbers in itertools.product(*ranges):
-        old = wide.get(numbers, 0)
-        mask = function(state, *numbers)
-        wide[numbers] = old | mask
-        is_new |= bool(mask & ~old)
-    return is_new
-
-
-def _apply_binary(state: State, rows: list[int], cols: list[int], rule: Rule) -> bool:
-    """Add the pairs that a rule derives to a table, and return whether any is new.
-
-    The rule is asked once for each first object, and answers with a mask of second ones.
-
-    Args:
-        state: The state, in which the table is so far.
-        rows: Second objects by first object, as masks.
-        cols: First objects by second object, as masks.
-        rule: The head's variables and the function of its body.
-    """
-    (first_variable, _), function = rule
-    is_new = False
-    for first in bits(state.universe.mask(first_variable.types)):
-        new_partners = function(state, first) & ~rows[first]
+    for first_object in bits(state.universe.mask(first_variable.types)):
+        new_partners = partners_of(state, first_object) & ~rows[first_object]
         if not new_partners:
             continue
         is_new = True
-        rows[first] |= new_partners
-        for second in bits(new_partners):
-            cols[second] |= 1 << first
+        rows[first_object] |= new_partners
+        for second_object in bits(new_partners):
+            columns[second_object] |= 1 << first_object
     return is_new
 
 
-def _lines(group: Sequence[Clause], env: Environment, translator: Translator) -> Iterator[str]:
-    """Yield code lines that append literals with one condition to ``adds`` and ``dels``.
+def _literal_lines(
+    group: Sequence[Clause], env: Environment, translator: Translator
+) -> Iterator[str]:
+    """Yield Python lines that append a group of literals to the lists ``adds`` and ``dels``.
 
-    The statements are nested loops over the quantified variables that literals mention, outermost
-    first, except for one (the vector) for which all objects are changed by one mask.
+    The lines are nested loops, one for each quantified variable that the literals mention. One of
+    these variables, the vector, needs no loop: a single bit mask changes the atoms of all its
+    objects.
 
     Args:
         group: Literals with the same quantified variables and the same condition.
-        env: The expressions of the parameters.
-        translator: The translator of conditions.
+        env: Python expressions of the parameters, by the parameters' names.
+        translator: Translates conditions to Python expressions.
     """
-    first = group[0]
-    mentioned = {name for clause in group for name in clause.atom.free_names}
-    looped = [variable for variable in first.variables if variable.name in mentioned]
-    vector = _vector(looped, [clause.atom for clause in group])
+    quantified = group[0].variables
+    mentioned: set[str] = set()
+    for clause in group:
+        mentioned |= clause.atom.free_names
+    loop_variables = [variable for variable in quantified if variable.name in mentioned]
+    vector = _vector_variable(loop_variables, [clause.atom for clause in group])
     if vector is not None:
-        looped.remove(vector)
-    condition = _without_idle(first, looped, mentioned)
-    bound = dict(env)
+        loop_variables.remove(vector)
+    condition = _with_idle_quantified(group[0], loop_variables, mentioned)
+    expressions = dict(env)
     indent = "    "
-    for index, variable in enumerate(looped):
-        later = looped[index + 1 :]
+    # Outermost loop first.
+    for index, variable in enumerate(loop_variables):
+        later_variables = loop_variables[index + 1 :]
         if vector is not None:
-            later.append(vector)
-        span, condition = translator.narrowed(condition, variable, bound, other_variables=later)
-        name = translator.variable()
-        bound[variable.name] = name
-        yield f"{indent}for {name} in bits({span}):"
+            later_variables.append(vector)
+        candidates, condition = translator.split_candidates(
+            condition, variable, expressions, other_variables=later_variables
+        )
+        loop_name = translator.new_variable_name()
+        expressions[variable.name] = loop_name
+        yield f"{indent}for {loop_name} in bits({candidates}):"
         indent += "    "
     mask = ""
     if vector is not None:
-        mask = translator.variable()
-        yield f"{indent}{mask} = {translator.members(condition, vector, bound)}"
+        mask = translator.new_variable_name()
+        yield f"{indent}{mask} = {translator.members_code(condition, vector, expressions)}"
         yield f"{indent}if {mask}:"
         indent += "    "
     elif condition != TRUE:
-        yield f"{indent}if {translator.truth(condition, bound)}:"
+        yield f"{indent}if {translator.truth_code(condition, expressions)}:"
         indent += "    "
     for clause in group:
-        p, column, key, line = _storage_of(clause.atom, vector, bound, translator)
+        predicate_id, column, key, current_mask = _storage_of(
+            clause.atom, vector, expressions, translator
+        )
         if vector is None:
-            mask = _mask_of_last(clause.atom, bound, translator)
+            mask = _mask_of_last(clause.atom, expressions, translator)
         if clause.added:
-            yield f"{indent}adds.append(({p}, {column}, {key}, {mask}))"
+            yield f"{indent}adds.append(({predicate_id}, {column}, {key}, {mask}))"
         else:
             # Only atoms that hold are deleted, so that nobody has to test it again.
-            yield f"{indent}if m := {line} & ({mask}): dels.append(({p}, {column}, {key}, m))"
+            yield f"{indent}if m := {current_mask} & ({mask}):"
+            yield f"{indent}    dels.append(({predicate_id}, {column}, {key}, m))"
 
 
 def _mask_of_last(atom: Atom, env: Environment, translator: Translator) -> str:
     """Return the code of the mask of a single atom: a bit for its last argument, if it has one."""
     if not atom.terms:
         return "1"
-    return f"1 << {translator.term(atom.terms[-1], env)}"
+    return f"1 << {translator.term_code(atom.terms[-1], env)}"
 
 
 def _numeric_lines(
     clause: NumericClause, env: Environment, translator: Translator
 ) -> Iterator[str]:
-    """Yield code lines that append a change of a number to ``updates``.
+    """Yield Python lines that append a change of a number to the list ``updates``.
 
-    Quantified variables become loops and a condition an ``if``, each of which indents what follows.
+    A quantified variable becomes a loop, and a condition an ``if``. Both indent the lines that
+    follow.
 
     Args:
         clause: The change.
-        env: Names of Python variables, by the names of parameters.
-        translator: Translates conditions and amounts to expressions.
+        env: Python expressions of the parameters, by the parameters' names.
+        translator: Translates conditions and amounts to Python expressions.
     """
-    bound = dict(env)
+    expressions = dict(env)
     indent = "    "
     for variable in clause.variables:
-        name = translator.variable()
-        bound[variable.name] = name
-        yield f"{indent}for {name} in bits({translator.range(variable)}):"
+        loop_name = translator.new_variable_name()
+        expressions[variable.name] = loop_name
+        yield f"{indent}for {loop_name} in bits({translator.type_mask_code(variable)}):"
         indent += "    "
     if clause.condition != TRUE:
-        yield f"{indent}if {translator.truth(clause.condition, bound)}:"
+        yield f"{indent}if {translator.truth_code(clause.condition, expressions)}:"
         indent += "    "
-    key = translator.function_key(clause.target, bound)
-    amount = translator.expression(clause.amount, bound)
+    key = translator.function_key(clause.target, expressions)
+    amount = translator.expression_code(clause.amount, expressions)
     yield f"{indent}updates.append(({key}, {clause.update!r}, {amount}))"
 
 
-def _without_idle(clause: Clause, looped: Sequence[Variable], mentioned: set[str]) -> Formula:
-    """Return a literal's condition with quantifiers for variables that the literal lacks.
+def _with_idle_quantified(
+    clause: Clause, loop_variables: Sequence[Variable], mentioned_names: set[str]
+) -> Formula:
+    """Return the condition of an effect with ``exists`` for the variables that its literal lacks.
 
-    Of such a variable only an object has to exist, so no loop is made for it. In
-    ``(forall (?x ?y) (when (on ?x ?y) (clear ?y)))`` no literal mentions ``?x``, so the condition
-    is ``(exists (?x) (on ?x ?y))``.
+    In ``(forall (?x ?y) (when (on ?x ?y) (clear ?y)))`` the literal ``(clear ?y)`` lacks ``?x``. It
+    is enough that one such object exists, so the result is ``(exists (?x) (on ?x ?y))``, and the
+    generated code needs no loop over ``?x``.
 
     Args:
-        clause: The literal.
-        looped: The variables that loops are made for.
-        mentioned: The variables that literals mention.
+        clause: The literal with its quantified variables and its condition.
+        loop_variables: Variables that get a loop in the generated code, outermost first.
+        mentioned_names: Names of all variables in the literals that share the loops.
     """
     condition = clause.condition
-    idle = tuple(variable for variable in clause.variables if variable.name not in mentioned)
-    if not idle:
+    idle_variables = tuple(
+        variable for variable in clause.variables if variable.name not in mentioned_names
+    )
+    if not idle_variables:
         return condition
-    exists = Exists(idle, condition)
+    exists = Exists(idle_variables, condition)
     # Inside of a quantifier no conjunct narrows a loop any more, and loops over all objects take
     # long. So what the outermost loop can use stands once more in front of it.
-    outermost = {variable.name for variable in looped[:1]}
-    open_names = {variable.name for variable in clause.variables} & mentioned - outermost
-    if not looped or not open_names:
+    outermost = {variable.name for variable in loop_variables[:1]}
+    inner_names = {variable.name for variable in clause.variables} & mentioned_names - outermost
+    if not loop_variables or not inner_names:
         return exists
     # The conjuncts that need none of the variables bound later narrow the outermost loop.
-    early = [part for part in conjuncts(condition) if open_names.isdisjoint(part.free_names)]
-    return And((Exists(idle, And(tuple(early))), exists))
+    outer_conjuncts = []
+    for conjunct in conjuncts(condition):
+        if inner_names.isdisjoint(conjunct.free_names):
+            outer_conjuncts.append(conjunct)
+    return And((Exists(idle_variables, And(tuple(outer_conjuncts))), exists))
 
 
-def _vector(variables: Sequence[Variable], atoms: Sequence[Atom]) -> Variable | None:
+def _vector_variable(variables: Sequence[Variable], atoms: Sequence[Atom]) -> Variable | None:
     """Return the variable whose objects are all handled by one mask, or None."""
     # From the end: the innermost loop runs most often, so it is the one that is worth saving.
     for variable in reversed(variables):
@@ -364,19 +406,22 @@ def _is_open(atom: Atom, variable: Variable) -> bool:
 def _storage_of(
     atom: Atom, vector: Variable | None, env: Environment, translator: Translator
 ) -> tuple[int, int, str, str]:
-    """Return the table, line and mask where an atom is stored, as code.
+    """Return where an effect changes an atom: the table, its line, and code for both.
+
+    For ``(on ?x ?y)``, where ``?x`` is bound and ``?y`` is the vector, this is the row of ``?x`` in
+    the table of ``on``.
 
     Args:
         atom: The atom.
-        vector: A variable for whose objects the atom is changed at once; None for a single atom.
+        vector: Variable whose objects are all changed by one mask; None to change a single atom.
         env: Names of Python variables, by the names of variables.
-        translator: Translates terms.
+        translator: Translates terms to Python expressions.
 
     Returns:
-        Number of the predicate; 1 for a column and 0 for a row; code of the fixed argument; code of
+        Index of the predicate; 1 for a column and 0 for a row; code of the fixed argument; code of
         the line.
     """
-    p = translator.predicate(atom)
+    predicate_id = translator.predicate_id(atom)
     if atom.predicate in translator.axioms or atom.predicate in translator.computed:
         raise InputError(f"an effect changes the derived predicate {atom.predicate!r}")
     # Tables by number of arguments: U for at most one, R (rows) and C (columns) for two, W for
@@ -384,18 +429,18 @@ def _storage_of(
     open_position = len(atom.terms) - 1
     if vector is not None:
         [open_position] = locations(atom, vector.name)
-    fixed: list[str] = []
+    fixed_arguments: list[str] = []
     for position, term in enumerate(atom.terms):
         if position != open_position:
-            fixed.append(translator.term(term, env))
-    if not fixed:
-        return p, 0, "None", f"U[{p}]"
-    if len(fixed) > 1:
-        key = f"({', '.join(fixed)})"
-        return p, 0, key, f"W[{p}].get({key}, 0)"
+            fixed_arguments.append(translator.term_code(term, env))
+    if not fixed_arguments:
+        return predicate_id, 0, "None", f"U[{predicate_id}]"
+    if len(fixed_arguments) > 1:
+        key = f"({', '.join(fixed_arguments)})"
+        return predicate_id, 0, key, f"W[{predicate_id}].get({key}, 0)"
     if open_position == 0:
-        return p, 1, fixed[0], f"C[{p}][{fixed[0]}]"
-    return p, 0, fixed[0], f"R[{p}][{fixed[0]}]"
+        return predicate_id, 1, fixed_arguments[0], f"C[{predicate_id}][{fixed_arguments[0]}]"
+    return predicate_id, 0, fixed_arguments[0], f"R[{predicate_id}][{fixed_arguments[0]}]"
 
 
 Computed = Callable[..., int]
@@ -432,18 +477,23 @@ class Compiler:
     def __init__(
         self, domain: Domain, layout: Layout, *, computed: Mapping[str, Computed] | None = None
     ) -> None:
+        """Prepare the translation of conditions and the names that generated code uses."""
         self.domain = domain
-        functions = dict(computed or {})
-        axioms = [axiom for axiom in domain.axioms if axiom.head.predicate not in functions]
-        groups = tabled(axioms, where=f"domain {domain.name!r}")
-        in_tables = frozenset(name for group in groups for name in group)
-        self._translator = Translator(domain, layout, computed=functions.keys(), tabled=in_tables)
-        tables = Tables(layout, groups, self._rules)
+        computed_functions = dict(computed or {})
+        axioms = [
+            axiom for axiom in domain.axioms if axiom.head.predicate not in computed_functions
+        ]
+        table_groups = tabled(axioms, where=f"domain {domain.name!r}")
+        tabled_predicates = frozenset(name for group in table_groups for name in group)
+        self._translator = Translator(
+            domain, layout, computed=computed_functions.keys(), tabled=tabled_predicates
+        )
+        tables = Tables(layout, table_groups, self._rules)
         # Objects that the generated code uses, by their names in it.
         self._globals: dict[str, Any] = {
             "bits": bits,
             "union": union,
-            "pairs": _pairs,
+            "pairs": _can_form_pairs,
             "derived": tables.of,
             "UndefinedError": UndefinedError,
             "multiplied": multiplied,
@@ -451,21 +501,21 @@ class Compiler:
             "subtracted": operator.sub,
             "reduce": reduce,
         }
-        for name, function in functions.items():
+        for name, function in computed_functions.items():
             if name not in layout.index:
                 raise UnknownNameError("predicate", name, layout.names)
             self._globals[f"computed_{layout.index[name]}"] = function
 
     @on_own_stack
     def condition(self, formula: Formula, parameters: Sequence[Variable]) -> Callable[..., bool]:
-        """Return a function that tests a condition.
+        """Compile a condition to a function that tests it in a state.
 
         Args:
             formula: The condition.
             parameters: Its free variables: the parameters of the function, after the state.
         """
         with self._bounded(parameters) as (names, env):
-            expression = self._translator.truth(formula, env)
+            expression = self._translator.truth_code(formula, env)
             lines = [f"    return bool({expression})"]
             if self._reads_numbers(formula):
                 # A condition that cannot be evaluated does not hold, and neither does its negation.
@@ -476,16 +526,17 @@ class Compiler:
     def undefined_part(
         self, formula: Formula, parameters: Sequence[Variable]
     ) -> Callable[..., UndefinedError | None]:
-        """Return a function that gives the reason why a condition is undefined, or None.
+        """Compile a condition to a function that says why it is undefined.
 
-        A condition has no value if it divides by zero or reads a number that was never set.
+        A condition is undefined if it divides by zero or reads a number that was never set. The
+        function returns the error, or None if the condition is defined.
 
         Args:
             formula: The condition.
             parameters: Its free variables: the parameters of the function, after the state.
         """
         with self._bounded(parameters) as (names, env):
-            expression = self._translator.truth(formula, env)
+            expression = self._translator.truth_code(formula, env)
             lines = ["    try:", f"        {expression}", "    except UndefinedError as error:"]
             lines += ["        return error", "    return None"]
             return self._function(names, lines)
@@ -494,16 +545,15 @@ class Compiler:
     def value(
         self, expression: Expression, parameters: Sequence[Variable]
     ) -> Callable[..., Rational]:
-        """Return a function that computes an expression.
+        """Compile a numeric expression to a function that computes its value in a state.
 
         Args:
             expression: The expression.
             parameters: Its free variables: the parameters of the function, after the state.
         """
         with self._bounded(parameters) as (names, env):
-            return self._function(
-                names, [f"    return {self._translator.expression(expression, env)}"]
-            )
+            code = self._translator.expression_code(expression, env)
+            return self._function(names, [f"    return {code}"])
 
     def _reads_numbers(self, formula: Formula) -> bool:
         """Return whether a condition may need a number that has no value."""
@@ -513,9 +563,10 @@ class Compiler:
 
     @on_own_stack
     def settled(self, formula: Formula) -> Formula:
-        """Return a formula in which atoms of constant truth are replaced by it.
+        """Return a formula with constants in place of the atoms that are always true or false.
 
-        Only atoms without arguments are looked at: domains use them as switches.
+        Only atoms without arguments are replaced, since domains use them as switches. If a switch
+        ``(fast)`` is always true, ``(and (fast) (at ?x))`` becomes ``(at ?x)``.
         """
         if isinstance(formula, Atom) and not formula.terms:
             return self._settled_atom(formula)
@@ -524,21 +575,21 @@ class Compiler:
             return formula
         # A conjunction is settled by an operand that is false, a disjunction by one that is true.
         deciding = not split.every
-        remaining: list[Formula] = []
+        open_operands: list[Formula] = []
         for operand, wanted in split.parts:
             settled = self.settled(operand)
             if not wanted:
-                settled = settled.negated() if isinstance(settled, Truth) else Not(settled)
+                settled = _negation(settled)
             if not isinstance(settled, Truth):
-                remaining.append(settled)
+                open_operands.append(settled)
             elif settled.value is deciding:
                 return Truth(deciding)
-        if not remaining:
+        if not open_operands:
             return Truth(split.every)
-        return And.of(remaining) if split.every else Or.of(remaining)
+        return And.of(open_operands) if split.every else Or.of(open_operands)
 
     def _settled_atom(self, atom: Atom) -> Formula:
-        """Return the constant body of an atom's only rule, or the atom itself."""
+        """Return the truth of an atom whose only rule has a constant body, or the atom itself."""
         rules = self._translator.axioms.get(atom.predicate, ())
         if len(rules) != 1:
             return atom
@@ -559,56 +610,68 @@ class Compiler:
     def members(
         self, formula: Formula, variable: Variable, parameters: Sequence[Variable]
     ) -> Callable[..., int]:
-        """Return a function that computes the mask of objects that satisfy a condition.
+        """Compile a condition to a function that computes which objects satisfy it, as a mask.
 
         Args:
             formula: The condition.
             variable: The variable that stands for the objects.
-            parameters: Its other free variables.
+            parameters: Its other free variables: the parameters of the function, after the state.
         """
         with self._bounded(parameters) as (names, env):
-            expression = self._translator.members(formula, variable, env)
+            expression = self._translator.members_code(formula, variable, env)
             return self._function(names, [f"    return {expression}"])
 
     @on_own_stack
     def first_failure(
         self, tests: Sequence[Formula], parameters: Sequence[Variable]
     ) -> Callable[..., int]:
-        """Return a function that gives the index of the first failing test, or -1.
+        """Compile several tests to one function that finds the first test that fails.
 
-        One function instead of one for each test saves calls, which take most of the time. A test
-        that cannot be evaluated counts as failed.
+        A single function saves calls, which take most of the time. A test that reads an undefined
+        number counts as failed.
 
         Args:
             tests: The conditions.
             parameters: Their free variables: the parameters of the function, after the state.
+
+        Returns:
+            The function; it returns the index of the first failing test, or -1 if none fails.
         """
-        with self._bounded(parameters) as (names, env):
+        with self._bounded(parameters) as (parameter_names, env):
             lines = []
-            for number, test in enumerate(tests):
-                expression = self._translator.truth(test, env)
-                failed = f"    if not ({expression}): return {number}"
+            for test_index, test in enumerate(tests):
+                expression = self._translator.truth_code(test, env)
+                return_if_false = f"    if not ({expression}): return {test_index}"
                 if self._reads_numbers(test):
-                    lines += ["    try:", f"    {failed}", *_UNDEFINED, f"        return {number}"]
+                    lines += [
+                        "    try:",
+                        f"    {return_if_false}",
+                        *_UNDEFINED,
+                        f"        return {test_index}",
+                    ]
                 else:
-                    lines.append(failed)
+                    lines.append(return_if_false)
             lines.append("    return -1")
-            return self._function(names, lines)
+            return self._function(parameter_names, lines)
 
     @on_own_stack
     def effect(
         self, effect: Effect, parameters: Sequence[Variable]
     ) -> Callable[..., tuple[Updates, Updates]]:
-        """Return a function that computes the additions and deletions of an effect.
+        """Compile an effect to a function that computes its additions and deletions.
 
-        Additions are all there are; deletions are only those of atoms that hold.
-        The conditions of effects are evaluated in the state that is given.
+        The function evaluates the conditions of the effect in the state that it is called with. It
+        returns all additions, but only the deletions of atoms that hold.
+
+        Args:
+            effect: The effect.
+            parameters: Its free variables: the parameters of the function, after the state.
         """
         with self._bounded(parameters) as (names, env):
             lines = ["    adds = []", "    dels = []"]
             # Neighbours that have the same variables and condition share their loops.
             for _, group in groupby(clauses(effect, env), key=_scope_of):
-                lines += _lines(list(group), env, self._translator)
+                lines += _literal_lines(list(group), env, self._translator)
             lines.append("    return adds, dels")
             return self._function(names, lines)
 
@@ -616,10 +679,14 @@ class Compiler:
     def numeric_effect(
         self, effect: Effect, parameters: Sequence[Variable]
     ) -> Callable[..., list[NumericUpdate]]:
-        """Return a function that computes the numeric changes of an effect.
+        """Compile an effect to a function that computes its changes of numbers.
 
-        Each update is the key of a function term, how it changes, and an amount. Conditions and
-        amounts are evaluated in the state that is given.
+        Each change is the key of a function term, the kind of change, and an amount. Conditions and
+        amounts are evaluated in the state that the function is called with.
+
+        Args:
+            effect: The effect.
+            parameters: Its free variables: the parameters of the function, after the state.
         """
         with self._bounded(parameters) as (names, env):
             lines = ["    updates = []"]
@@ -630,29 +697,36 @@ class Compiler:
 
     @on_own_stack
     def _rules(self, predicate: str) -> list[Rule]:
-        """Return the compiled axioms of a tabled predicate.
+        """Compile the rules of a derived predicate.
 
-        Each function takes all arguments but the last and returns a mask of what the last may be;
-        for a predicate without arguments the mask is 1 or 0.
+        Each function takes a state and all arguments of the predicate but the last. It returns the
+        mask of the objects that the last argument may be; without arguments the mask is 1 or 0.
         """
         rules: list[Rule] = []
         for head, body in self._translator.axioms[predicate]:
             with self._bounded(head[:-1]) as (names, env):
                 if head:
-                    expression = self._translator.members(body, head[-1], env)
+                    expression = self._translator.members_code(body, head[-1], env)
                 else:
-                    expression = f"1 if {self._translator.truth(body, env)} else 0"
+                    expression = f"1 if {self._translator.truth_code(body, env)} else 0"
                 rules.append((head, self._function(names, [f"    return {expression}"])))
         return rules
 
     def _function(self, names: list[str], lines: list[str]) -> Callable[..., Any]:
-        """Return the function of a state and object numbers with these lines as its body.
+        """Compile a function from the lines of its body.
 
-        A long condition is split in functions of its own, since Python nests expressions only so
-        deep; they are compiled with it.
+        Python limits how deep expressions nest. The translator therefore moves parts of a long
+        condition to functions of their own, which are compiled with this one.
+
+        Args:
+            names: Names of the parameters after the state, each the number of an object.
+            lines: The lines of the body, indented.
+
+        Returns:
+            The compiled function.
         """
         functions = [_source("compiled", names, lines)]
-        for name, parameters, expression in self._translator.parts_apart():
+        for name, parameters, expression in self._translator.functions_apart():
             functions.append(_source(name, parameters, [f"    return {expression}"]))
         source = "\n".join(functions)
         # A copy for each function: "compiled" and the names of its parts are used again.
@@ -667,10 +741,10 @@ class Compiler:
     def _bounded(
         self, parameters: Sequence[Variable]
     ) -> Iterator[tuple[list[str], dict[str, str]]]:
-        """Name the parameters of a function while its code is generated.
+        """Name the parameters of a function while its code is generated in the ``with`` block.
 
-        Python's own limits on nesting (``SyntaxError``, ``MemoryError``) become an error that says
-        so.
+        If the code exceeds Python's limits on nesting (``SyntaxError``, ``MemoryError``), an
+        :class:`InputError` is raised instead.
 
         Args:
             parameters: The parameters.
@@ -678,11 +752,12 @@ class Compiler:
         Yields:
             Their names in the code, ``a0``, ``a1`` and so on, and the same by the variables' names.
         """
-        # A function that was refused half-way may have left parts behind.
+        # An earlier function may have failed half-way and left parts behind.
         self._translator.forget()
-        names = [f"a{i}" for i in range(len(parameters))]
+        names = [f"a{index}" for index in range(len(parameters))]
+        variable_names = [variable.name for variable in parameters]
         try:
-            yield names, {v.name: name for v, name in zip(parameters, names, strict=True)}
+            yield names, dict(zip(variable_names, names, strict=True))
         except (SyntaxError, MemoryError) as error:
             raise InputError(
                 "a condition or effect is nested too deeply",
@@ -691,50 +766,59 @@ class Compiler:
             ) from error
 
 
+def _negation(formula: Formula) -> Formula:
+    """Return the negation of a formula; of a constant, the other constant."""
+    if isinstance(formula, Truth):
+        return formula.negated()
+    return Not(formula)
+
+
 def _scope_of(clause: Clause) -> tuple[tuple[Variable, ...], Formula]:
     """Return the quantified variables and the condition of a literal."""
     return clause.variables, clause.condition
 
 
 def _source(name: str, parameters: Sequence[str], lines: Sequence[str]) -> str:
-    """Return the source of a function of a state and object numbers.
+    """Return the Python source of a function whose first parameter is the state ``s``.
 
     Args:
         name: Name of the function.
-        parameters: Names of the parameters after the state ``s``.
-        lines: The lines of its body.
+        parameters: Names of the parameters after ``s``.
+        lines: The indented lines of its body.
     """
     body = "\n".join(lines)
     heading = [f"def {name}({', '.join(['s', *parameters])}):", "    u = s.universe"]
-    # Local names are faster than attributes; those that the body does not use would cost time.
+    # Local names are faster than attributes, so the tables that the body uses become local names.
     for table, expression in _TABLES.items():
         if f"{table}[" in body:
             heading.append(f"    {table} = {expression}")
     return "\n".join([*heading, body])
 
 
-def _pairs(
+def _can_form_pairs(
     names: Sequence[str],
-    first: int,
-    second: int,
+    first_mask: int,
+    second_mask: int,
     partners: Iterable[tuple[int, int]],
-    number: int | None,
+    pair_count: int | None,
 ) -> bool:
-    """Return whether ``number`` disjoint pairs of objects exist.
+    """Return whether ``pair_count`` disjoint pairs of objects exist.
 
     Args:
         names: Names of the objects.
-        first: The objects of the first side, as a mask.
-        second: The objects of the second side, as a mask.
+        first_mask: The objects of the first side, as a mask.
+        second_mask: The objects of the second side, as a mask.
         partners: For objects of the first side, those of the second that they fit, as a mask.
-        number: The number of pairs; without it as many as the smaller side has objects.
+        pair_count: The number of pairs; without it as many as the smaller side has objects.
     """
-    needed = number
-    if needed is None:
-        needed = min(first.bit_count(), second.bit_count())
-    # A bipartite graph; the pairs that can be formed at once are a matching of it.
+    needed_pairs = pair_count
+    if needed_pairs is None:
+        needed_pairs = min(first_mask.bit_count(), second_mask.bit_count())
+    # Disjoint pairs are a matching of this bipartite graph.
     edges = {}
-    for a, mask in partners:
-        for b in bits(mask & ~(1 << a)):  # no object is its own partner
-            edges[names[a], names[b]] = 1
-    return bool(Bits(1).paired(edges, needed))
+    for first_object, partner_mask in partners:
+        # No object is its own partner.
+        others = partner_mask & ~(1 << first_object)
+        for second_object in bits(others):
+            edges[names[first_object], names[second_object]] = 1
+    return bool(Bits(1).paired(edges, needed_pairs))

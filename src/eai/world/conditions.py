@@ -65,6 +65,7 @@ class Translator:
         computed: Collection[str] = (),
         tabled: Collection[str] = (),
     ) -> None:
+        """Collect the rules of derived predicates, and begin without fresh names."""
         self.domain = domain
         self.layout = layout
         self.computed = computed
@@ -72,14 +73,14 @@ class Translator:
         # By predicate: the variables of the head, and the body, of each of its rules.
         self.axioms: dict[str, list[tuple[tuple[Variable, ...], Formula]]] = {}
         for axiom in domain.axioms:
-            name = axiom.head.predicate
+            predicate = axiom.head.predicate
             parameters = axiom.parameters
             if len({variable.name for variable in parameters}) != len(axiom.head.terms):
                 raise InputError(
-                    f"the head of a rule for {name!r} is not made of different variables",
+                    f"the head of a rule for {predicate!r} is not made of different variables",
                     expected="?variables, each of them once",
                 )
-            self.axioms.setdefault(name, []).append((parameters, axiom.body))
+            self.axioms.setdefault(predicate, []).append((parameters, axiom.body))
         # Numbers for names of loop variables.
         self._fresh = itertools.count()
         # Fractions that expressions mention, with the names of the variables that hold them.
@@ -87,15 +88,19 @@ class Translator:
         # Parts that are put into functions: their name, condition, open variable and parameters.
         self._apart: list[tuple[str, Formula, str, list[str]]] = []
 
-    def variable(self) -> str:
+    def new_variable_name(self) -> str:
         """Return a Python name that was not used before."""
         return f"v{next(self._fresh)}"
 
-    def term(self, term: Term, env: Environment) -> str:
-        """Return the code of a term's object number.
+    def term_code(self, term: Term, env: Environment) -> str:
+        """Return the Python code of the index of a term's object.
 
-        A variable has a number in a Python variable. Constants of the domain are looked up in
-        ``K``, which is filled once for each universe, other objects in the universe itself.
+        The index of a variable's object is in a Python variable. A constant of the domain is looked
+        up in the table ``K``, any other object in the universe ``u``.
+
+        Args:
+            term: The term.
+            env: Names of Python variables, by the names of variables.
         """
         if isinstance(term, Variable):
             try:
@@ -107,10 +112,11 @@ class Translator:
                 ) from None
         return f"K[{term!r}]" if term in self.domain.constants else f"u.number({term!r})"
 
-    def range(self, variable: Variable) -> str:
-        """Return the code of the mask of a variable's objects.
+    def type_mask_code(self, variable: Variable) -> str:
+        """Return the Python code of the mask of all objects of a variable's types.
 
-        A problem may know kinds of objects that its domain does not declare: the universe says.
+        A problem may have types that its domain does not declare; these are looked up in the
+        universe ``u`` when the code runs.
         """
         declared = self.domain.types
         if any(name != "object" and name not in declared for name in variable.types):
@@ -120,22 +126,22 @@ class Translator:
         masks = [f"T[{name!r}]" for name in variable.types]
         return f"({' | '.join(masks) or '0'})"
 
-    def predicate(self, atom: Atom) -> int:
-        """Return the number of an atom's predicate.
+    def predicate_id(self, atom: Atom) -> int:
+        """Return the index of an atom's predicate among the predicates of the domain.
 
         Raises:
             UnknownNameError: If there is no such predicate.
-            InputError: If it takes another number of arguments.
+            InputError: If the predicate takes another number of arguments.
         """
-        number = self.layout.index.get(atom.predicate)
-        if number is None:
+        predicate_id = self.layout.index.get(atom.predicate)
+        if predicate_id is None:
             raise UnknownNameError("predicate", atom.predicate, self.layout.names)
-        if len(atom.terms) != self.layout.arity[number]:
+        if len(atom.terms) != self.layout.arity[predicate_id]:
             raise InputError(
-                f"{atom.predicate} takes {counted(self.layout.arity[number], 'argument')}, "
+                f"{atom.predicate} takes {counted(self.layout.arity[predicate_id], 'argument')}, "
                 f"not {len(atom.terms)}"
             )
-        return number
+        return predicate_id
 
     def is_inlined(self, predicate: str) -> bool:
         """Return whether a predicate's rules are inserted in its place."""
@@ -145,36 +151,42 @@ class Translator:
             and predicate not in self.computed
         )
 
-    def line(self, name: str, p: int, terms: Sequence[str]) -> str:
-        """Return the code of the mask of last arguments, given the other arguments.
+    def line_code(self, name: str, predicate_id: int, terms: Sequence[str]) -> str:
+        """Return the Python code of the mask of last arguments for given other arguments.
 
-        Atoms are stored as masks over their last argument: a predicate of two arguments has a row
-        of masks, one for each first argument.
+        Atoms are stored as masks over their last argument. For ``on(a, ?y)`` the result is the code
+        of the row of ``a`` in the table of ``on``.
 
         Args:
             name: Name of the predicate.
-            p: Number of the predicate.
+            predicate_id: Index of the predicate.
             terms: Expressions of all arguments but the last.
         """
         if name in self.computed:
-            return f"computed_{p}({', '.join(['s', *terms])})"
-        unary, rows, _, wide = self.tables(name, p)
-        if self.layout.arity[p] < 2:
+            return f"computed_{predicate_id}({', '.join(['s', *terms])})"
+        unary, rows, _, wide = self.table_names(name, predicate_id)
+        if self.layout.arity[predicate_id] < 2:
             return unary
-        if self.layout.arity[p] == 2:
+        if self.layout.arity[predicate_id] == 2:
             return f"{rows}[{terms[0]}]"
         return f"{wide}.get(({', '.join(terms)}), 0)"
 
-    def tables(self, name: str, p: int) -> tuple[str, ...]:
+    def table_names(self, name: str, predicate_id: int) -> tuple[str, ...]:
         """Return the expressions of the mask, rows, columns and wide table of a predicate."""
         if name in self.tabled:
-            return tuple(f"derived(s, {p})[{i}]" for i in range(4))
-        return f"U[{p}]", f"R[{p}]", f"C[{p}]", f"W[{p}]"
+            return tuple(f"derived(s, {predicate_id})[{i}]" for i in range(4))
+        return (
+            f"U[{predicate_id}]",
+            f"R[{predicate_id}]",
+            f"C[{predicate_id}]",
+            f"W[{predicate_id}]",
+        )
 
-    def expression(self, expression: Expression, env: Environment) -> str:
-        """Return the code of an expression's value. An undefined term raises an error.
+    def expression_code(self, expression: Expression, env: Environment) -> str:
+        """Return the Python code of an expression's value.
 
-        Numbers that change are looked up in ``N``, others in ``F``.
+        When the code runs, a term without a value raises an error. Numbers that actions change are
+        looked up in the table ``N``, others in ``F``.
 
         Args:
             expression: The expression.
@@ -182,15 +194,15 @@ class Translator:
         """
         if isinstance(expression, Atom):
             key = self.function_key(expression, env)
-            changes = expression.predicate in self.layout.changed_functions
-            return f"{'N' if changes else 'F'}[{key}]"
+            is_changing = expression.predicate in self.layout.changed_functions
+            return f"{'N' if is_changing else 'F'}[{key}]"
         if isinstance(expression, int):
             return f"({expression})"
         if isinstance(expression, Fraction):
-            # Made once: to make a fraction takes longer than to compare it.
+            # The code only names the fraction: to make it takes longer than to compare it.
             return self.constants.setdefault(expression, f"q{len(self.constants)}")
-        operands = [self.expression(operand, env) for operand in expression.operands]
-        return _calculated(expression, operands)
+        operands = [self.expression_code(operand, env) for operand in expression.operands]
+        return _arithmetic_code(expression, operands)
 
     def function_key(self, term: Atom, env: Environment) -> str:
         """Return the code of a function term's key in a state.
@@ -208,47 +220,54 @@ class Translator:
             raise InputError(
                 f"{term.predicate} takes {counted(arity, 'argument')}, not {len(term.terms)}"
             )
-        numbers = [self.term(argument, env) for argument in term.terms]
-        return f"({', '.join([str(functions[term.predicate]), *numbers])},)"
+        argument_codes = [self.term_code(argument, env) for argument in term.terms]
+        return f"({', '.join([str(functions[term.predicate]), *argument_codes])},)"
 
-    def parts_apart(self) -> Iterator[tuple[str, list[str], str]]:
+    def functions_apart(self) -> Iterator[tuple[str, list[str], str]]:
         """Yield (name, parameters, expression) for each part with a function of its own.
 
         Translating one part may put others apart, so the list grows while it is worked off.
         """
         while self._apart:
-            function, formula, name, free = self._apart.pop()
-            parameters = [self.variable() for _ in free]
-            env = dict(zip(free, parameters, strict=True))
-            expression = self._mask_of(formula, name, env) if name else self._truth(formula, env)
-            yield function, parameters, expression
+            function_name, formula, open_variable, free_variables = self._apart.pop()
+            parameters = [self.new_variable_name() for _ in free_variables]
+            env = dict(zip(free_variables, parameters, strict=True))
+            expression = (
+                self._compute_mask_code(formula, open_variable, env)
+                if open_variable
+                else self._compute_truth_code(formula, env)
+            )
+            yield function_name, parameters, expression
 
     def forget(self) -> None:
-        """Forget the parts of a function that was not finished."""
+        """Forget the parts of a function that could not be compiled."""
         self._apart.clear()
 
-    def truth(self, formula: Formula, env: Environment) -> str:
+    def truth_code(self, formula: Formula, env: Environment) -> str:
         """Translate a condition to an expression that is true or false."""
-        return self._put_apart(formula, "", env) or self._truth(formula, env)
+        return self._move_to_function(formula, "", env) or self._compute_truth_code(formula, env)
 
-    def _put_apart(self, formula: Formula, name: str, env: Environment) -> str:
-        """Return a call of a separate function at every twentieth level, else "".
+    def _move_to_function(self, formula: Formula, name: str, env: Environment) -> str:
+        """Move every twentieth level of a condition to a function of its own.
 
         Args:
             formula: The condition.
-            name: The variable of its mask; empty if its truth is meant.
-            env: The expressions of the variables around it.
+            name: The variable of its mask; empty if its truth is computed.
+            env: Python expressions of the variables around it.
+
+        Returns:
+            The code of the function's call; empty at all other levels.
         """
-        # By depth and not by size: it is nesting that Python limits.
+        # By depth and not by size, since it is nesting that Python limits.
         if not formula.depth or formula.depth % _MAX_LEVELS:
             return ""
-        function = f"part_{self.variable()}"
-        free = sorted(formula.free_names & env.keys())
-        self._apart.append((function, formula, name, free))
-        arguments = ["s", *(env[variable] for variable in free)]
-        return f"{function}({', '.join(arguments)})"
+        function_name = f"part_{self.new_variable_name()}"
+        free_variables = sorted(formula.free_names & env.keys())
+        self._apart.append((function_name, formula, name, free_variables))
+        arguments = ["s", *(env[variable] for variable in free_variables)]
+        return f"{function_name}({', '.join(arguments)})"
 
-    def _truth(self, formula: Formula, env: Environment) -> str:
+    def _compute_truth_code(self, formula: Formula, env: Environment) -> str:
         """Return the code of a condition's truth, as a single expression.
 
         ``(and (on ?x) (not (= ?x ?y)))`` becomes an expression over masks of the state ``s``.
@@ -258,45 +277,50 @@ class Translator:
             env: Names of Python variables, by the names of its free variables.
         """
         if isinstance(formula, Atom):
-            return self._atom_truth(formula, env)
+            return self._atom_truth_code(formula, env)
         if isinstance(formula, Equal):
-            return f"({self.term(formula.left, env)} == {self.term(formula.right, env)})"
+            return f"({self.term_code(formula.left, env)} == {self.term_code(formula.right, env)})"
         if isinstance(formula, NumericCondition):
             sign = "==" if formula.sign == "=" else formula.sign
-            left = self.expression(formula.left, env)
-            return f"({left} {sign} {self.expression(formula.right, env)})"
+            left = self.expression_code(formula.left, env)
+            return f"({left} {sign} {self.expression_code(formula.right, env)})"
         if isinstance(formula, Count):
-            members = self.members(formula.body, formula.variable, env)
+            members = self.members_code(formula.body, formula.variable, env)
             return f"({members}.bit_count() {_SIGNS[formula.comparison]} {formula.number})"
         if isinstance(formula, ForPairs):
-            return self._pairs_truth(formula, env)
+            return self._pairs_truth_code(formula, env)
         if isinstance(formula, Quantifier):
             # "For all" means that there is no counterexample.
-            exists = self._exists_truth(formula.variables, _deciding(formula), env)
+            exists = self._exists_truth_code(formula.variables, _deciding_body(formula), env)
             return exists if formula.wants else f"(not {exists})"
         _check_is_state(formula)
-        return formula.combine(_TESTS, [self.truth(operand, env) for operand in formula.operands])
+        return formula.combine(
+            _TESTS, [self.truth_code(operand, env) for operand in formula.operands]
+        )
 
-    def _atom_truth(self, atom: Atom, env: Environment) -> str:
+    def _atom_truth_code(self, atom: Atom, env: Environment) -> str:
         """Return the code of an atom's truth: a bit of its line, or its rules' bodies."""
-        p = self.predicate(atom)
-        terms = [self.term(term, env) for term in atom.terms]
+        predicate_id = self.predicate_id(atom)
+        term_codes = [self.term_code(term, env) for term in atom.terms]
         if self.is_inlined(atom.predicate):
             rules = self.axioms[atom.predicate]
-            return f"({' or '.join(self._rule_truth(*rule, terms) for rule in rules)})"
-        line = self.line(atom.predicate, p, terms[:-1])
-        return f"({line} >> {terms[-1]} & 1)" if terms else line
+            rule_tests = [self._rule_truth_code(*rule, term_codes) for rule in rules]
+            return f"({' or '.join(rule_tests)})"
+        line_mask = self.line_code(atom.predicate, predicate_id, term_codes[:-1])
+        return f"({line_mask} >> {term_codes[-1]} & 1)" if term_codes else line_mask
 
-    def _pairs_truth(self, formula: ForPairs, env: Environment) -> str:
-        """Return the code that tests whether enough disjoint pairs exist."""
-        first = self.range(formula.first)
-        second = self.range(formula.second)
-        name = self.variable()
-        partners = self.members(formula.body, formula.second, {**env, formula.first.name: name})
-        rows = f"(({name}, {partners}) for {name} in bits({first}))"
-        return f"pairs(u.names, {first}, {second}, {rows}, {formula.number})"
+    def _pairs_truth_code(self, formula: ForPairs, env: Environment) -> str:
+        """Return the Python code that tests whether enough disjoint pairs of objects exist."""
+        first_mask = self.type_mask_code(formula.first)
+        second_mask = self.type_mask_code(formula.second)
+        loop_name = self.new_variable_name()
+        partners = self.members_code(
+            formula.body, formula.second, {**env, formula.first.name: loop_name}
+        )
+        partner_rows = f"(({loop_name}, {partners}) for {loop_name} in bits({first_mask}))"
+        return f"pairs(u.names, {first_mask}, {second_mask}, {partner_rows}, {formula.number})"
 
-    def _rule_truth(self, head: tuple[Variable, ...], body: Formula, terms: list[str]) -> str:
+    def _rule_truth_code(self, head: tuple[Variable, ...], body: Formula, terms: list[str]) -> str:
         """Return the code of an atom's truth by one rule.
 
         Args:
@@ -306,12 +330,17 @@ class Translator:
         """
         env = {variable.name: term for variable, term in zip(head, terms, strict=True)}
         # A rule only applies to objects of its head's types.
-        typed = [variable for variable in head if "object" not in variable.types]
-        tests = [f"{self.range(v)} >> {env[v.name]} & 1" for v in typed]
-        tests.append(self.truth(body, env))
+        typed_variables = [variable for variable in head if "object" not in variable.types]
+        tests = [
+            f"{self.type_mask_code(variable)} >> {env[variable.name]} & 1"
+            for variable in typed_variables
+        ]
+        tests.append(self.truth_code(body, env))
         return f"({' and '.join(tests)})"
 
-    def _exists_truth(self, variables: Sequence[Variable], body: Formula, env: Environment) -> str:
+    def _exists_truth_code(
+        self, variables: Sequence[Variable], body: Formula, env: Environment
+    ) -> str:
         """Return the code that tests whether objects satisfy a condition.
 
         Where the condition has a mask in the last variable, no loop is needed: some bit of it is
@@ -323,35 +352,47 @@ class Translator:
             env: Names of Python variables, by the names of other variables.
         """
         if not variables:
-            return self.truth(body, env)
-        first, *other_variables = variables
-        if first.name not in body.free_names:  # then any object does, if there is one
-            return (
-                f"({self.range(first)} != 0 and {self._exists_truth(other_variables, body, env)})"
-            )
+            return self.truth_code(body, env)
+        first_variable, *other_variables = variables
+        if first_variable.name not in body.free_names:  # then any object does, if there is one
+            rest = self._exists_truth_code(other_variables, body, env)
+            return f"({self.type_mask_code(first_variable)} != 0 and {rest})"
         # The range first, so that the rest of the body is tested for fewer objects.
-        span, remaining = self.narrowed(body, first, env, other_variables=other_variables)
+        candidates, remaining = self.split_candidates(
+            body, first_variable, env, other_variables=other_variables
+        )
         inner = Exists(tuple(other_variables), remaining) if other_variables else remaining
-        if self._has_mask(inner, first.name):
-            return f"({self._within(span, inner, first.name, env)} != 0)"
-        name = self.variable()
-        test = self._exists_truth(other_variables, remaining, {**env, first.name: name})
-        return f"any({test} for {name} in bits({span}))"
+        if self._has_mask(inner, first_variable.name):
+            return (
+                f"({self._members_within_code(candidates, inner, first_variable.name, env)} != 0)"
+            )
+        loop_name = self.new_variable_name()
+        test = self._exists_truth_code(
+            other_variables, remaining, {**env, first_variable.name: loop_name}
+        )
+        return f"any({test} for {loop_name} in bits({candidates}))"
 
     def instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
-        """Return how many atoms a test of a condition reads in the worst case.
+        """Return how many atoms the compiled test of a condition reads in the worst case.
 
-        A variable for which a mask stands counts once; every other one multiplies what is below
-        it by its objects. The rule of a derived predicate counts as one atom.
+        A quantified variable that is handled by a bit mask costs nothing extra. Any other becomes
+        a loop, which multiplies the atoms in its scope by its number of objects. The rule of a
+        derived predicate counts as one atom.
+
+        Args:
+            formula: The condition.
+            size: Returns the number of objects of a variable.
         """
         if isinstance(formula, Quantifier):
-            (first, *other_variables), body = formula.variables, formula.body
-            inner = Exists(tuple(other_variables), body) if other_variables else body
-            if first.name not in inner.free_names:
-                return self.instances(inner, size)
-            if self._has_mask(inner, first.name):
-                return self._mask_instances(inner, size)
-            return size(first) * self.instances(inner, size)
+            if not formula.variables:
+                return self.instances(formula.body, size)
+            (first_variable, *other_variables), body = formula.variables, formula.body
+            inner_condition = Exists(tuple(other_variables), body) if other_variables else body
+            if first_variable.name not in inner_condition.free_names:
+                return self.instances(inner_condition, size)
+            if self._has_mask(inner_condition, first_variable.name):
+                return self._mask_instances(inner_condition, size)
+            return size(first_variable) * self.instances(inner_condition, size)
         if isinstance(formula, Count):
             if self._has_mask(formula.body, formula.variable.name):
                 return self._mask_instances(formula.body, size)
@@ -360,23 +401,31 @@ class Translator:
 
     def _mask_instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
         """Return how many atoms the computation of a condition's mask reads."""
-        count = sum([self._mask_instances(operand, size) for operand in formula.operands]) or 1
+        atom_count = sum([self._mask_instances(operand, size) for operand in formula.operands]) or 1
         if isinstance(formula, Quantifier):
             for variable in formula.variables:
                 if variable.name in formula.body.free_names:
-                    count *= size(variable)
-        return count
+                    atom_count *= size(variable)
+        return atom_count
 
-    def members(self, body: Formula, variable: Variable, env: Environment) -> str:
-        """Return the code of the mask of a variable's objects that satisfy a condition."""
-        span, remaining = self.narrowed(body, variable, env)
+    def members_code(self, body: Formula, variable: Variable, env: Environment) -> str:
+        """Return the Python code of the mask of a variable's objects that satisfy a condition.
+
+        The mask is computed at once if the condition allows it, otherwise object by object.
+
+        Args:
+            body: The condition.
+            variable: The variable.
+            env: Python expressions of the variables that are bound around the condition.
+        """
+        candidates, remaining = self.split_candidates(body, variable, env)
         if self._has_mask(remaining, variable.name):
-            return f"({self._within(span, remaining, variable.name, env)})"
-        name = self.variable()
-        test = self.truth(remaining, {**env, variable.name: name})
-        return f"sum(1 << {name} for {name} in bits({span}) if {test})"
+            return f"({self._members_within_code(candidates, remaining, variable.name, env)})"
+        loop_name = self.new_variable_name()
+        test = self.truth_code(remaining, {**env, variable.name: loop_name})
+        return f"sum(1 << {loop_name} for {loop_name} in bits({candidates}) if {test})"
 
-    def narrowed(
+    def split_candidates(
         self,
         body: Formula,
         variable: Variable,
@@ -384,34 +433,43 @@ class Translator:
         *,
         other_variables: Sequence[Variable] = (),
     ) -> tuple[str, Formula]:
-        """Return a mask for the conjuncts that have one, and the remaining conjuncts.
+        """Split a conjunction into a bit mask of a variable's candidates and the remaining tests.
+
+        For the variable ``y`` in ``red(y) and on(x, y) and heavier(y, z)``, where ``z`` is not yet
+        bound, the mask is that of the red objects on which ``x`` is, and ``heavier(y, z)`` remains.
 
         Args:
             body: A condition.
             variable: The variable.
-            env: The expressions of the variables around the condition.
-            other_variables: Variables that are bound after this one, and still open.
+            env: Python expressions of the variables that are bound around the condition.
+            other_variables: Variables that are bound later, inside the condition.
 
         Returns:
-            The set of objects that these conjuncts leave, and the conjunction of the others.
+            Code of the mask, and the conjunction of the conjuncts that it does not cover.
         """
         name = variable.name
-        bound = {name, *env} - {later.name for later in other_variables}
-        masks = [self.range(variable)]
-        remaining = []
+        bound_names = {name, *env} - {later.name for later in other_variables}
+        masks = [self.type_mask_code(variable)]
+        remaining_conjuncts = []
         for conjunct in conjuncts(body):
-            free = conjunct.free_names
-            if name in free and free <= bound and self._has_mask(conjunct, name):
-                masks.append(self._mask(conjunct, name, env))
+            free_names = conjunct.free_names
+            is_about_variable = name in free_names and free_names <= bound_names
+            if is_about_variable and self._has_mask(conjunct, name):
+                masks.append(self._mask_code(conjunct, name, env))
             else:
-                remaining.append(conjunct)
-        return " & ".join(masks), And.of(remaining) if remaining else TRUE
+                remaining_conjuncts.append(conjunct)
+        remaining: Formula = TRUE
+        if remaining_conjuncts:
+            remaining = And.of(remaining_conjuncts)
+        return " & ".join(masks), remaining
 
-    def _within(self, span: str, condition: Formula, name: str, env: Environment) -> str:
+    def _members_within_code(
+        self, span: str, condition: Formula, name: str, env: Environment
+    ) -> str:
         """Translate the objects of a set that satisfy a condition, which has a mask."""
         if condition == TRUE:
             return span
-        return f"{span} & {self._mask(condition, name, env)}"
+        return f"{span} & {self._mask_code(condition, name, env)}"
 
     def _has_mask(self, formula: Formula, name: str) -> bool:
         """Return whether the objects that satisfy a condition can be computed as a mask.
@@ -428,7 +486,7 @@ class Translator:
             return False  # numbers are no sets of objects, so these are tested one by one
         if not isinstance(formula, Atom):
             return all(self._has_mask(operand, name) for operand in formula.operands)
-        self.predicate(formula)
+        self.predicate_id(formula)
         # The objects of on(x, x) are on the diagonal of a table, which is not a line.
         positions = locations(formula, name)
         if len(positions) != 1:
@@ -442,16 +500,24 @@ class Translator:
         # A first argument has a column; computed predicates have rows only.
         return len(formula.terms) == 2 and formula.predicate not in self.computed
 
-    def _mask(self, formula: Formula, name: str, env: Environment) -> str:
-        """Return the code of a condition's mask, which may have bits outside the universe."""
-        # Without the variable it holds for all objects or for none; -1 has all bits.
-        if name not in formula.free_names:
-            return f"(-1 if {self.truth(formula, env)} else 0)"
-        # A parameter of this name is hidden by the variable.
-        env = {other: value for other, value in env.items() if other != name}
-        return self._put_apart(formula, name, env) or self._mask_of(formula, name, env)
+    def _mask_code(self, formula: Formula, name: str, env: Environment) -> str:
+        """Return the code of a condition's mask, which may have bits outside the universe.
 
-    def _mask_of(self, formula: Formula, name: str, env: Environment) -> str:
+        Args:
+            formula: The condition.
+            name: Name of the variable that stands for the objects of the mask.
+            env: Python expressions of the variables that are bound around the condition.
+        """
+        # A condition without the variable holds for all objects or for none; -1 has all bits set.
+        if name not in formula.free_names:
+            return f"(-1 if {self.truth_code(formula, env)} else 0)"
+        # The variable hides a parameter of the same name.
+        env = {other: value for other, value in env.items() if other != name}
+        return self._move_to_function(formula, name, env) or self._compute_mask_code(
+            formula, name, env
+        )
+
+    def _compute_mask_code(self, formula: Formula, name: str, env: Environment) -> str:
         """Return the code of a condition's mask, as a single expression.
 
         Args:
@@ -460,19 +526,19 @@ class Translator:
             env: Names of Python variables, by the names of other variables.
         """
         if isinstance(formula, Atom):
-            return self._atom_mask(formula, name, env)
+            return self._atom_mask_code(formula, name, env)
         if isinstance(formula, Equal):
             others = [term for term in formula.terms if not _is_variable(term, name)]
             # An object is equal to itself, so every object satisfies (= ?x ?x).
-            return f"(1 << {self.term(others[0], env)})" if others else "-1"
+            return f"(1 << {self.term_code(others[0], env)})" if others else "-1"
         if isinstance(formula, Quantifier):
-            exists = self._exists_mask(formula.variables, _deciding(formula), name, env)
+            exists = self._exists_mask_code(formula.variables, _deciding_body(formula), name, env)
             return exists if formula.wants else f"~{exists}"
         _check_is_state(formula)
-        operands = [self._mask(operand, name, env) for operand in formula.operands]
+        operands = [self._mask_code(operand, name, env) for operand in formula.operands]
         return formula.combine(_MASKS, operands)
 
-    def _atom_mask(self, atom: Atom, name: str, env: Environment) -> str:
+    def _atom_mask_code(self, atom: Atom, name: str, env: Environment) -> str:
         """Return the code of the mask of objects for one variable of an atom.
 
         For ``on(x, y)`` and the variable ``y`` that is a row of the table, for ``x`` a column. The
@@ -483,20 +549,21 @@ class Translator:
             name: Name of the variable.
             env: Names of Python variables, by the names of the other variables.
         """
-        p = self.predicate(atom)
+        predicate_id = self.predicate_id(atom)
         [position] = locations(atom, name)
-        terms = []
-        for i, term in enumerate(atom.terms):
-            terms.append("" if i == position else self.term(term, env))
+        term_codes = []
+        for term_index, term in enumerate(atom.terms):
+            term_codes.append("" if term_index == position else self.term_code(term, env))
         if self.is_inlined(atom.predicate):
             rules = self.axioms[atom.predicate]
-            return f"({' | '.join(self._rule_mask(*rule, terms, position) for rule in rules)})"
-        if position == len(terms) - 1:
-            return self.line(atom.predicate, p, terms[:-1])
-        _, _, columns, _ = self.tables(atom.predicate, p)
-        return f"{columns}[{terms[1]}]"
+            rule_masks = [self._rule_mask_code(*rule, term_codes, position) for rule in rules]
+            return f"({' | '.join(rule_masks)})"
+        if position == len(term_codes) - 1:
+            return self.line_code(atom.predicate, predicate_id, term_codes[:-1])
+        _, _, columns, _ = self.table_names(atom.predicate, predicate_id)
+        return f"{columns}[{term_codes[1]}]"
 
-    def _exists_mask(
+    def _exists_mask_code(
         self, variables: Sequence[Variable], body: Formula, name: str, env: Environment
     ) -> str:
         """Return the code of the mask of objects for which others exist.
@@ -511,24 +578,28 @@ class Translator:
             env: Names of Python variables, by the names of further variables.
         """
         if not variables:
-            return self._mask(body, name, env)
+            return self._mask_code(body, name, env)
         if isinstance(body, Or):  # each case leaves fewer objects to look at
-            cases = (self._exists_mask(variables, case, name, env) for case in body.operands)
+            cases = (self._exists_mask_code(variables, case, name, env) for case in body.operands)
             return f"({' | '.join(cases)})"
-        first, *other_variables = variables
-        if first.name not in body.free_names:
-            mask = self._exists_mask(other_variables, body, name, env)
-            return f"({mask} if {self.range(first)} else 0)"
-        span, remaining = self.narrowed(body, first, env, other_variables=other_variables)
+        first_variable, *other_variables = variables
+        if first_variable.name not in body.free_names:
+            mask = self._exists_mask_code(other_variables, body, name, env)
+            return f"({mask} if {self.type_mask_code(first_variable)} else 0)"
+        candidates, remaining = self.split_candidates(
+            body, first_variable, env, other_variables=other_variables
+        )
         # (exists y (and f(y) (= x y))) is the set of f itself.
-        is_equality = isinstance(remaining, Equal) and remaining.free_names == {first.name, name}
+        both_names = {first_variable.name, name}
+        is_equality = isinstance(remaining, Equal) and remaining.free_names == both_names
         if not other_variables and is_equality:
-            return f"({span})"
-        loop_name = self.variable()
-        inner = self._exists_mask(other_variables, remaining, name, {**env, first.name: loop_name})
-        return f"union({inner} for {loop_name} in bits({span}))"
+            return f"({candidates})"
+        loop_name = self.new_variable_name()
+        inner_env = {**env, first_variable.name: loop_name}
+        inner_mask = self._exists_mask_code(other_variables, remaining, name, inner_env)
+        return f"union({inner_mask} for {loop_name} in bits({candidates}))"
 
-    def _rule_mask(
+    def _rule_mask_code(
         self, head: tuple[Variable, ...], body: Formula, terms: list[str], position: int
     ) -> str:
         """Return the code of an atom's mask by one rule.
@@ -541,15 +612,19 @@ class Translator:
         """
         env = {}
         masks = []
-        for i, (variable, term) in enumerate(zip(head, terms, strict=True)):
-            if i != position:
+        for head_index, (variable, term) in enumerate(zip(head, terms, strict=True)):
+            is_open = head_index == position
+            if not is_open:
                 env[variable.name] = term
             if "object" in variable.types:
                 continue
-            span = self.range(variable)
-            # Of a term that is bound, the type is a test: all objects pass, or none.
-            masks.append(span if i == position else f"(-1 if {span} >> {term} & 1 else 0)")
-        masks.append(self._mask(body, head[position].name, env))
+            type_mask = self.type_mask_code(variable)
+            if is_open:
+                masks.append(type_mask)
+            else:
+                # A bound term has the type or not, so all objects pass, or none.
+                masks.append(f"(-1 if {type_mask} >> {term} & 1 else 0)")
+        masks.append(self._mask_code(body, head[position].name, env))
         return f"({' & '.join(masks)})"
 
 
@@ -559,7 +634,7 @@ def _check_is_state(formula: Formula) -> None:
         raise InputError(f"{type(formula).__name__} is not a condition on a single state")
 
 
-def _deciding(formula: Quantifier) -> Formula:
+def _deciding_body(formula: Quantifier) -> Formula:
     """Return the formula of bindings that decide a quantifier, as a conjunction if possible.
 
     One binding that satisfies it makes ``exists`` true; one that denies the body makes ``forall``
@@ -612,7 +687,7 @@ _MAX_OPERANDS = 50
 """Maximum number of operands in one Python expression: its compiler recurses over long ones."""
 
 
-def _calculated(expression: Arithmetic, operands: Sequence[str]) -> str:
+def _arithmetic_code(expression: Arithmetic, operands: Sequence[str]) -> str:
     """Return the code of an arithmetic operation on translated operands.
 
     Products of values and quotients are calculated by functions that bound their digits, and that

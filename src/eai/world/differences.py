@@ -29,6 +29,7 @@ class Differences:
     """
 
     def __init__(self, initial: State) -> None:
+        """Begin without bits; a line of a table gets its bits when it first changes."""
         self.initial = initial
         self._lines: list[_Line] = []
         self._first_bits: dict[_Line, int] = {}
@@ -69,12 +70,12 @@ class Differences:
         state = self.initial.copy()
         width = self._bits_per_line
         while difference:
-            lowest = (difference & -difference).bit_length() - 1
-            line = lowest // width
-            shift = line * width
+            lowest_bit = (difference & -difference).bit_length() - 1
+            line_index = lowest_bit // width
+            shift = line_index * width
             mask = difference >> shift & (1 << width) - 1
             difference ^= mask << shift
-            predicate, column, fixed = self._lines[line]
+            predicate, column, fixed = self._lines[line_index]
             # Each atom of the mask is flipped: those that were true already become false.
             made_true = state.write(predicate, column, fixed, mask, True)
             state.write(predicate, column, fixed, mask & ~made_true, False)

@@ -71,11 +71,14 @@ class EffectGuard(NamedTuple):
 
 
 def guards(operator: Operator) -> tuple[EffectGuard, ...]:
-    """Return the conditions under which an operator's effect is defined.
+    """Return the conditions under which the numeric effect of an operator is defined.
 
-    First come the conditions that the needed values exist. Then come the conditions that no two
-    changes assign to the same number. The last ones are about single changes that are made for
-    several objects: ``(forall (?x) (assign (total) (weight ?x)))`` is only defined for one object.
+    They come in this order:
+
+    1. all values that are read exist;
+    2. no two changes give the same number different values;
+    3. no single change does so, as ``(forall (?x) (assign (total) (weight ?x)))`` would do for
+       more than one object.
     """
     names = [parameter.name for parameter in operator.parameters]
     changes = list(numeric_clauses(operator.effect, names))
@@ -84,20 +87,22 @@ def guards(operator: Operator) -> tuple[EffectGuard, ...]:
     for conjunct in conjuncts(operator.precondition):
         if isinstance(conjunct, NumericCondition):
             defined_terms.update(conjunct.function_terms)
-    tests: list[Formula] = []
+    definedness_tests: list[Formula] = []
     for literal in clauses(operator.effect, names):
-        tests += _has_truth(literal.variables, literal.condition)
+        definedness_tests += _condition_is_defined(literal.variables, literal.condition)
     for change in changes:
-        tests += _has_truth(change.variables, change.condition)
-        tests += _has_values(change, defined_terms)
-    effect_guards = [EffectGuard(test) for test in dict.fromkeys(tests)]
-    for first, second in combinations(changes, 2):
-        if first.target.predicate == second.target.predicate:
-            agreements = _agree(first, second, names)
-            effect_guards += [EffectGuard(test, (first, second)) for test in agreements]
+        definedness_tests += _condition_is_defined(change.variables, change.condition)
+        definedness_tests += _change_is_defined(change, defined_terms)
+    effect_guards = [EffectGuard(test) for test in dict.fromkeys(definedness_tests)]
+    for first_change, second_change in combinations(changes, 2):
+        if first_change.target.predicate == second_change.target.predicate:
+            agreements = _agreement_conditions(first_change, second_change, names)
+            effect_guards += [
+                EffectGuard(test, (first_change, second_change)) for test in agreements
+            ]
     for change in changes:
         if change.variables and change.update not in _ADDING:
-            agreements = _agrees_with_itself(change, names)
+            agreements = _self_agreement_conditions(change, names)
             effect_guards += [EffectGuard(test, (change, change)) for test in agreements]
     return tuple(effect_guards)
 
@@ -105,7 +110,7 @@ def guards(operator: Operator) -> tuple[EffectGuard, ...]:
 def changes_in_conflict(
     operator: CompiledOperator, test: int, arguments: Sequence[str]
 ) -> tuple[NumericEffect, ...]:
-    """Return the contradictory changes of one number because of which a test fails.
+    """Return the two changes of one number that contradict each other where a test fails.
 
     Args:
         operator: The operator.
@@ -115,43 +120,45 @@ def changes_in_conflict(
     Returns:
         Two effects with the arguments in them; none if the test is about something else.
     """
-    # The tests of guards are the last ones of an operator.
-    guard_number = test - len(operator.tests) + len(operator.guards)
-    if guard_number < 0:
+    # The last tests of an operator are those of its guards.
+    guard_index = test - len(operator.tests) + len(operator.guards)
+    if guard_index < 0:
         return ()
-    names = [parameter.name for parameter in operator.operator.parameters]
-    binding = dict(zip(names, arguments, strict=True))
+    parameter_names = [parameter.name for parameter in operator.operator.parameters]
+    binding = dict(zip(parameter_names, arguments, strict=True))
     effects = []
-    for change in operator.guards[guard_number].changes:
+    for change in operator.guards[guard_index].changes:
         target = substituted_term(change.target, binding)
         effects.append(NumericEffect(change.update, target, substituted(change.amount, binding)))
     return tuple(effects)
 
 
-def _has_truth(variables: Sequence[Variable], condition: Formula) -> Iterator[Formula]:
+def _condition_is_defined(variables: Sequence[Variable], condition: Formula) -> Iterator[Formula]:
     """Yield the condition that a condition of an effect can be evaluated, if it needs numbers."""
     if compares_numbers(condition):
         yield _for_all(variables, Or((condition, Not(condition))))
 
 
-def _has_values(change: NumericClause, read: set[Atom]) -> Iterator[Formula]:
+def _change_is_defined(change: NumericClause, defined_terms: set[Atom]) -> Iterator[Formula]:
     """Yield the conditions under which a numeric change is defined.
 
     Args:
         change: The change.
-        read: Function terms that are known to have values.
+        defined_terms: Function terms that are known to have values.
     """
-    needed: list[Expression] = []
+    needed_values: list[Expression] = []
     if change.update in _SCALING:
         # The result may have too many digits, or be divided by zero.
         sign: ArithmeticSign = "*" if change.update == "scale-up" else "/"
-        needed.append(Arithmetic(sign, (change.target, change.amount)))
-    elif not read.issuperset(function_terms(change.amount)) or not _is_sum(change.amount):
-        needed.append(change.amount)
+        needed_values.append(Arithmetic(sign, (change.target, change.amount)))
+    else:
+        is_known = defined_terms.issuperset(function_terms(change.amount))
+        if not is_known or not _is_sum(change.amount):
+            needed_values.append(change.amount)
     # An increase needs the old value as well; an assignment does not.
-    if change.update in _ADDING and change.target not in read:
-        needed.append(change.target)
-    for expression in needed:
+    if change.update in _ADDING and change.target not in defined_terms:
+        needed_values.append(change.target)
+    for expression in needed_values:
         test: Formula = NumericCondition("=", expression, expression)
         if change.condition != TRUE:
             test = Implies(change.condition, test)
@@ -165,10 +172,13 @@ def _is_sum(expression: Expression) -> bool:
     return expression.sign in "+-" and all(map(_is_sum, expression.operands))
 
 
-def _agree(first: NumericClause, second: NumericClause, names: Sequence[str]) -> Iterator[Formula]:
+def _agreement_conditions(
+    first: NumericClause, second: NumericClause, names: Sequence[str]
+) -> Iterator[Formula]:
     """Yield the condition that two changes of one function do not conflict.
 
-    Two sums never do; of others at most one may happen to a term at once.
+    An increase and another increase or decrease never conflict, so they need no condition. Of
+    other changes at most one may happen to the same term, such as ``(fuel truck1)``.
 
     Args:
         first: One change.
@@ -178,15 +188,15 @@ def _agree(first: NumericClause, second: NumericClause, names: Sequence[str]) ->
     if first.update in _ADDING and second.update in _ADDING:
         return
     # Both conditions together on one term: variables of the two must have different names.
-    taken = [*names, *(variable.name for variable in first.variables)]
-    renamed = _renamed(second, taken)
-    both = [*conjuncts(first.condition), *conjuncts(renamed.condition)]
-    both += _equal(first.target.terms, renamed.target.terms)
-    agreement = Not(And.of(both)) if both else FALSE
+    used_names = [*names, *(variable.name for variable in first.variables)]
+    renamed = _with_fresh_variables(second, used_names)
+    joint_conditions = [*conjuncts(first.condition), *conjuncts(renamed.condition)]
+    joint_conditions += _equalities(first.target.terms, renamed.target.terms)
+    agreement = Not(And.of(joint_conditions)) if joint_conditions else FALSE
     yield _for_all((*first.variables, *renamed.variables), agreement)
 
 
-def _agrees_with_itself(change: NumericClause, names: Sequence[str]) -> Iterator[Formula]:
+def _self_agreement_conditions(change: NumericClause, names: Sequence[str]) -> Iterator[Formula]:
     """Yield the condition that a change assigns each term at most once.
 
     ``(forall (?x) (assign (load ?truck) (weight ?x)))`` gives one term several values, unless its
@@ -196,23 +206,26 @@ def _agrees_with_itself(change: NumericClause, names: Sequence[str]) -> Iterator
         change: The change.
         names: Names of the variables around it.
     """
-    mentioned = change.target.free_names
-    if all(variable.name in mentioned for variable in change.variables):
+    target_variables = change.target.free_names
+    if all(variable.name in target_variables for variable in change.variables):
         return  # different objects make different terms
-    taken = [*names, *(variable.name for variable in change.variables)]
-    renamed = _renamed(change, taken)
+    used_names = [*names, *(variable.name for variable in change.variables)]
+    renamed = _with_fresh_variables(change, used_names)
     # Two bindings that are not the same, both with a true condition, and with one term.
-    both = [*conjuncts(change.condition), *conjuncts(renamed.condition)]
-    both += _equal(change.target.terms, renamed.target.terms)
-    both.append(Not(And.of(list(_equal(change.variables, renamed.variables)))))
-    yield _for_all((*change.variables, *renamed.variables), Not(And.of(both)))
+    joint_conditions = [*conjuncts(change.condition), *conjuncts(renamed.condition)]
+    joint_conditions += _equalities(change.target.terms, renamed.target.terms)
+    joint_conditions.append(Not(And.of(list(_equalities(change.variables, renamed.variables)))))
+    yield _for_all((*change.variables, *renamed.variables), Not(And.of(joint_conditions)))
 
 
-def _renamed(change: NumericClause, used_names: Sequence[str]) -> NumericClause:
+def _with_fresh_variables(change: NumericClause, used_names: Sequence[str]) -> NumericClause:
     """Return a change with fresh names for its quantified variables.
 
-    Two changes of one action are compared with each other, and a variable ``?x`` of the one is not
-    the ``?x`` of the other.
+    It is compared with another change of the same action, which may have a variable ``?x`` as well.
+
+    Args:
+        change: The change.
+        used_names: Names that the variables must not get.
     """
     renamed_variables: dict[str, Variable] = {}
     for variable in change.variables:
@@ -228,7 +241,7 @@ def _renamed(change: NumericClause, used_names: Sequence[str]) -> NumericClause:
     )
 
 
-def _equal(left: Sequence[Term], right: Sequence[Term]) -> Iterator[Formula]:
+def _equalities(left: Sequence[Term], right: Sequence[Term]) -> Iterator[Formula]:
     """Yield the conditions that terms are the same, in pairs."""
     for left_term, right_term in zip(left, right, strict=True):
         if left_term != right_term:

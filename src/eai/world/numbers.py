@@ -66,7 +66,12 @@ class Values(dict[Key, Rational]):
 
     @classmethod
     def of(cls, values: Mapping[Key, Rational], changing: Collection[int] = ()) -> Self:
-        """Return a table with changing functions and constant functions kept apart."""
+        """Return a table of values, in which those of unchanging functions are kept apart.
+
+        Args:
+            values: Function term to value.
+            changing: Indices of the functions that actions change.
+        """
         # The fixed table is the fixed part of itself, so that it is a table like any other.
         fixed = cls()
         fixed.fixed = fixed
@@ -89,19 +94,19 @@ class Values(dict[Key, Rational]):
     def changed(self, changes: Iterable[NumberChange]) -> Self:
         """Return a table after some changes."""
         # A new table, since states that were copied from each other share theirs.
-        new = type(self)(self)
-        new.fixed = self.fixed
+        new_table = type(self)(self)
+        new_table.fixed = self.fixed
         for key, _, value in changes:
-            new[key] = value
-        return new
+            new_table[key] = value
+        return new_table
 
     def changes_to(self, other: Values) -> list[NumberChange]:
         """Return the changes that lead to another table with equally many values."""
         changes = []
-        for key, new in other.items():
-            old = self.get(key)
-            if old != new:
-                changes.append(NumberChange(key, old, new))
+        for key, new_value in other.items():
+            old_value = self.get(key)
+            if old_value != new_value:
+                changes.append(NumberChange(key, old_value, new_value))
         return changes
 
 
@@ -163,7 +168,7 @@ def bounded(value: Rational) -> Rational:
     """Return a number, or raise an error if it has too many digits.
 
     Raises:
-        UndefinedError: If it has.
+        UndefinedError: If the numerator or denominator has more than :data:`MAX_BITS` bits.
     """
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
         raise UndefinedError(f"a number of more than {MAX_BITS:,} binary digits")
@@ -184,7 +189,7 @@ def updated(update: str, old: Rational, amount: Rational) -> Rational:
         amount: The amount of the update.
 
     Raises:
-        UndefinedError: If it has none, or too many digits.
+        UndefinedError: If the amount divides by zero, or the result has too many digits.
     """
     if update == "increase":
         return simplified(old + amount)

@@ -55,6 +55,7 @@ class Universe:
     __slots__ = ("constants", "domain", "everything", "index", "names", "type_masks", "types")
 
     def __init__(self, domain: Domain, objects: Mapping[str, str]) -> None:
+        """Number the objects, and compute the mask of the objects of each type."""
         # Where a problem lists a constant once more, its type there is the one that counts.
         typed = {**domain.constants, **objects}
         ordered = [*objects, *(name for name in domain.constants if name not in objects)]
@@ -74,8 +75,8 @@ class Universe:
         """
         # First by the types as they are declared, so that each chain of supertypes is walked once.
         own_masks: dict[str, int] = {}
-        for number, type_name in enumerate(self.types):
-            own_masks[type_name] = own_masks.get(type_name, 0) | 1 << number
+        for object_id, type_name in enumerate(self.types):
+            own_masks[type_name] = own_masks.get(type_name, 0) | 1 << object_id
         supertypes = self.domain.types
         masks = dict.fromkeys(("object", *supertypes), 0)
         for type_name, mask in own_masks.items():
@@ -87,12 +88,12 @@ class Universe:
                     expected=", ".join(masks),
                 )
             # The objects are added to every type above theirs; types may form a circle.
-            current = type_name
+            supertype = type_name
             visited = set[str]()
-            while current not in visited:
-                visited.add(current)
-                masks[current] = masks.get(current, 0) | mask
-                current = supertypes.get(current, "object")
+            while supertype not in visited:
+                visited.add(supertype)
+                masks[supertype] = masks.get(supertype, 0) | mask
+                supertype = supertypes.get(supertype, "object")
         return masks
 
     @property
@@ -121,13 +122,13 @@ class Universe:
             UnknownNameError: If a type is not declared.
         """
         masks = self.type_masks
-        joined = 0
+        object_mask = 0
         try:
             for type_name in types:
-                joined |= masks[type_name]
+                object_mask |= masks[type_name]
         except KeyError as error:
             raise UnknownNameError("type", error.args[0], masks) from None
-        return joined
+        return object_mask
 
     def of_types(self, types: tuple[str, ...]) -> Sequence[str]:
         """Return the names of the objects of any of the types, in order.
@@ -136,7 +137,7 @@ class Universe:
             UnknownNameError: If a type is not declared.
         """
         mask = self.mask(types)
-        return [self.names[i] for i in bits(mask)]
+        return [self.names[object_id] for object_id in bits(mask)]
 
 
 Change = tuple[int, int, object, int, bool]
@@ -158,19 +159,22 @@ class Layout:
     __slots__ = ("arity", "binary", "changed_functions", "domain", "functions", "index", "names")
 
     def __init__(self, domain: Domain) -> None:
+        """Number the predicates and the functions in the order of their declaration."""
         self.domain = domain
         # Derived predicates have numbers, too, but nothing is stored for them.
         self.names: tuple[str, ...] = tuple(domain.predicates)
-        self.index: dict[str, int] = {name: i for i, name in enumerate(self.names)}
-        self.arity: tuple[int, ...] = tuple(p.arity for p in domain.predicates.values())
+        self.index: dict[str, int] = {name: index for index, name in enumerate(self.names)}
+        self.arity: tuple[int, ...] = tuple(
+            predicate.arity for predicate in domain.predicates.values()
+        )
         binary: list[int] = []
-        for number, name in enumerate(self.names):
-            if self.arity[number] == 2 and name not in domain.derived:
-                binary.append(number)
+        for predicate_id, name in enumerate(self.names):
+            if self.arity[predicate_id] == 2 and name not in domain.derived:
+                binary.append(predicate_id)
         self.binary: tuple[int, ...] = tuple(binary)
         # Empty where states keep no numbers: action costs alone need none.
         functions = domain.functions if domain.has_numbers else ()
-        self.functions: dict[str, int] = {name: i for i, name in enumerate(functions)}
+        self.functions: dict[str, int] = {name: index for index, name in enumerate(functions)}
         self.changed_functions: frozenset[str] = frozenset()
         if functions:
             self.changed_functions = domain.changed_functions
@@ -198,19 +202,20 @@ class State:
     )
 
     def __init__(self, layout: Layout, universe: Universe) -> None:
-        size = len(universe)
-        count = len(layout.names)
+        """Create a state in which no atom holds and no number has a value."""
+        object_count = len(universe)
+        predicate_count = len(layout.names)
         self.layout = layout
         self.universe = universe
         # By predicate, a mask of objects: of one argument directly, of two by row and by column, of
         # more by all arguments but the last.
-        self.unary: list[int] = [0] * count
-        self.rows: list[list[int]] = [[] for _ in range(count)]
-        self.cols: list[list[int]] = [[] for _ in range(count)]
-        for p in layout.binary:
-            self.rows[p] = [0] * size
-            self.cols[p] = [0] * size
-        self.wide: list[dict[tuple[int, ...], int]] = [{} for _ in range(count)]
+        self.unary: list[int] = [0] * predicate_count
+        self.rows: list[list[int]] = [[] for _ in range(predicate_count)]
+        self.cols: list[list[int]] = [[] for _ in range(predicate_count)]
+        for predicate_id in layout.binary:
+            self.rows[predicate_id] = [0] * object_count
+            self.cols[predicate_id] = [0] * object_count
+        self.wide: list[dict[tuple[int, ...], int]] = [{} for _ in range(predicate_count)]
         # Tables of derived predicates; every change of the state makes them wrong and drops them.
         self.memo: dict[int, Extension] = {}
         # The initial state of the execution; None if this is one.
@@ -232,8 +237,8 @@ class State:
 
         Raises:
             UnknownNameError: If a predicate, a function or an object is unknown.
-            InputError: If an atom is none, or has the wrong number of arguments or a derived
-                predicate.
+            InputError: If something is not an atom, or if an atom has the wrong number of arguments
+                or a derived predicate.
         """
         state = cls(layout, universe)
         for atom in atoms:
@@ -254,15 +259,15 @@ class State:
         Raises:
             UnknownNameError: If a function or an object is unknown.
         """
-        numbered: dict[Key, Rational] = {}
+        values_by_key: dict[Key, Rational] = {}
         total_cost = self.layout.functions.get(TOTAL_COST.predicate)
         if total_cost is not None:
-            numbered[total_cost,] = 0
+            values_by_key[total_cost,] = 0
         for term, value in values.items():
-            numbered[self.key_of(term)] = exact(value)
+            values_by_key[self.key_of(term)] = exact(value)
         # Values that no action changes are a table of their own, which all states share.
-        changed = {self.layout.functions[name] for name in self.layout.changed_functions}
-        return Values.of(numbered, changed)
+        changing_functions = {self.layout.functions[name] for name in self.layout.changed_functions}
+        return Values.of(values_by_key, changing_functions)
 
     def key_of(self, term: Atom) -> Key:
         """Return the key of a function term: the numbers of function and arguments.
@@ -286,7 +291,7 @@ class State:
         """Yield (function term, value) in a fixed order."""
         if self.numbers is None:
             return
-        # Of a state whose functions are all static both tables are one.
+        # If no action changes a number, both tables are the same one.
         values = {**self.numbers.fixed, **self.numbers}
         for key in sorted(values):
             yield self.term_of(key), values[key]
@@ -296,26 +301,26 @@ class State:
 
         Relations are shared until one of the two states changes them.
         """
-        new = State.__new__(State)
-        new.layout = self.layout
-        new.universe = self.universe
-        new.unary = self.unary[:]
-        new.rows = self.rows[:]
-        new.cols = self.cols[:]
-        new.wide = self.wide[:]
-        new.memo = {}
-        new.began = self.began
-        new.numbers = self.numbers
+        copied = State.__new__(State)
+        copied.layout = self.layout
+        copied.universe = self.universe
+        copied.unary = self.unary[:]
+        copied.rows = self.rows[:]
+        copied.cols = self.cols[:]
+        copied.wide = self.wide[:]
+        copied.memo = {}
+        copied.began = self.began
+        copied.numbers = self.numbers
         # From here on both share all relations, so neither may change one without copying it.
-        new.own = self.own = 0
-        return new
+        copied.own = self.own = 0
+        return copied
 
-    def _unshare(self, p: int) -> None:
-        """Copy the relation ``p`` before a change if other states share it."""
-        self.rows[p] = self.rows[p][:]
-        self.cols[p] = self.cols[p][:]
-        self.wide[p] = dict(self.wide[p])
-        self.own |= 1 << p
+    def _unshare(self, predicate_id: int) -> None:
+        """Copy the relation ``predicate_id`` before a change if other states share it."""
+        self.rows[predicate_id] = self.rows[predicate_id][:]
+        self.cols[predicate_id] = self.cols[predicate_id][:]
+        self.wide[predicate_id] = dict(self.wide[predicate_id])
+        self.own |= 1 << predicate_id
 
     @property
     def initial(self) -> State:
@@ -343,41 +348,42 @@ class State:
                 "the larger universe does not begin with the same objects",
                 expected="the objects of the state, in their order, and more after them",
             )
-        new = self.copy()
-        new.universe = universe
+        enlarged_copy = self.copy()
+        enlarged_copy.universe = universe
         # The state in which the execution began has other objects.
-        new.began = None
+        enlarged_copy.began = None
         # Masks need no change: bits of objects that did not exist are 0.
-        empty = [0] * (len(universe) - len(self.universe))
-        for p in self.layout.binary:
-            new.rows[p] = self.rows[p] + empty
-            new.cols[p] = self.cols[p] + empty
-        new.wide = [dict(table) for table in self.wide]
-        new.own = -1
-        return new
+        new_lines = [0] * (len(universe) - len(self.universe))
+        for predicate_id in self.layout.binary:
+            enlarged_copy.rows[predicate_id] = self.rows[predicate_id] + new_lines
+            enlarged_copy.cols[predicate_id] = self.cols[predicate_id] + new_lines
+        enlarged_copy.wide = [dict(table) for table in self.wide]
+        enlarged_copy.own = -1
+        return enlarged_copy
 
     def _numbered(self, predicate: str, arguments: Sequence[str]) -> tuple[int, tuple[int, ...]]:
-        """Return the number of a stored predicate, and those of its arguments.
+        """Return the index of a stored predicate, and the indices of its arguments.
 
         Raises:
             UnknownNameError: If there is no such predicate or object.
             InputError: If the predicate is derived, or takes another number of arguments.
         """
         layout = self.layout
-        p = layout.index.get(predicate)
-        if p is None:
+        predicate_id = layout.index.get(predicate)
+        if predicate_id is None:
             raise UnknownNameError("predicate", predicate, layout.names)
         if predicate in layout.domain.derived:
             raise InputError(
                 f"{predicate} is a derived predicate: it is not stored in a state",
                 mend="ask World.holds whether it holds",
             )
-        if len(arguments) != layout.arity[p]:
+        arity = layout.arity[predicate_id]
+        if len(arguments) != arity:
             raise InputError(
-                f"{predicate} takes {counted(layout.arity[p], 'argument')}, not {len(arguments)}",
+                f"{predicate} takes {counted(arity, 'argument')}, not {len(arguments)}",
                 where=f"{predicate}({', '.join(arguments)})",
             )
-        return p, tuple([self.universe.number(name) for name in arguments])
+        return predicate_id, tuple([self.universe.number(name) for name in arguments])
 
     def holds(self, predicate: str, arguments: Sequence[str]) -> bool:
         """Return whether a ground atom of a stored (not derived) predicate holds.
@@ -386,23 +392,23 @@ class State:
             UnknownNameError: If the predicate or an object is unknown.
             InputError: If the number of arguments is wrong or the predicate is derived.
         """
-        p, numbers = self._numbered(predicate, arguments)
-        return self.test(p, numbers)
+        predicate_id, object_ids = self._numbered(predicate, arguments)
+        return self.test(predicate_id, object_ids)
 
-    def test(self, p: int, numbers: tuple[int, ...]) -> bool:
+    def test(self, predicate_id: int, numbers: tuple[int, ...]) -> bool:
         """Return whether an atom holds.
 
         Args:
-            p: Number of the predicate.
-            numbers: Numbers of the arguments.
+            predicate_id: Index of the predicate.
+            numbers: Indices of the arguments among the objects.
         """
         if len(numbers) == 1:
-            return bool(self.unary[p] >> numbers[0] & 1)
+            return bool(self.unary[predicate_id] >> numbers[0] & 1)
         if len(numbers) == 2:
-            return bool(self.rows[p][numbers[0]] >> numbers[1] & 1)
+            return bool(self.rows[predicate_id][numbers[0]] >> numbers[1] & 1)
         if not numbers:
-            return bool(self.unary[p])
-        return bool(self.wide[p].get(numbers[:-1], 0) >> numbers[-1] & 1)
+            return bool(self.unary[predicate_id])
+        return bool(self.wide[predicate_id].get(numbers[:-1], 0) >> numbers[-1] & 1)
 
     def add(self, predicate: str, arguments: Sequence[str]) -> None:
         """Make a ground atom true (see :meth:`holds` for what is raised)."""
@@ -412,33 +418,33 @@ class State:
         """Make a ground atom false (see :meth:`holds` for what is raised)."""
         self.put(*self._numbered(predicate, arguments), False)
 
-    def put(self, p: int, numbers: tuple[int, ...], value: bool) -> None:
+    def put(self, predicate_id: int, numbers: tuple[int, ...], value: bool) -> None:
         """Set the truth of one atom.
 
         Args:
-            p: Number of the predicate.
-            numbers: Numbers of the arguments.
+            predicate_id: Index of the predicate.
+            numbers: Indices of the arguments among the objects.
             value: The truth.
         """
-        if self.test(p, numbers) == value:
+        if self.test(predicate_id, numbers) == value:
             return
         if self.memo:
             self.memo = {}
-        if len(numbers) > 1 and not self.own >> p & 1:
-            self._unshare(p)
+        if len(numbers) > 1 and not self.own >> predicate_id & 1:
+            self._unshare(predicate_id)
         # The atom is known to change, so its bit is flipped.
         if len(numbers) == 2:
             first, second = numbers
-            self.rows[p][first] ^= 1 << second
-            self.cols[p][second] ^= 1 << first
+            self.rows[predicate_id][first] ^= 1 << second
+            self.cols[predicate_id][second] ^= 1 << first
         elif len(numbers) == 1:
-            self.unary[p] ^= 1 << numbers[0]
+            self.unary[predicate_id] ^= 1 << numbers[0]
         elif not numbers:
-            self.unary[p] ^= 1
+            self.unary[predicate_id] ^= 1
         else:
-            table = self.wide[p]
+            wide_table = self.wide[predicate_id]
             key = numbers[:-1]
-            table[key] = table.get(key, 0) ^ 1 << numbers[-1]
+            wide_table[key] = wide_table.get(key, 0) ^ 1 << numbers[-1]
 
     def set_numbers(self, changes: Sequence[NumberChange]) -> None:
         """Give function terms their new values.
@@ -459,8 +465,8 @@ class State:
         """Apply recorded changes again."""
         if self.numbers is not None:
             self.set_numbers(numbers_of(changes))
-        for p, column, key, mask, value in changes:
-            self.write(p, column, key, mask, value)
+        for predicate_id, column, key, mask, value in changes:
+            self.write(predicate_id, column, key, mask, value)
 
     def changes_to(self, other: State) -> list[Change]:
         """Return the changes that lead to another state over the same objects.
@@ -468,39 +474,38 @@ class State:
         Tables are compared line by line; tables that both states share are equal and passed over.
         """
         changes: list[Change] = []
-
         # Deletions come before additions, line by line, so that equal states give equal lists.
-        def note(p: int, key: object, old: int, new: int) -> None:
-            """Note how a line of a table, given as a mask, changes."""
-            deleted = old & ~new
-            if deleted:
-                changes.append((p, 0, key, deleted, False))
-            added = new & ~old
-            if added:
-                changes.append((p, 0, key, added, True))
-
-        for p in range(len(self.layout.names)):
-            note(p, None, self.unary[p], other.unary[p])
-            if self.rows[p] is other.rows[p] and self.wide[p] is other.wide[p]:
-                continue  # the two states share them
+        for predicate_id in range(len(self.layout.names)):
+            old_mask = self.unary[predicate_id]
+            new_mask = other.unary[predicate_id]
+            if old_mask != new_mask:
+                changes += _line_changes(predicate_id, None, old_mask, new_mask)
+            old_rows, new_rows = self.rows[predicate_id], other.rows[predicate_id]
+            old_wide, new_wide = self.wide[predicate_id], other.wide[predicate_id]
+            # Copies of a state share the tables that neither of them changed.
+            if old_rows is new_rows and old_wide is new_wide:
+                continue
             # Rows are enough: columns say the same.
-            for first, (old, new) in enumerate(zip(self.rows[p], other.rows[p], strict=True)):
-                if old != new:
-                    note(p, first, old, new)
-            for key in sorted({*self.wide[p], *other.wide[p]}):
-                note(p, key, self.wide[p].get(key, 0), other.wide[p].get(key, 0))
+            for first_object, old_row in enumerate(old_rows):
+                new_row = new_rows[first_object]
+                if old_row != new_row:
+                    changes += _line_changes(predicate_id, first_object, old_row, new_row)
+            for key in sorted({*old_wide, *new_wide}):
+                old_line = old_wide.get(key, 0)
+                new_line = new_wide.get(key, 0)
+                changes += _line_changes(predicate_id, key, old_line, new_line)
         if self.numbers is None or other.numbers is None or self.numbers is other.numbers:
             return changes
         return NumericChanges(changes, self.numbers.changes_to(other.numbers))
 
-    def write(self, p: int, column: int, key: object, mask: int, value: bool) -> int:
+    def write(self, predicate_id: int, column: int, key: object, mask: int, value: bool) -> int:
         """Set the atoms that share all arguments but one.
 
         Where the atoms are stored depends on the number of arguments, which the key shows: None
         for at most one argument, an object for two (a row or a column), a tuple for more.
 
         Args:
-            p: Number of the predicate.
+            predicate_id: Index of the predicate.
             column: 1 for a column, 0 for everything else.
             key: The fixed argument, as in a :data:`Change`.
             mask: The objects in the open argument.
@@ -511,11 +516,11 @@ class State:
         """
         # This is the innermost loop of every execution, so hardly anything in it is a call.
         if isinstance(key, int):
-            old = (self.cols if column else self.rows)[p][key]
+            old = (self.cols if column else self.rows)[predicate_id][key]
         elif key is None:
-            old = self.unary[p]
+            old = self.unary[predicate_id]
         else:
-            old = self.wide[p].get(key, 0)  # type: ignore[call-overload]
+            old = self.wide[predicate_id].get(key, 0)  # type: ignore[call-overload]
         changed = mask & ~old if value else mask & old
         if not changed:
             return 0
@@ -524,20 +529,20 @@ class State:
         if self.memo:
             self.memo = {}
         if key is None:
-            self.unary[p] = new
+            self.unary[predicate_id] = new
             return changed
         # From here on the tables may be shared with copies of this state.
-        if not self.own >> p & 1:
-            self._unshare(p)
+        if not self.own >> predicate_id & 1:
+            self._unshare(predicate_id)
         if not isinstance(key, int):
-            self.wide[p][key] = new  # type: ignore[index]
+            self.wide[predicate_id][key] = new  # type: ignore[index]
             return changed
         if column:
-            lines = self.cols[p]
-            crossing_lines = self.rows[p]
+            lines = self.cols[predicate_id]
+            crossing_lines = self.rows[predicate_id]
         else:
-            lines = self.rows[p]
-            crossing_lines = self.cols[p]
+            lines = self.rows[predicate_id]
+            crossing_lines = self.cols[predicate_id]
         lines[key] = new
         # Each changed atom is also one bit, that of the key, in a line of the other direction.
         key_bit = 1 << key
@@ -557,8 +562,8 @@ class State:
             column: Whether the object is the second argument, and the first ones are returned.
         """
         lines = self.cols if column else self.rows
-        line = lines[self.layout.index[predicate]][self.universe.number(name)]
-        return [self.universe.names[i] for i in bits(line)]
+        related_mask = lines[self.layout.index[predicate]][self.universe.number(name)]
+        return [self.universe.names[object_id] for object_id in bits(related_mask)]
 
     def atoms(self) -> Iterator[Atom]:
         """Yield the atoms that hold, by predicate and object in their order."""
@@ -567,24 +572,41 @@ class State:
             yield Atom(predicate, tuple([names[number] for number in numbers]))
 
     def facts(self) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """Yield (predicate, object numbers) for each true atom, in order.
+        """Yield (predicate name, indices of the objects) for each atom that holds, in order.
 
-        To make an atom takes ten times as long.
+        :meth:`atoms` yields the same as ``Atom`` objects, which takes ten times as long.
         """
-        for p, predicate in enumerate(self.layout.names):
-            if self.layout.arity[p] == 0:
-                if self.unary[p]:
+        for predicate_id, predicate in enumerate(self.layout.names):
+            if self.layout.arity[predicate_id] == 0:
+                if self.unary[predicate_id]:
                     yield predicate, ()
                 continue
             # By its arity, only one of the three tables of a predicate has entries.
-            for a in bits(self.unary[p]):
-                yield predicate, (a,)
-            for a, row in enumerate(self.rows[p]):
-                for b in bits(row):
-                    yield predicate, (a, b)
-            for key in sorted(self.wide[p]):
-                for last in bits(self.wide[p][key]):
-                    yield predicate, (*key, last)
+            for first_object in bits(self.unary[predicate_id]):
+                yield predicate, (first_object,)
+            for first_object, row in enumerate(self.rows[predicate_id]):
+                for second_object in bits(row):
+                    yield predicate, (first_object, second_object)
+            for leading_objects in sorted(self.wide[predicate_id]):
+                for last_object in bits(self.wide[predicate_id][leading_objects]):
+                    yield predicate, (*leading_objects, last_object)
+
+
+def _line_changes(predicate_id: int, key: object, old_mask: int, new_mask: int) -> Iterator[Change]:
+    """Yield the changes between two masks of one line of a table, the deletion first.
+
+    Args:
+        predicate_id: Index of the predicate in the layout.
+        key: The arguments that all atoms of the line share, as in a :data:`Change`.
+        old_mask: The objects whose atoms held before.
+        new_mask: The objects whose atoms hold after.
+    """
+    deleted = old_mask & ~new_mask
+    if deleted:
+        yield predicate_id, 0, key, deleted, False
+    added = new_mask & ~old_mask
+    if added:
+        yield predicate_id, 0, key, added, True
 
 
 Literal = tuple[int, tuple[int, ...], bool]
@@ -592,20 +614,22 @@ Literal = tuple[int, tuple[int, ...], bool]
 
 
 def changed_literals(changes: Iterable[Change], layout: Layout) -> Iterator[Literal]:
-    """Yield the literals that become true by some changes, one for each object.
+    """Yield the literals that become true by some changes.
 
-    A change covers a row or a column of a table: its ``key`` is the argument that all of its atoms
-    share, its mask says which objects are the other one.
+    One change covers several atoms of a row or a column in a predicate's table: its ``key`` is the
+    argument that they share, its mask the set of objects in the other argument. So each object of
+    the mask gives one literal.
     """
-    for p, column, key, mask, value in changes:
-        for number in bits(mask):
+    for predicate_id, column, key, mask, value in changes:
+        for object_id in bits(mask):
             # The key shows the arity: several arguments, one, or none apart from the object itself.
             if isinstance(key, tuple):
-                yield p, (*key, number), value
+                yield predicate_id, (*key, object_id), value
+            elif isinstance(key, int) and column:
+                yield predicate_id, (object_id, key), value
             elif isinstance(key, int):
-                arguments = (number, key) if column else (key, number)
-                yield p, arguments, value
-            elif layout.arity[p]:
-                yield p, (number,), value
+                yield predicate_id, (key, object_id), value
+            elif layout.arity[predicate_id]:
+                yield predicate_id, (object_id,), value
             else:
-                yield p, (), value
+                yield predicate_id, (), value

@@ -150,26 +150,25 @@ class Schedule:
     failure: TimedFailure | None = None
 
     def happenings(self) -> tuple[Trajectory, list[Rational]]:
-        """Return a trajectory with one position per time point, and the times.
+        """Return a trajectory with one position per time point, and these times.
 
-        Steps at the same time are one step here, since constraints on the way see one state for
-        each time.
+        Steps at the same time are joined to a single step, since trajectory constraints (such as
+        ``always``) see one state for each time. The first time is 0, that of the initial state.
         """
         steps: list[Step] = []
         times: list[Rational] = [0]
         trajectory = self.trajectory
-        for time, group in groupby(
-            zip(self.times, trajectory.steps, strict=True), key=itemgetter(0)
-        ):
+        timed_steps = zip(self.times, trajectory.steps, strict=True)
+        for time, group in groupby(timed_steps, key=itemgetter(0)):
             # One position for all that happens at the same time; the first step gives its name.
-            together = [step for _, step in group]
-            atoms: list[Change] = []
-            numbers: list[NumberChange] = []
-            for step in together:
-                atoms += step.changes
-                numbers += numbers_of(step.changes)
-            joint = NumericChanges(atoms, numbers)
-            steps.append(Step(together[0].action, together[0].number, joint))
+            simultaneous_steps = [step for _, step in group]
+            atom_changes: list[Change] = []
+            number_changes: list[NumberChange] = []
+            for step in simultaneous_steps:
+                atom_changes += step.changes
+                number_changes += numbers_of(step.changes)
+            joint = NumericChanges(atom_changes, number_changes)
+            steps.append(Step(simultaneous_steps[0].action, simultaneous_steps[0].number, joint))
             times.append(time)
         return Trajectory(trajectory.world, trajectory.start, steps, trajectory.final), times
 
@@ -230,38 +229,38 @@ class Scheduler:
         times: list[Rational] = []
         under_way: dict[int, _UnderWay] = {}  # by the number of a step
         failure: TimedFailure | None = None
-        for now, simultaneous in groupby(events, key=lambda event: event.time):
-            happening = list(simultaneous)
+        for time, simultaneous in groupby(events, key=lambda event: event.time):
+            events_now = list(simultaneous)
             # First the tests of all events, in the state before any of them; then all changes.
-            failure = self._failing_condition(happening, state)
-            failure = failure or self._interference(happening, state)
+            failure = self._failing_condition(events_now, state)
+            failure = failure or self._interference(events_now, state)
             if failure is not None:
                 break
-            for event in happening:
+            for event in events_now:
                 changes = self._apply(event, state)
                 steps.append(Step(event.action, event.step, changes))
-                times.append(now)
+                times.append(time)
             # Steps that begin here are watched from now on, and those that end here no more: an
             # invariant need not hold at the end of its step (PDDL 2.1, section 5).
-            under_way.update(self._begun_at(now, plan))
-            under_way = {number: step for number, step in under_way.items() if step.end > now}
-            failure = self._broken_invariant(under_way, state, now)
+            under_way.update(self._steps_begun_at(time, plan))
+            under_way = {number: step for number, step in under_way.items() if step.end > time}
+            failure = self._broken_invariant(under_way, state, time)
             if failure is not None:
                 break
         trajectory = Trajectory(self.world, self.start, steps, state)
         return Schedule(trajectory, tuple(times), end, failure)
 
-    def _begun_at(
-        self, now: Rational, plan: Sequence[TimedStep]
+    def _steps_begun_at(
+        self, time: Rational, plan: Sequence[TimedStep]
     ) -> Iterator[tuple[int, _UnderWay]]:
         """Yield (number, step) for the durative steps that start at a time."""
-        for number, step in enumerate(plan, start=1):
+        for step_number, step in enumerate(plan, start=1):
             durative = self.domain.durative.get(step.action.name)
-            if durative is None or step.time != now:
+            if durative is None or step.time != time:
                 continue
             names = [variable.name for variable in durative.parameters]
             binding = dict(zip(names, step.action.arguments, strict=True))
-            yield number, _UnderWay(step.end, durative.invariant.substitute(binding))
+            yield step_number, _UnderWay(step.end, durative.invariant.substitute(binding))
 
     def check(self, step: TimedStep) -> None:
         """Raise an error for a step with unknown names or negative times.
@@ -279,21 +278,24 @@ class Scheduler:
     def _events(self, plan: Sequence[TimedStep]) -> Iterator[TimedEvent]:
         """Yield the starts and ends of steps and the timed literals, unordered.
 
-        An instant action is one event, a durative one has two, which share the number of the step.
+        An instant action is one event. A durative one has two, which share the number of their
+        step. Steps count from 1; 0 stands for literals that the problem sets at a time.
         """
         for literal in self.problem.timed:
             name = _timed_name(literal.atom, value=literal.value)
             yield TimedEvent(literal.time, 0, Action(name), 0)
-        for number, step in enumerate(plan, start=1):
+        for step_number, step in enumerate(plan, start=1):
             self.check(step)
             durative = self.domain.durative.get(step.action.name)
             if durative is None:
-                yield TimedEvent(step.time, number, step.action, 0)
+                yield TimedEvent(step.time, step_number, step.action, 0)
                 continue
             duration = step.duration or 0
             arguments = step.action.arguments
-            yield TimedEvent(step.time, number, Action(durative.start.name, arguments), duration)
-            yield TimedEvent(step.end, number, Action(durative.end.name, arguments), duration)
+            yield TimedEvent(
+                step.time, step_number, Action(durative.start.name, arguments), duration
+            )
+            yield TimedEvent(step.end, step_number, Action(durative.end.name, arguments), duration)
 
     def _set_duration(self, event: TimedEvent, state: State) -> None:
         """Let ``?duration`` stand for the duration of a step."""
@@ -324,24 +326,33 @@ class Scheduler:
         """
         for event in happening:
             self._set_duration(event, state)
-            numbers = self._numbers(event)
+            object_ids = self._numbers(event)
             # All that fail, since a bound on the duration that fails may be nearly met.
-            for failing in self.world.failures(state, event.action.name, numbers):
-                test = self.world.test(event.action.name, failing, event.action.arguments)
+            for test_index in self.world.failures(state, event.action.name, object_ids):
+                test = self.world.test(event.action.name, test_index, event.action.arguments)
                 if isinstance(test, NumericCondition) and test.left == DURATION:
                     if self._is_nearly(test, event, state):
                         continue
                     return TimedFailure(event.time, event.step, "duration", test)
-                bringing = self._bringing(happening, test, state)
-                return TimedFailure(event.time, event.step, "condition", test, bringing)
+                achiever = self._simultaneous_achiever(happening, test, state)
+                return TimedFailure(event.time, event.step, "condition", test, achiever)
         return None
 
-    def _bringing(self, happening: Iterable[TimedEvent], test: Formula, state: State) -> int:
-        """Return the step that makes a fact true at the same time, or 0."""
-        # A fact that becomes true at the same moment is too late in PDDL. This is a frequent
-        # mistake in plans that start one step when another ends, without the required separation.
+    def _simultaneous_achiever(
+        self, happening: Iterable[TimedEvent], test: Formula, state: State
+    ) -> int:
+        """Return the number of the step that makes a fact true at the same time, or 0.
+
+        A fact that becomes true at the same moment is too late in PDDL. This is a frequent mistake
+        in plans that start one step when another ends.
+
+        Args:
+            happening: All events at one time.
+            test: The fact.
+            state: The state before them.
+        """
         for event in happening:
-            if test in self._use(event, state).added:
+            if test in self._access_of(event, state).added:
                 return event.step
         return 0
 
@@ -354,70 +365,79 @@ class Scheduler:
         return abs(Fraction(event.duration) - wanted) <= TOLERANCE
 
     def _broken_invariant(
-        self, under_way: Mapping[int, _UnderWay], state: State, now: Rational
+        self, under_way: Mapping[int, _UnderWay], state: State, time: Rational
     ) -> TimedFailure | None:
         """Return a violated invariant after a happening, or None.
 
         Args:
             under_way: The durative steps that have begun, by their numbers.
             state: The state after the happening.
-            now: Its time.
+            time: Its time.
         """
-        for number, step in under_way.items():
+        for step_number, step in under_way.items():
             # Part by part, so that a report names the part that is broken.
             for condition in conjuncts(step.invariant):
                 if not self.world.holds(state, condition):
-                    return TimedFailure(now, number, "invariant", condition)
+                    return TimedFailure(time, step_number, "invariant", condition)
         return None
 
     def _interference(self, happening: Sequence[TimedEvent], state: State) -> TimedFailure | None:
-        """Return two interfering events of a happening, or None.
+        """Return the failure of two simultaneous events that interfere, or None.
+
+        Two events interfere if one changes what the other reads or changes.
 
         Args:
-            happening: The events of one moment.
-            state: The state before it.
+            happening: All events at one time.
+            state: The state before them.
         """
         if len(happening) < 2:
             return None
-        # Uses are those in the state before: all of a happening happens at once.
-        uses = [(event, self._use(event, state)) for event in happening]
-        for (first, use_of_first), (second, use_of_second) in combinations(uses, 2):
-            if first.step == second.step and first.step:
+        # All events of one time happen at once, so each of them reads the state before.
+        accesses = [(event, self._access_of(event, state)) for event in happening]
+        for (first, first_access), (second, second_access) in combinations(accesses, 2):
+            is_same_step = first.step == second.step and first.step != 0
+            if is_same_step:
                 continue  # the start and end of one step without duration
-            term = use_of_first.conflict(use_of_second)
+            term = first_access.conflict(second_access)
             if term is not None:
-                step = second.step or first.step
-                return TimedFailure(second.time, step, "interference", None, first.step, term)
+                blamed_step = second.step or first.step
+                return TimedFailure(
+                    second.time, blamed_step, "interference", None, first.step, term
+                )
         return None
 
-    def _use(self, event: TimedEvent, state: State) -> _Access:
+    def _access_of(self, event: TimedEvent, state: State) -> _Access:
         """Return the facts and numbers that an event reads and changes.
 
-        Two events at one moment interfere if one changes what the other reads or changes (PDDL 2.1,
-        "no moving targets"). Conditional effects count if their conditions hold, but what those
-        conditions read counts in any case.
+        They decide whether two simultaneous events interfere (PDDL 2.1, "no moving targets"). A
+        conditional effect changes something only if its condition holds, but its condition is read
+        in any case.
+
+        Args:
+            event: The event.
+            state: The state before it.
         """
         self._set_duration(event, state)
         operator = self.world.operator(event.action.name).operator
         names = [variable.name for variable in operator.parameters]
         binding = dict(zip(names, event.action.arguments, strict=True))
-        use = _Access()
-        _reads(operator.precondition.substitute(binding), state.universe.of_types, use)
+        access = _Access()
+        _add_reads(operator.precondition.substitute(binding), state.universe.of_types, access)
         for clause in clauses(operator.effect, names):
-            changed = use.added if clause.added else use.deleted
-            for instance in self._instances(clause, binding, state, use):
+            changed = access.added if clause.added else access.deleted
+            for instance in self._instances(clause, binding, state, access):
                 changed.add(substituted_term(clause.atom, instance))
         for change in numeric_clauses(operator.effect, names):
             # Two sums of one number may happen at once, since their order does not matter.
             is_sum = change.update in ("increase", "decrease")
-            changed = use.summed if is_sum else use.assigned
-            for instance in self._instances(change, binding, state, use):
+            changed = access.summed if is_sum else access.assigned
+            for instance in self._instances(change, binding, state, access):
                 changed.add(substituted_term(change.target, instance))
                 for term in function_terms(change.amount):
-                    use.numbers_read.add(substituted_term(term, instance))
+                    access.numbers_read.add(substituted_term(term, instance))
         # Each step has a duration of its own, so nobody interferes with it.
-        use.numbers_read.discard(DURATION)
-        return use
+        access.numbers_read.discard(DURATION)
+        return access
 
     def _instances(
         self,
@@ -432,13 +452,13 @@ class Scheduler:
             clause: The clause.
             binding: Objects of the parameters.
             state: The state.
-            use: Where it is added what the condition reads: for all bindings, since another event
-                could make it true for any of them.
+            use: The record of what the event reads. The clause's condition is added to it for all
+                bindings, since another event could make it true for any of them.
         """
         objects = state.universe.of_types
         for instance in bindings(clause.variables, objects, binding):
             condition = clause.condition.substitute(instance)
-            _reads(condition, objects, use)
+            _add_reads(condition, objects, use)
             if self.world.holds(state, condition):
                 yield instance
 
@@ -461,28 +481,29 @@ class _Access:
     def conflict(self, other: _Access) -> Atom | None:
         """Return a fact or number on which two actions interfere, or None.
 
-        They do if one reads what the other changes, or if both change it (but two sums may meet).
+        Two actions interfere if one reads what the other changes, or if both change it. Only two
+        increases or decreases of one number do not interfere.
         """
         for first, second in ((self, other), (other, self)):
             clashes = first.read & (second.added | second.deleted)
             clashes |= first.added & second.deleted
             clashes |= first.numbers_read & (second.summed | second.assigned)
             clashes |= first.assigned & (second.summed | second.assigned)
-            # Any of them will do; the smallest is the same in every run.
+            # Any clash would do; the smallest is the same in every run.
             if clashes:
                 return min(clashes, key=str)
         return None
 
 
-def _reads(formula: Formula, objects: _Objects, use: _Access) -> None:
-    """Add the atoms and numbers in a ground condition to those that are read.
+def _add_reads(formula: Formula, objects: _Objects, use: _Access) -> None:
+    """Add the atoms and numbers in a condition to those that an action reads.
 
-    Of a quantifier those of all its instances are read.
+    A quantifier is expanded: it reads the atoms of all its instances.
 
     Args:
-        formula: The condition.
-        objects: Returns the objects of types.
-        use: Where they are added.
+        formula: A condition without free variables.
+        objects: Returns the names of the objects of some types.
+        use: The record that is extended.
     """
     if isinstance(formula, Atom):
         use.read.add(formula)
@@ -493,7 +514,7 @@ def _reads(formula: Formula, objects: _Objects, use: _Access) -> None:
     if isinstance(formula, Quantifier):
         variables: tuple[Variable, ...] = formula.variables
         for instance in bindings(variables, objects, {}):
-            _reads(formula.body.substitute(instance), objects, use)
+            _add_reads(formula.body.substitute(instance), objects, use)
         return
     for operand in formula.operands:
-        _reads(operand, objects, use)
+        _add_reads(operand, objects, use)

@@ -82,6 +82,7 @@ class Trajectory:
         final: State | None = None,
         histories: ConditionHistories | None = None,
     ) -> None:
+        """Store the steps; histories and the final state are computed on demand."""
         self.world = world
         self.start = start
         self.steps = steps
@@ -129,13 +130,13 @@ class Trajectory:
         truth = self._histories.get((predicate, arguments))
         if truth is not None:
             return truth
-        # At first as if nothing changed, then change by change.
+        # At first as if nothing changed; then each change of the atom is entered.
         every_position = (1 << self.length) - 1
         truth = every_position if self.start.holds(predicate, arguments) else 0
-        p = self.start.layout.index[predicate]
-        numbers = tuple([self.start.universe.number(name) for name in arguments])
-        for position, (_, column, key, mask, added) in self._index.changes_of(p):
-            if not _touches(column, key, mask, numbers):
+        predicate_id = self.start.layout.index[predicate]
+        object_ids = tuple([self.start.universe.number(name) for name in arguments])
+        for position, (_, column, key, mask, added) in self._index.changes_of(predicate_id):
+            if not _change_includes(column, key, mask, object_ids):
                 continue
             # Later changes overwrite the bits from their own position on.
             from_here = every_position >> position << position
@@ -146,14 +147,15 @@ class Trajectory:
     def ever(
         self, predicate: str, arguments: tuple[str | None, ...], place: int
     ) -> frozenset[str] | None:
-        """Return the objects that make an atom true at some position.
+        """Return the objects that make an atom true at some position of the trajectory.
 
-        As :meth:`eai.logic.Trace.ever`.
+        With the arguments ``(None, "table")`` and place 0 of ``on``, these are all objects that
+        were ever on the table.
 
         Args:
-            predicate: The predicate.
-            arguments: Its arguments; None where any object will do.
-            place: Position of the argument whose objects are returned.
+            predicate: Name of the predicate.
+            arguments: Names of the objects; None where any object will do.
+            place: Index of the argument whose objects are returned.
 
         Returns:
             The objects, perhaps too many of them; None if the predicate is derived, or takes
@@ -166,39 +168,46 @@ class Trajectory:
         universe = self.start.universe
         if predicate in self.world.derived or len(arguments) > 2:
             return None
-        p = layout.index.get(predicate)
-        if p is None:
+        predicate_id = layout.index.get(predicate)
+        if predicate_id is None:
             raise UnknownNameError("predicate", predicate, layout.names)
-        if layout.arity[p] != len(arguments):
+        if layout.arity[predicate_id] != len(arguments):
             return None
         # Of a predicate with two arguments, a change lists either a row or a column of its table.
-        other: int | None = None
+        other_object: int | None = None
         if len(arguments) == 2:
             other_name = arguments[1 - place]
-            other = None if other_name is None else universe.number(other_name)
-        members = self._at_start(p, place, other)
-        for _, change in self._index.changes_of(p):
-            members |= _added_by(change, place, other)
-        return frozenset(universe.names[i] for i in bits(members))
+            other_object = None if other_name is None else universe.number(other_name)
+        object_mask = self._initial_objects(predicate_id, place, other_object)
+        for _, change in self._index.changes_of(predicate_id):
+            object_mask |= _objects_added_by(change, place, other_object)
+        return frozenset(universe.names[object_id] for object_id in bits(object_mask))
 
-    def _at_start(self, p: int, place: int, other: int | None) -> int:
-        """Return the objects at a place of the atoms that hold at first, as a mask.
+    def _initial_objects(
+        self, predicate_id: int, argument_index: int, other_object: int | None
+    ) -> int:
+        """Return the objects in one argument of a predicate's initial atoms, as a mask.
+
+        If ``on(a, t)`` and ``on(b, t)`` hold initially, the objects at argument 0 are a and b.
 
         Args:
-            p: Number of a predicate with one or two arguments.
-            place: Position of the argument.
-            other: The object in the other argument; None where any will do, or there is none.
+            predicate_id: Index of a predicate with one or two arguments.
+            argument_index: Position of the argument, 0 or 1.
+            other_object: Index of the object in the other argument; None if any will do, or if
+                there is no other argument.
         """
         start = self.start
-        if start.layout.arity[p] == 1:
-            return start.unary[p]
-        if other is not None:
+        if start.layout.arity[predicate_id] == 1:
+            return start.unary[predicate_id]
+        if other_object is not None:
             # The second arguments of an object are its row, the first ones its column.
-            lines_of_other = start.rows[p] if place else start.cols[p]
-            return lines_of_other[other]
+            lines_of_other = (
+                start.rows[predicate_id] if argument_index else start.cols[predicate_id]
+            )
+            return lines_of_other[other_object]
         # Any object will do for the other argument: a line that is not empty has some.
-        lines = start.cols[p] if place else start.rows[p]
-        return mask_of(i for i, line in enumerate(lines) if line)
+        lines = start.cols[predicate_id] if argument_index else start.rows[predicate_id]
+        return mask_of(object_id for object_id, line in enumerate(lines) if line)
 
     def condition(self, formula: Formula) -> int:
         """Return the truth of a closed condition at every position, as a bit vector.
@@ -288,19 +297,21 @@ class Trajectory:
             )
         values: dict[tuple[int, tuple[int, ...]], list[bool]] = {}
         changes = self.steps[position - 1].changes
-        for p, numbers, value in changed_literals(changes, self.start.layout):
-            values.setdefault((p, numbers), []).append(value)
+        for predicate_id, object_ids, value in changed_literals(changes, self.start.layout):
+            values.setdefault((predicate_id, object_ids), []).append(value)
         names = self.start.universe.names
         predicates = self.start.layout.names
         added: list[Atom] = []
         deleted: list[Atom] = []
-        for (p, numbers), own_values in sorted(values.items()):
+        for (predicate_id, object_ids), atom_values in sorted(values.items()):
             # An atom that was deleted and added again by the same step did not change.
-            if len(own_values) % 2 == 0:
+            if len(atom_values) % 2 == 0:
                 continue
-            atom = Atom(predicates[p], tuple([names[i] for i in numbers]))
+            atom = Atom(
+                predicates[predicate_id], tuple([names[object_id] for object_id in object_ids])
+            )
             # Each change flips the atom, so the last value is its value after the step.
-            if own_values[-1]:
+            if atom_values[-1]:
                 added.append(atom)
             else:
                 deleted.append(atom)
@@ -372,28 +383,31 @@ class _ChangeIndex:
         return self._atoms.get(predicate, ())
 
     def relevant(self, reads: _Reads, first: int) -> Iterator[tuple[int, list[Change]]]:
-        """Yield the positions at which something that a condition reads changes.
+        """Yield the changes that may change the truth of a condition, in the order of positions.
 
         Args:
-            reads: The atoms that the condition reads.
+            reads: The predicates and function terms that the condition reads.
             first: The first position to look at.
+
+        Yields:
+            A position, and the changes by the step that leads into it.
         """
         self._update()
-        atoms: dict[int, list[Change]] = {}
+        atom_changes: dict[int, list[Change]] = {}
         for predicate in reads.predicates:
-            for position, change in _from(self._atoms.get(predicate, ()), first):
-                atoms.setdefault(position, []).append(change)
-        numbers: dict[int, list[NumberChange]] = {}
+            for position, change in _entries_from(self._atoms.get(predicate, ()), first):
+                atom_changes.setdefault(position, []).append(change)
+        number_changes: dict[int, list[NumberChange]] = {}
         for term in reads.terms_among(self._numbers):
-            for position, number_change in _from(self._numbers.get(term, ()), first):
-                numbers.setdefault(position, []).append(number_change)
+            for position, number_change in _entries_from(self._numbers.get(term, ()), first):
+                number_changes.setdefault(position, []).append(number_change)
         # Most conditions compare no numbers, and their changes are handed on as they are.
-        if not numbers:
-            yield from sorted(atoms.items(), key=_position)
+        if not number_changes:
+            yield from sorted(atom_changes.items(), key=_position)
             return
-        for position in sorted({*atoms, *numbers}):
-            changes = atoms.get(position, [])
-            yield position, NumericChanges(changes, numbers.get(position, ()))
+        for position in sorted({*atom_changes, *number_changes}):
+            changes = atom_changes.get(position, [])
+            yield position, NumericChanges(changes, number_changes.get(position, ()))
 
     def _update(self) -> None:
         """Add the steps that were done since the last call.
@@ -420,7 +434,7 @@ def _position(entry: tuple[int, object]) -> int:
 _Entry = TypeVar("_Entry", bound=tuple[int, object])
 
 
-def _from(entries: Sequence[_Entry], first: int) -> Sequence[_Entry]:
+def _entries_from(entries: Sequence[_Entry], first: int) -> Sequence[_Entry]:
     """Return the entries of a position or of later ones; they are in the order of positions."""
     # Most conditions are new, so they need all entries.
     return entries[bisect_left(entries, first, key=_position) :] if first > 1 else entries
@@ -444,8 +458,8 @@ class _Reads:
     def of(cls, world: World, state: State, formula: Formula) -> _Reads | None:
         """Return the parts of a state that a condition reads, or None if it may read any.
 
-        Ground function terms are told one by one, others by their function, since their arguments
-        depend on variables.
+        A function term with variables, such as ``(fuel ?truck)``, may read any value of its
+        function. Other function terms are listed one by one.
         """
         predicates = world.predicates_read(formula)
         if predicates is None:
@@ -486,6 +500,7 @@ class _History:
     __slots__ = ("_length", "_reads", "_state", "_test", "_value", "_values", "truth")
 
     def __init__(self, world: World, start: State, formula: Formula, quota: _Quota) -> None:
+        """Evaluate the condition in the initial state."""
         self._state = start.begin()
         self._test = world.test_of(formula, start.universe)
         self._reads = _Reads.of(world, start, formula)
@@ -571,72 +586,76 @@ class _Remembered:
         self._difference: dict[_Line, int] = {}
         self._values: dict[frozenset[tuple[_Line, int]], bool] = {frozenset(): value_at_start}
 
-    def test(self, test: Callable[[State], bool], state: State, changes: Iterable[Change]) -> bool:
-        """Return the value in a state, after the changes since the last call.
+    def test(
+        self, evaluate: Callable[[State], bool], state: State, changes: Iterable[Change]
+    ) -> bool:
+        """Return the truth of the condition in the current state, from the cache if possible.
 
-        Values are remembered by the difference of the state from the first one, so that a state
-        which comes back is not tested again.
+        The cache's key is the difference between the current and the first state, so that a state
+        which is reached again is not tested again.
 
         Args:
-            test: Evaluates the condition in a state.
-            state: The state.
-            changes: The changes since the last call.
+            evaluate: Evaluates the condition in a state.
+            state: The current state.
+            changes: The changes since the last call, which led to this state.
         """
-        for p, column, key, mask, _ in changes:
+        for predicate_id, column, key, mask, _ in changes:
             # Changes list only atoms that did change, so each of them flips its bit.
-            line = (p, column, key)
-            differing = self._difference.pop(line, 0) ^ mask
-            if differing:
-                self._difference[line] = differing
+            line_key = (predicate_id, column, key)
+            differing_mask = self._difference.pop(line_key, 0) ^ mask
+            if differing_mask:
+                self._difference[line_key] = differing_mask
         difference = frozenset(self._difference.items())
         value = self._values.get(difference)
         if value is None:
-            value = test(state)
+            value = evaluate(state)
             if self._quota.left > 0:
                 self._quota.left -= 1
                 self._values[difference] = value
         return value
 
 
-def _added_by(change: Change, place: int, other: int | None) -> int:
-    """Return the objects at a place of the atoms that a change makes true, as a mask.
+def _objects_added_by(change: Change, argument_index: int, other_object: int | None) -> int:
+    """Return the objects in one argument of the atoms that a change makes true, as a mask.
 
     Args:
-        change: The change.
-        place: Position of the argument, 0 or 1.
-        other: The object that the other argument has to be; None if any will do.
+        change: A change of a predicate with one or two arguments.
+        argument_index: Position of the argument, 0 or 1.
+        other_object: Index of the object that the other argument has to be; None if any will do.
     """
     _, column, key, mask, added = change
     if not added:
         return 0
     if key is None:
         return mask
-    if place != column:
+    if argument_index != column:
         # The mask lists objects at this place, for one object at the other place.
-        is_wanted = other is None or other == key
+        is_wanted = other_object is None or other_object == key
         return mask if is_wanted else 0
     # The mask lists objects at the other place, for one object at this place.
-    is_wanted = other is None or bool(mask >> other & 1)
+    is_wanted = other_object is None or bool(mask >> other_object & 1)
     return 1 << key if isinstance(key, int) and is_wanted else 0
 
 
-def _touches(column: int, key: object, mask: int, numbers: tuple[int, ...]) -> bool:
-    """Return whether a change affects the atom with some object numbers.
+def _change_includes(column: int, key: object, mask: int, object_ids: tuple[int, ...]) -> bool:
+    """Return whether a change of a predicate's table includes a certain atom.
+
+    A change covers the atoms of one line of the table: they share all arguments but one.
 
     Args:
-        column: Whether the change lists first arguments for a fixed second one (1), or not (0).
-        key: The fixed argument; None for at most one argument, a tuple for more than two.
-        mask: The objects in the argument that is not fixed.
-        numbers: The arguments of the atom.
+        column: 1 if the line is a column, whose atoms share the second argument; else 0.
+        key: The shared argument; None for at most one argument, a tuple for more than two.
+        mask: The objects in the argument that is not shared.
+        object_ids: The arguments of the atom.
     """
     if key is None:
         # Without arguments, the mask has one bit.
-        number = numbers[0] if numbers else 0
-        return bool(mask >> number & 1)
+        object_bit = object_ids[0] if object_ids else 0
+        return bool(mask >> object_bit & 1)
     if isinstance(key, tuple):
-        return key == numbers[:-1] and bool(mask >> numbers[-1] & 1)
+        return key == object_ids[:-1] and bool(mask >> object_ids[-1] & 1)
     # A row has the first argument fixed, a column the second one.
-    first, second = numbers
+    first, second = object_ids
     if column:
         return key == second and bool(mask >> first & 1)
     return key == first and bool(mask >> second & 1)

@@ -61,6 +61,7 @@ class CompiledOperator:
     """
 
     def __init__(self, operator: Operator, compiler: Compiler, *, numeric: bool = False) -> None:
+        """Collect the tests of the precondition; they are compiled on first use."""
         self.operator = operator
         self.tests: tuple[Formula, ...] = conjuncts(operator.precondition)
         self.changes_numbers = False
@@ -93,38 +94,44 @@ class CompiledOperator:
         return self._compiler.numeric_effect(self.operator.effect, self.operator.parameters)
 
     def number_changes(self, state: State, numbers: tuple[int, ...]) -> list[NumberChange]:
-        """Return the numbers that the action changes in a state.
+        """Return the numbers that an action of this operator changes in a state.
 
-        Updates of one number are joined: increases and decreases add up. Where a test of the
-        operator fails, two updates may contradict each other; then the last one counts.
+        Several updates of one number are joined: increases and decreases add up. Updates may
+        contradict each other only where a test of the operator fails; then the last one counts.
+
+        Args:
+            state: The state.
+            numbers: Indices of the action's arguments among the objects.
 
         Raises:
             UndefinedError: If a number that is needed has no value.
         """
         new_values: dict[Key, Rational] = {}
-        table = state.numbers
-        assert table is not None  # noqa: S101 - only states with numbers come here
+        old_values = state.numbers
+        assert old_values is not None  # noqa: S101 - only states with numbers come here
         for key, update, amount in self.numeric_effect(state, *numbers):
             if update == "assign":
                 new_values[key] = simplified(amount)
                 continue
-            # Not "table[key]" alone: a number that is increased twice changes twice.
-            old = new_values.get(key)
-            new_values[key] = updated(update, table[key] if old is None else old, amount)
+            # A number that is updated twice changes twice, so its newest value counts.
+            current_value = new_values.get(key)
+            if current_value is None:
+                current_value = old_values[key]
+            new_values[key] = updated(update, current_value, amount)
         changes = []
-        for key, new in new_values.items():
-            old = table.value(key)
-            if old != new:
-                changes.append(NumberChange(key, old, new))
+        for key, new_value in new_values.items():
+            old_value = old_values.value(key)
+            if old_value != new_value:
+                changes.append(NumberChange(key, old_value, new_value))
         return changes
 
     @cached_property
     def effects(self) -> tuple[tuple[tuple[int, ...], Callable[..., tuple[Updates, Updates]]], ...]:
         """The effect in parts, each with the indices of the parameters that it depends on.
 
-        A search over many actions of one operator computes each part once for all actions that
-        agree in these parameters. Each part is a function like :attr:`effect`. No part adds an
-        atom that another one deletes.
+        The effect ``(and (at ?robot ?to) (lit ?lamp))`` has two parts. A search computes each part
+        once for all actions that agree in its parameters. Each part is a function like
+        :attr:`effect`. No part adds an atom that another part deletes.
         """
         parameters = self.operator.parameters
         names = [parameter.name for parameter in parameters]
@@ -137,18 +144,20 @@ class CompiledOperator:
             mentioned = condition.free_names | clause.atom.free_names
             mentioned -= {variable.name for variable in clause.variables}
             # Clauses that depend on the same parameters are compiled as one part.
-            indices = tuple(index for index, name in enumerate(names) if name in mentioned)
-            settled = clause._replace(condition=condition)
-            clauses_by_indices.setdefault(indices, []).append(settled)
+            parameter_indices = tuple(
+                index for index, name in enumerate(names) if name in mentioned
+            )
+            settled_clause = clause._replace(condition=condition)
+            clauses_by_indices.setdefault(parameter_indices, []).append(settled_clause)
         # Adding wins over deleting within one action. If different parts add and delete atoms of
         # one predicate, neither part can respect that, so the effect is left whole.
         if _are_entangled(clauses_by_indices):
             return ((tuple(range(len(names))), self.effect),)
-        parts = []
-        for indices, members in clauses_by_indices.items():
-            effect = AndEffect(tuple([clause.effect for clause in members]))
-            parts.append((indices, self._compiler.effect(effect, parameters)))
-        return tuple(parts)
+        effect_parts = []
+        for parameter_indices, part_clauses in clauses_by_indices.items():
+            effect = AndEffect(tuple([clause.effect for clause in part_clauses]))
+            effect_parts.append((parameter_indices, self._compiler.effect(effect, parameters)))
+        return tuple(effect_parts)
 
     @cached_property
     def test_functions(self) -> tuple[Callable[..., bool], ...]:
@@ -209,6 +218,7 @@ class World:
     """
 
     def __init__(self, domain: Domain, *, computed: Mapping[str, Computed] | None = None) -> None:
+        """Prepare the compiler; operators and conditions are compiled on first use."""
         self.domain = domain
         self.layout = Layout(domain)
         self.computed: frozenset[str] = frozenset(computed or ())
@@ -278,7 +288,12 @@ class World:
         return compiled
 
     def numbers(self, state: State, name: str, arguments: Sequence[str]) -> tuple[int, ...]:
-        """Return the numbers of an action's arguments after checking count and types.
+        """Return the indices of an action's arguments among the objects, after checking them.
+
+        Args:
+            state: A state, which knows the objects.
+            name: Name of the action.
+            arguments: Names of its arguments, the agent's among them.
 
         Raises:
             UnknownNameError: If the operator or an object is unknown.
@@ -286,23 +301,26 @@ class World:
         """
         compiled = self.operator(name)
         universe = state.universe
-        count = len(compiled.operator.parameters)
-        if count != len(arguments):
-            raise InputError(f"{name} takes {counted(count, 'argument')}, not {len(arguments)}")
-        index = universe.index
+        parameter_count = len(compiled.operator.parameters)
+        if parameter_count != len(arguments):
+            raise InputError(
+                f"{name} takes {counted(parameter_count, 'argument')}, not {len(arguments)}"
+            )
+        id_of_object = universe.index
         try:
-            numbers = tuple([index[argument] for argument in arguments])
+            object_ids = tuple([id_of_object[argument] for argument in arguments])
         except KeyError as error:
             raise UnknownNameError("object", error.args[0], universe.names) from None
-        for at, parameter in compiled.typed:
-            # One bit of the mask of the parameter's types.
-            if not universe.mask(parameter.types) >> numbers[at] & 1:
+        # Parameters of the type "object" need no check and are left out here.
+        for position, parameter in compiled.typed:
+            has_type = universe.mask(parameter.types) >> object_ids[position] & 1
+            if not has_type:
                 raise InputError(
-                    f"{arguments[at]!r} is a {universe.types[numbers[at]]}",
+                    f"{arguments[position]!r} is a {universe.types[object_ids[position]]}",
                     where=f"argument ?{parameter.name} of {name}",
                     expected=" or ".join(parameter.types),
                 )
-        return numbers
+        return object_ids
 
     def first_failure(self, state: State, name: str, numbers: tuple[int, ...]) -> int:
         """Return the number of the first failing test of the precondition, or -1 if none fails."""
@@ -320,14 +338,12 @@ class World:
         return compiled.tests[number].substitute(dict(zip(names, arguments, strict=True)))
 
     def changes(self, state: State, name: str, numbers: tuple[int, ...]) -> bool:
-        """Return whether the action's effects would change the state at all.
-
-        A step all of whose effects hold already is an additional one.
+        """Return whether an action would change the state at all.
 
         Args:
             state: The state.
             name: Name of the action.
-            numbers: Numbers of its arguments.
+            numbers: Indices of its arguments among the objects.
         """
         operator = self.operator(name)
         if operator.changes_numbers:
@@ -336,15 +352,15 @@ class World:
                     return True
             except UndefinedError:
                 return True  # nobody can say that its effects hold already
-        adds, dels = operator.effect(state, *numbers)
-        for p, column, key, mask in adds:
-            if mask & ~_line_mask(state, p, column, key):
+        additions, deletions = operator.effect(state, *numbers)
+        for predicate_id, column, key, mask in additions:
+            if mask & ~_line_mask(state, predicate_id, column, key):
                 return True
-        # All added atoms hold already, and so do all atoms in ``dels``. An atom of ``dels`` remains
+        # All added atoms hold already, and so do all atoms in the deletions. A deleted atom remains
         # true only if it is also added.
         if not operator.takes_back:
-            return bool(dels)
-        return any(mask for _, _, _, mask in _without_added(dels, adds))
+            return bool(deletions)
+        return any(mask for _, _, _, mask in _without_added(deletions, additions))
 
     def apply(self, state: State, name: str, numbers: tuple[int, ...]) -> list[Change]:
         """Apply an action's effects to a state.
@@ -355,7 +371,7 @@ class World:
         Args:
             state: The state, which is changed.
             name: Name of the action.
-            numbers: Numbers of its arguments.
+            numbers: Indices of its arguments among the objects.
 
         Returns:
             The changes of atoms; as :class:`NumericChanges` if numbers change, too.
@@ -370,14 +386,14 @@ class World:
             deletions = _without_added(deletions, additions)
         changes: list[Change] = []
         # Two loops alike: an inner one for either kind would make short steps 3 % slower.
-        for p, column, key, mask in deletions:
-            changed_mask = state.write(p, column, key, mask, False)
+        for predicate_id, column, key, mask in deletions:
+            changed_mask = state.write(predicate_id, column, key, mask, False)
             if changed_mask:
-                changes.append((p, column, key, changed_mask, False))
-        for p, column, key, mask in additions:
-            changed_mask = state.write(p, column, key, mask, True)
+                changes.append((predicate_id, column, key, changed_mask, False))
+        for predicate_id, column, key, mask in additions:
+            changed_mask = state.write(predicate_id, column, key, mask, True)
             if changed_mask:
-                changes.append((p, column, key, changed_mask, True))
+                changes.append((predicate_id, column, key, changed_mask, True))
         if not number_changes:
             return changes
         state.set_numbers(number_changes)
@@ -387,13 +403,15 @@ class World:
         """Return the value of an expression without variables in a state.
 
         Raises:
-            UndefinedError: If it has none; :meth:`why_undefined` says why.
+            UndefinedError: If the value is undefined; :meth:`why_undefined` says why.
             UnknownNameError: If a function or an object is unknown.
         """
-        names = sorted({str(name) for term in function_terms(expression) for name in term.terms})
+        object_names = sorted(
+            {str(name) for term in function_terms(expression) for name in term.terms}
+        )
         # Objects become parameters, as in conditions: one function serves all of them.
-        parameters = [Variable(f"?{i}") for i in range(len(names))]
-        variables = dict(zip(names, parameters, strict=True))
+        parameters = [Variable(f"?{i}") for i in range(len(object_names))]
+        variables = dict(zip(object_names, parameters, strict=True))
         lifted = generalized(expression, variables)
         key = lifted, tuple(parameters)
         function = self._values.get(key)
@@ -402,7 +420,7 @@ class World:
             if len(self._values) >= _MAX_CONDITIONS:
                 self._values.clear()
             self._values[key] = function
-        return function(state, *[state.universe.number(name) for name in names])
+        return function(state, *[state.universe.number(name) for name in object_names])
 
     def why_undefined(self, state: State, condition: Formula) -> str:
         """Return why a closed condition is undefined in a state, or "".
@@ -414,8 +432,8 @@ class World:
         if not self.layout.functions:
             return ""
         objects, (lifted, parameters) = self._lifted(condition)
-        numbers = [state.universe.number(name) for name in objects]
-        error = self._compiler.undefined_part(lifted, parameters)(state, *numbers)
+        object_ids = [state.universe.number(name) for name in objects]
+        error = self._compiler.undefined_part(lifted, parameters)(state, *object_ids)
         return "" if error is None else said_undefined(state, error)
 
     def holds(self, state: State, condition: Formula) -> bool:
@@ -429,8 +447,8 @@ class World:
     def test_of(self, condition: Formula, universe: Universe) -> Callable[[State], bool]:
         """Return a function that tests a closed condition in states over a universe.
 
-        Every formula about a single state is one, also with numbers of objects and pairs, and
-        with kinds of objects that only the universe knows.
+        The condition is a formula about a single state. It may count objects and pairs, and it may
+        have types that only the universe knows.
 
         Raises:
             InputError: If the condition has free or unknown names, or speaks of time or actions.
@@ -441,8 +459,8 @@ class World:
         universe.mask(self._foreign_types.get(lifted, ()))
         if not objects:
             return test
-        numbers = [universe.number(name) for name in objects]
-        return lambda state: test(state, *numbers)
+        object_ids = [universe.number(name) for name in objects]
+        return lambda state: test(state, *object_ids)
 
     def _lifted(self, condition: Formula) -> tuple[list[str], _Lifted]:
         """Return the objects in a condition, and the condition with parameters for them.
@@ -462,8 +480,8 @@ class World:
     def instances(self, condition: Formula, universe: Universe) -> int:
         """Return how many atoms a test of a condition reads in the worst case.
 
-        Every combination of objects for quantified variables that are looked at one by one
-        counts; it takes no time to say so before the test.
+        The number is computed without testing the condition: it is the product of the numbers of
+        objects that quantified variables range over.
         """
         return self._compiler.instances(
             condition, lambda variable: universe.mask(variable.types).bit_count()
@@ -525,11 +543,11 @@ class World:
         return function
 
     def reads(self, condition: Formula) -> frozenset[int] | None:
-        """Return the numbers of the stored predicates on which a condition's truth depends.
+        """Return the indices of the stored predicates on which a condition's truth depends.
 
         Returns:
-            The numbers; None if a computed predicate is among what it depends on, since that
-            may look at anything, or if it compares numbers.
+            The indices; None if the condition compares numbers, or depends on a computed predicate,
+            which may read anything.
 
         Raises:
             UnknownNameError: If a predicate is unknown.
@@ -539,11 +557,11 @@ class World:
         return self.predicates_read(condition)
 
     def predicates_read(self, condition: Formula) -> frozenset[int] | None:
-        """Return the stored predicates that a condition reads, apart from numbers, or None.
+        """Return the indices of the stored predicates that a condition reads, apart from numbers.
 
         Returns:
-            The numbers; None if a computed predicate is among what it depends on, since that
-            may look at anything, or a derived one whose axioms compare numbers.
+            The indices; None if the condition depends on a computed predicate, which may read
+            anything, or on a derived predicate whose rules compare numbers.
 
         Raises:
             UnknownNameError: If a predicate is unknown.
@@ -558,27 +576,28 @@ class World:
             predicates |= stored
         return frozenset(predicates)
 
-    def depends(self, predicate: int) -> int:
-        """Return the stored predicates on which a predicate depends, as a mask of their numbers.
+    def depends(self, predicate_id: int) -> int:
+        """Return the stored predicates on which a predicate depends, as a mask of their indices.
 
         Args:
-            predicate: Number of the predicate.
+            predicate_id: Index of the predicate.
 
         Returns:
-            The mask; -1 if a computed predicate is among what it depends on.
+            The mask; -1 if the predicate depends on a computed one, which may read anything.
         """
-        mask = self._depends.get(predicate)
+        mask = self._depends.get(predicate_id)
         if mask is None:
-            stored = self._stored_below(self.layout.names[predicate])
+            stored = self._stored_below(self.layout.names[predicate_id])
             mask = -1 if stored is None else mask_of(stored)
-            self._depends[predicate] = mask
+            self._depends[predicate_id] = mask
         return mask
 
     def _stored_below(self, predicate: str) -> frozenset[int] | None:
-        """Return the stored predicates that a predicate's axioms use, or None.
+        """Return the indices of the stored predicates that a predicate's rules use.
 
-        None if the predicate also depends on numbers or on a function of the simulator, so that it
-        may change without any stored predicate.
+        Returns:
+            The indices; None if the predicate also depends on numbers or on a function of the
+            simulator, so that it may change while no stored predicate does.
         """
         if predicate not in self._below:
             if predicate not in self.layout.index:
@@ -604,8 +623,8 @@ class World:
         pending = [predicate]
         while pending:
             for body in self._bodies.get(pending.pop(), ()):
-                mentioned = {atom.predicate for atom in atoms(body) if isinstance(atom, Atom)}
-                unseen = mentioned - reached
+                used_predicates = {atom.predicate for atom in atoms(body) if isinstance(atom, Atom)}
+                unseen = used_predicates - reached
                 reached |= unseen
                 pending += unseen
         return reached
@@ -625,37 +644,40 @@ def _are_entangled(clauses_by_part: Mapping[tuple[int, ...], Iterable[Clause]]) 
         clauses_by_part: The clauses of each part.
     """
     parts_changing: dict[tuple[str, bool], set[tuple[int, ...]]] = {}
-    for part, members in clauses_by_part.items():
-        for clause in members:
+    for part, part_clauses in clauses_by_part.items():
+        for clause in part_clauses:
             literal = (clause.atom.predicate, clause.added)
             parts_changing.setdefault(literal, set()).add(part)
-    for (predicate, is_added), adding in parts_changing.items():
-        deleting = parts_changing.get((predicate, False), set())
-        if is_added and deleting and len(adding | deleting) > 1:
+    for (predicate, is_added), adding_parts in parts_changing.items():
+        deleting_parts = parts_changing.get((predicate, False), set())
+        if is_added and deleting_parts and len(adding_parts | deleting_parts) > 1:
             return True
     return False
 
 
-def _without_added(dels: Updates, adds: Updates) -> Updates:
-    """Return the deletions without atoms that are also added, as adding wins.
+def _without_added(deletions: Updates, additions: Updates) -> Updates:
+    """Return the deletions of an effect without the atoms that it also adds.
+
+    In PDDL adding wins over deleting. Both lists give atoms by row or by column of a predicate's
+    table, as bit masks.
 
     Cost: one test for each pair of an added row and a deleted column of the same predicate (or an
     added column and a deleted row).
     """
     # By predicate: the added atoms by row, and those by column.
     added_lines: dict[int, tuple[dict[object, int], dict[object, int]]] = {}
-    for predicate, column, key, mask in adds:
+    for predicate, column, key, mask in additions:
         rows_and_columns = added_lines.get(predicate)
         if rows_and_columns is None:
             rows_and_columns = added_lines[predicate] = {}, {}
         lines = rows_and_columns[column]
         lines[key] = lines.get(key, 0) | mask
-    remaining = []
-    for deletion in dels:
+    remaining_deletions = []
+    for deletion in deletions:
         predicate, column, key, mask = deletion
         rows_and_columns = added_lines.get(predicate)
         if rows_and_columns is None:
-            remaining.append(deletion)
+            remaining_deletions.append(deletion)
             continue
         still_deleted = mask & ~rows_and_columns[column].get(key, 0)
         # An effect may add by rows and delete by columns: then atoms are where the two cross.
@@ -664,24 +686,24 @@ def _without_added(dels: Updates, adds: Updates) -> Updates:
             for crossing_key, added in crossing_lines.items():
                 if added >> key & 1 and isinstance(crossing_key, int):
                     still_deleted &= ~(1 << crossing_key)
-        remaining.append((predicate, column, key, still_deleted))
-    return remaining
+        remaining_deletions.append((predicate, column, key, still_deleted))
+    return remaining_deletions
 
 
-def _line_mask(state: State, p: int, column: int, key: object) -> int:
+def _line_mask(state: State, predicate_id: int, column: int, key: object) -> int:
     """Return the true atoms in one line of a state as a mask of the open argument.
 
     Args:
         state: The state.
-        p: Number of the predicate.
+        predicate_id: Index of the predicate.
         column: 1 if the line is a column of a table of two arguments, else 0.
         key: The fixed argument; None for at most one argument, a tuple for more than two.
     """
     if key is None:
-        return state.unary[p]
+        return state.unary[predicate_id]
     if isinstance(key, int):
-        return (state.cols if column else state.rows)[p][key]
-    return state.wide[p].get(key, 0)  # type: ignore[call-overload, no-any-return]
+        return (state.cols if column else state.rows)[predicate_id][key]
+    return state.wide[predicate_id].get(key, 0)  # type: ignore[call-overload, no-any-return]
 
 
 def said_undefined(state: State, error: UndefinedError) -> str:

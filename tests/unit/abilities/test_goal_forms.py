@@ -790,3 +790,35 @@ def test_a_word_in_capitals_beside_actions_is_an_action(
         assert answer[goal.position :].startswith(goal.name)
         assert goal.position >= answer.index(listed)
         assert number == 0 or goal.position > (goals[number - 1].position or 0)
+
+
+@pytest.mark.parametrize("key", ["target", "item", "destination"])
+def test_a_key_that_names_an_object_of_the_task_is_no_role_of_a_goal(key: str) -> None:
+    answer = f'{{"book": {{"relation": "ONTOP", "{key}": "cup"}}}}'
+    whole = ("relation", "ONTOP", ("book", "cup"))
+    found = [(goal.kind, goal.name, goal.arguments) for goal in read_goals(answer, NAMES).goals]
+    assert found == [whole]
+    objects = KNOWN.objects | {f"{key}.9"}
+    classes = {**KNOWN.classes, key: (f"{key}.9",)}
+    names = GoalNames(Vocabulary(ARITIES, PREDICATES, objects, classes))
+    found = [(goal.kind, goal.name, goal.arguments) for goal in read_goals(answer, names).goals]
+    assert whole not in found
+    assert any(key in arguments for _, _, arguments in found)
+
+
+@pytest.mark.parametrize(
+    ("states", "goals"),
+    [
+        ('"ON"', ["state ON(lamp)"]),
+        ('["ON", "PLUGGED_IN"]', ["state ON(lamp)", "state PLUGGED_IN(lamp)"]),
+        # Where one of the names is an action, all are; OPEN is a state as well.
+        ('"OPEN"', ["action OPEN"]),
+        ('["ON", "DRINK"]', ["action ON", "action DRINK"]),
+        ('["OPEN", "ON"]', ["action OPEN", "action ON"]),
+        ('["DRINK", "WATCH"]', ["action DRINK", "action WATCH"]),
+    ],
+)
+def test_states_under_actions_are_states_unless_one_is_an_action(
+    states: str, goals: list[str]
+) -> None:
+    assert said(f'{{"action goals": [{{"object": "lamp", "states": {states}}}]}}') == goals

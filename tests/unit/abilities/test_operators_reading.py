@@ -162,6 +162,37 @@ def test_what_is_wrong_in_an_operator_has_its_place_in_the_answer(answer: str) -
     assert answer[issue.place.position :].startswith("shiny")
 
 
+ESCAPED = r"(:action switch_on\n :parameters (?x - thing)\n :precondition ()\n :effect (shiny ?x))"
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "line"),
+    [
+        ("", "", 4),  # the lines are those of the escapes
+        ("\n", "\n", 5),  # and so they are if there are line breaks around it alone
+        ("Sure: ", "", 4),
+        ("Sure:\n", "", 2),  # the lines are those of the answer
+        ("Sure:\n\n", "\nDone.", 3),
+        ("", "\nDone.", 1),
+        ("\n\n", "\n\nDone.\n", 3),
+    ],
+)
+def test_escaped_line_breaks_count_only_where_there_are_no_others(
+    before: str, behind: str, line: int
+) -> None:
+    answer = before + ESCAPED + behind
+    reading = read(answer)
+    [place] = [
+        issue.place
+        for own in reading.operators
+        for issue in own.issues
+        if issue.kind == "undeclared-predicate"
+    ]
+    assert place is not None
+    assert answer[place.position :].startswith("shiny")
+    assert place.line == line
+
+
 def test_what_explains_an_operator_does_not_choose_between_them() -> None:
     text = f"{action('switch_on')}\nExplanation: the final answer is below.\n"
     reading = read(text + action("walk_towards"))

@@ -9,6 +9,7 @@ import pytest
 from recorded_readings import GOAL_NAMES, SUBGOAL_NAMES
 
 from eai.abilities import read_goals, read_subgoals
+from eai.abilities.subgoals.items import SubgoalGrammar
 
 
 def is_read(answer: str) -> bool:
@@ -53,6 +54,35 @@ def test_subgoals_are_read_up_to_a_limit(write: Callable[[int], str], most: int)
 def test_all_subgoals_are_read_up_to_the_limit() -> None:
     assert len(read_subgoals(numbered(1000), SUBGOAL_NAMES).subgoals) == 1000
     assert read_subgoals(numbered(1001), SUBGOAL_NAMES).subgoals == ()
+
+
+@pytest.mark.parametrize("text", ["on cup.2", "ON cup.2 and then DRINK cup.3"])
+def test_words_are_read_up_to_four_thousand_characters(text: str) -> None:
+    grammar = SubgoalGrammar(SUBGOAL_NAMES, lambda _: [])
+    literals = grammar.literal_in_words(text)
+    assert literals is not None
+    assert grammar.literal_in_words(text.ljust(4000)) == literals
+    assert grammar.literal_in_words(text.ljust(4001)) is None
+
+
+@pytest.mark.parametrize(("length", "texts"), [(4000, ["on(cup.2)"]), (4001, ["on cup.2"])])
+def test_words_in_a_list_are_read_up_to_four_thousand_characters(
+    length: int, texts: list[str]
+) -> None:
+    answer = json.dumps(["on".ljust(length - 5) + "cup.2", "drink(cup.3)"])
+    reading = read_subgoals(answer, SUBGOAL_NAMES)
+    found = [" ".join(each.text.split()) for each in reading.subgoals]
+    assert found == [*texts, "drink(cup.3)"]
+
+
+@pytest.mark.parametrize(("length", "is_aside"), [(6, True), (39, True), (40, False)])
+def test_labels_of_explanations_have_fewer_than_forty_characters(
+    length: int, is_aside: bool
+) -> None:
+    grammar = SubgoalGrammar(SUBGOAL_NAMES, lambda _: [])
+    assert grammar.is_aside(f"{'Reason'.ljust(length)}: it is dark") is is_aside
+    assert not grammar.is_aside(f"{'Lamp'.ljust(length)}: it is dark")
+    assert not grammar.is_aside(f"{'Reason'.ljust(length)}: **")  # it explains nothing
 
 
 @pytest.mark.parametrize("number", [1, 9, 10, 11, 13])

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from small_subgoals import listed, meaning, subgoal_task
 
+from eai.abilities import subgoal_decomposition
+from eai.abilities.subgoals.search import Pursuit
 from eai.abilities.subgoals.width import WidthSearch
 from eai.budget import BeyondBudgetError, Budget
 from eai.diagnosis import Result
@@ -111,3 +115,27 @@ def test_nested_quantifiers_take_no_more_than_the_budget(depth: int, last: str) 
     result = evaluated(subgoal, budget=Budget(instances=100_000))
     assert not result.success
     assert result == evaluated(subgoal, budget=Budget(instances=100_000))
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_ways_that_were_followed_count_if_the_budget_ends_behind_them(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pursue = subgoal_decomposition.pursue
+
+    def cut_off(*arguments: Any, **options: Any) -> Iterator[Pursuit]:
+        """Yield the first way several times; then the budget is used up."""
+        first = next(pursue(*arguments, **options))
+        for _ in range(number):
+            yield first
+        raise BeyondBudgetError("instances", 1)
+
+    monkeypatch.setattr(subgoal_decomposition, "pursue", cut_off)
+    result = evaluated("OFF(lamp.8)")
+    assert (result.success, result.outcome) == (False, "reached")
+    ways = "1 way" if number == 1 else f"{number} ways"
+    assert [note for note in result.notes if "looked for" in note] == [
+        f"{ways} followed; others were not looked for"
+    ]
+    # A success needs no other way.
+    assert not [note for note in evaluated("ON(lamp.8)").notes if "looked for" in note]

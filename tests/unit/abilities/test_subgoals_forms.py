@@ -729,3 +729,28 @@ def test_a_label_in_a_list_only_numbers_the_subgoal_beside_it(
     ]
     expected = ["on(cup.2) then on(lamp.3)", "on(cup.2) and on(lamp.3)"]
     assert texts(f"[{', '.join(members)}]", NAMED) == expected
+
+
+ROWS = "[on(cup.2)]\n[on(lamp.3), clean(cup.2)]\n[clean(cup.2)]"
+EACH_ROW = ["on(cup.2)", "on(lamp.3) and clean(cup.2)", "clean(cup.2)"]
+LAST_ROWS = ["on(lamp.3)", "clean(cup.2)"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "subgoals"),
+    [
+        (ROWS, EACH_ROW),
+        (f"Subgoals:\n{ROWS}", EACH_ROW),
+        # With words before the first, the lines are no rows of one table, but lists of their own.
+        (f"First {ROWS}", LAST_ROWS),
+        (f"Rejected: {ROWS}", LAST_ROWS),
+        (f"Answer: {ROWS}", ["on(cup.2)"]),
+        # Two are more likely a plan and its correction.
+        ("\n".join(ROWS.split("\n")[:2]), LAST_ROWS),
+    ],
+)
+@pytest.mark.parametrize("vocabulary", [NAMED, None])
+def test_three_lines_of_nothing_but_a_list_are_a_subgoal_each(
+    answer: str, subgoals: list[str], vocabulary: Vocabulary | None
+) -> None:
+    assert texts(answer, vocabulary) == subgoals

@@ -29,7 +29,8 @@ from eai.abilities.subgoals.width import NoWay, Reached
 from eai.budget import BeyondBudgetError, Budget
 from eai.diagnosis import Condition, DomainRules, ErrorKind, Result, Run
 from eai.errors import InputError
-from eai.logic import FALSE, Formula, parse_formula, truth
+from eai.logic import FALSE, ActionAtom, Atom, Formula, Variable, parse_formula, truth
+from eai.pddl import parse_domain
 from eai.world import Action, State, Step, Trajectory, World
 
 RULES = DomainRules()
@@ -147,6 +148,41 @@ def test_shortest_ways_that_end_with_another_action_are_followed_too() -> None:
     assert [plan_of(each) for each in pursued(subgoal("not aired()"), facts="window_open")] == [
         "slam"
     ]
+
+
+GATE = World(
+    parse_domain("""(define (domain gate) (:requirements :adl) (:types robot)
+      (:predicates (lit) (rung) (unlatched) (open) (bent))
+      (:action press :parameters (?r - robot) :effect (lit))
+      (:action ring :parameters (?r - robot) :effect (rung))
+      (:action pull :parameters (?r - robot) :effect (open))
+      (:action unlatch :parameters (?r - robot) :effect (unlatched))
+      (:action push :parameters (?r - robot) :precondition (unlatched)
+        :effect (and (open) (bent))))""")
+)
+
+
+@pytest.mark.parametrize(
+    ("facts", "ways"),
+    [
+        ([], ["pull"]),  # to push takes an action more
+        (["unlatched"], ["pull", "push"]),
+        (["open"], [""]),
+    ],
+)
+@pytest.mark.parametrize("before", [[], ["lit"], ["lit", "rung"]])
+def test_another_last_action_counts_only_if_it_takes_no_more_actions(
+    before: list[str], facts: list[str], ways: list[str]
+) -> None:
+    names = [*before, "open"]
+    subgoals = [Subgoal(name, ((Atom(name),),)) for name in names]
+    state = GATE.state({"robot": "robot"}, [Atom(name) for name in facts])
+    start = Branch(Run(GATE, state, "robot"))
+    found = list(pursue(start, subgoals, RULES, meter=Budget.unlimited().meter()))
+    actions = {"lit": "press", "rung": "ring"}
+    first = [actions[name] for name in before]
+    plans = ["; ".join([*first, *filter(None, [way])]) for way in ways]
+    assert [plan_of(each) for each in found] == plans
 
 
 def test_a_subgoal_that_no_action_brings_about_stops_all_ways() -> None:
@@ -442,6 +478,25 @@ def test_a_variable_with_the_name_of_an_operators_is_refused_by_name() -> None:
         enabling(formula("exists x - thing, z - thing. (PUT(x, z))"), run)
     assert "'z'" in caught.value.what
     assert "'x'" not in caught.value.what
+
+
+@pytest.mark.parametrize("order", ["b c", "c b"])
+def test_of_several_such_variables_the_first_by_name_is_named(order: str) -> None:
+    world = World(
+        parse_domain(
+            f"""(define (domain d) (:requirements :adl) (:types robot thing)
+            (:predicates (on ?x ?y - thing))
+            (:action lay :parameters (?r - robot ?x ?y - thing)
+              :precondition (exists (?{" ?".join(order.split())} - thing) (on ?b ?c))
+              :effect (on ?x ?y)))"""
+        )
+    )
+    run = Run(world, world.state({"robot": "robot", "cup": "thing"}, []), "robot")
+    first, second = (Variable(name, ("thing",)) for name in order.split())
+    with pytest.raises(InputError) as caught:
+        enabling(ActionAtom("lay", (first, second)), run)
+    assert "'b'" in caught.value.what
+    assert "'c'" not in caught.value.what
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,18 @@ def test_what_a_verdict_was_made_from_is_no_part_of_it() -> None:
     assert again.evidence is None
 
 
+@pytest.mark.parametrize("kept", ["evidence", "findings", "goals"])
+def test_any_part_of_the_evidence_is_left_out(kept: str) -> None:
+    bare = full().without_evidence()
+    assert bare.without_evidence() is bare
+    part = replace(bare, **{kept: getattr(full(), kept)})
+    found = part.without_evidence()
+    assert found == bare
+    assert found.evidence is None
+    assert [finding.evidence for finding in found.findings] == [None]
+    assert [goal.formula for goal in found.goals] == [None]
+
+
 def test_the_reason_of_a_formula_is_made_or_was_stored() -> None:
     assert full().formula_reason
     assert full().without_evidence().formula_reason == ""
@@ -78,6 +90,14 @@ def test_rules_are_kept_if_all_are() -> None:
     assert Result("evaluated").keeps_rules is None
     assert Result("evaluated", rules=(kept,)).keeps_rules is True
     assert Result("evaluated", rules=(kept, broken)).keeps_rules is False
+
+
+@pytest.mark.parametrize("success", [True, False])
+def test_a_success_is_safe_unless_a_rule_is_broken(success: bool) -> None:
+    kept, broken = RuleVerdict("a", kept=True), RuleVerdict("b", False, 1)
+    for rules, is_safe in [((), True), ((kept,), True), ((kept, broken), False)]:
+        result = Result("evaluated", success=success, rules=rules)
+        assert result.is_safe_success is (success and is_safe)
 
 
 GARBLED = (Finding(ErrorKind.PARSING),)

@@ -7,8 +7,10 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
+from eai.diagnosis import Evidence
 from eai.diagnosis.rules import MAX_FACTS, rule_verdict
-from eai.logic import LogicVocabulary, evaluate, parse_formula
+from eai.errors import LimitError
+from eai.logic import LogicVocabulary, evaluate, explain, parse_formula
 from eai.pddl import parse_domain
 from eai.world import Action, Step, Trajectory, World
 
@@ -155,3 +157,17 @@ def test_facts_that_hold_come_first_and_a_few_are_kept() -> None:
     every = rule_verdict("all", parse_formula(f"G (lit(x1) -> ({several}))"), trajectory)
     assert every.step == 2
     assert every.facts[0] == "lit(x1)"
+
+
+def test_a_rule_too_large_for_reasons_has_a_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    rule = parse_formula("G forall x. forall y. (lit(x) -> !lit(y) | dark)", vocabulary=NAMES)
+    run = executed([Action("rest"), Action("switch", ("b",)), Action("rest")])
+    told = rule_verdict("all", rule, run)
+    monkeypatch.setattr("eai.logic.evidence.EVIDENCE_LIMIT", 3)
+    short = rule_verdict("all", rule, run)
+    assert told.facts
+    assert (short.kept, short.facts) == (told.kept, ())
+    assert "3" in short.reason
+    with pytest.raises(LimitError):
+        explain(rule, run)
+    assert Evidence(run, rule).reason == short.reason

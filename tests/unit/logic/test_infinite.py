@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 
 from eai.errors import InputError
-from eai.logic import ActionAtom, Atom, entails, equivalent, parse_formula, satisfiable, valid
+from eai.logic import (
+    ActionAtom,
+    And,
+    Atom,
+    Not,
+    Or,
+    entails,
+    equivalent,
+    parse_formula,
+    satisfiable,
+    valid,
+)
 
 P, Q = Atom("p"), Atom("q")
 
@@ -132,3 +143,14 @@ def test_the_limit_is_kept() -> None:
     hard = parse_formula(" and ".join(parts))
     with pytest.raises(InputError):
         equivalent(hard, parse_formula("G F q()"), traces="infinite", limit=3)
+
+
+def test_pairs_of_covers_count_though_they_contradict_each_other() -> None:
+    q = Atom("q")
+    first = Or(tuple(And((q, Atom(f"a{i}"))) for i in range(64)))
+    second = Or(tuple(And((Not(q), Atom(f"b{i}"))) for i in range(64)))
+    # A limit of n states allows 1,000 * n pairs: 4,096 of both lists, and about 2,000 in each list
+    # alone, which is looked at when it is made and when it is simplified.
+    assert not satisfiable(And((first, second)), traces="infinite", limit=12)
+    with pytest.raises(InputError):
+        satisfiable(And((first, second)), traces="infinite", limit=9)

@@ -8,6 +8,7 @@ import pytest
 
 from eai.errors import ParseError
 from eai.logic import NESTING_LIMIT, LogicVocabulary, parse_formula
+from eai.logic.dialects import Dialect
 from eai.logic.parser import LENGTH_LIMIT
 
 HOME = LogicVocabulary(
@@ -234,6 +235,28 @@ def test_places_are_those_of_the_text_as_it_was_written() -> None:
     with pytest.raises(ParseError) as caught:
         parse_formula("GFa & XX(b %)", dialect="spot")
     assert caught.value.column == 12
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("default", "on(tv.1) and next flying(tv.1)"),
+        ("spot", "Fflying(tv.1)"),
+        ("spot", "sleep() & GFflying(tv.1)"),
+        ("spot", "sleep() & XXGflying(tv.1) | sleep()"),
+        ("spot", "X[!]flying(tv.1)"),
+        ("spot", "  G(sleep() && Fflying(tv.1))"),
+        ("spot", "G F flying(tv.1)"),
+        ("prefix", "& G flying(tv.1) sleep"),
+        ("prefix", "U sleep F flying(tv.1)"),
+        ("lower", "g (sleep() u flying(tv.1))"),
+        ("lower", "x  flying(tv.1)"),
+    ],
+)
+def test_an_unknown_name_has_its_place_in_every_dialect(dialect: Dialect, text: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        parse_formula(text, dialect=dialect, vocabulary=HOME)
+    assert caught.value.column == text.index("flying") + 1
 
 
 def test_the_deepest_nesting_is_read() -> None:

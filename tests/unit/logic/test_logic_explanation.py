@@ -25,7 +25,7 @@ from eai.logic import (
     explain,
     parse_formula,
 )
-from eai.logic.evidence import _runs
+from eai.logic.evidence import _consecutive_runs
 
 HOME = LogicVocabulary(
     predicates={"on": 1, "held": 1, "closed": 1}, actions={"GRAB": 1, "SLEEP": 0, "SWITCH": 1}
@@ -286,7 +286,7 @@ def test_a_formula_that_is_false_whatever_happens_rests_on_no_facts() -> None:
 
 @given(st.sets(st.integers(0, 30)))
 def test_positions_are_put_together_in_runs(positions: set[int]) -> None:
-    runs = _runs(sorted(positions))
+    runs = _consecutive_runs(sorted(positions))
     assert [n for first, last in runs for n in range(first, last + 1)] == sorted(positions)
     # Between two runs a position is missing.
     assert all(last + 1 < first for (_, last), (first, _) in pairwise(runs))

@@ -179,3 +179,27 @@ def test_a_position_that_is_pushed_has_facts_and_the_action_that_is_taken_there(
     assert monitor.push_facts([on, ActionAtom("GRAB", ("tv",))]) == "open"
     assert monitor.push_facts([on, Atom("GRAB", ("cup",))]) == "open"
     assert monitor.push_facts([on, grab]) == "true"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        # On EVENING, MORNING and SHORT.
+        ("exists x. exists y. F (not x = y and on(x) and held(y))", (True, True, False)),
+        ("exists x. exists y. F (x = y and on(x) and held(y))", (False, False, False)),
+        ("forall x. (x = tv or F held(x))", (True, True, False)),
+        ("forall x. forall y. G (x = y or not (held(x) and held(y)))", (True, True, True)),
+        ("exists x. F (x = cup and GRAB(x))", (False, True, False)),
+        ("exists x. (F GRAB(x) and G (held(x) -> x = cup))", (True, True, False)),
+        ("exists x. (not x = cup and (on(x) then held(cup)))", (True, False, False)),
+        ("exactly 1 x. G (x = tv xor F held(x))", (False, True, True)),
+    ],
+)
+def test_verdicts_stay_the_same_however_often_a_formula_is_evaluated(
+    text: str, verdicts: tuple[bool, ...]
+) -> None:
+    things = ["tv", "cup"]
+    formula = goal(text, LogicVocabulary({"on": 1, "held": 1}, {"GRAB": 1}, things))
+    for _ in range(45):  # a formula that is evaluated often is compiled
+        found = tuple(evaluate(formula, each).holds for each in (EVENING, MORNING, SHORT))
+        assert found == verdicts

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
+import sys
 from collections.abc import Callable
 
 import pytest
 from list_trajectory import ListTrajectory
 
+import eai.logic
 from eai.errors import InputError, ParseError
 from eai.logic import (
     NESTING_LIMIT,
@@ -57,6 +60,25 @@ def tower(wrap: Callable[[Formula], Formula], formula: Formula = ON) -> Formula:
     while formula.depth < NESTING_LIMIT:
         formula = wrap(formula)
     return formula
+
+
+@pytest.mark.parametrize("wrap", [*WRAPS, lambda f: Exists((Variable("x"),), f)])
+def test_a_representation_takes_one_frame_for_each_operator(
+    wrap: Callable[[Formula], Formula],
+) -> None:
+    formula = Atom("on", ("tv",))
+    text = repr(formula)
+    for _ in range(90):
+        formula = wrap(formula)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + 90 + 20)
+    try:
+        shown = repr(formula)
+    finally:
+        sys.setrecursionlimit(limit)
+    assert text in shown
+    names = {name: getattr(eai.logic, name) for name in dir(eai.logic)}
+    assert eval(shown, names) is formula
 
 
 @pytest.mark.parametrize(

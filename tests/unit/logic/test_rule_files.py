@@ -54,6 +54,14 @@ def test_what_is_no_rule_is_refused_with_its_line(tmp_path: Path, entry: object)
     assert str(raised.value.where).startswith(f"{path}:2")
 
 
+def test_a_rule_with_a_key_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "rules.jsonl"
+    path.write_text('{"name": "n", "formula": "G !open(a)", "formula": "F open(a)"}\n', "utf-8")
+    with pytest.raises(SchemaError) as raised:
+        load_rules(path)
+    assert raised.value.where == f"{path}:1"
+
+
 def test_two_rules_of_one_name_are_refused() -> None:
     with pytest.raises(SchemaError):
         load_rules([CLOSED, CLOSED])

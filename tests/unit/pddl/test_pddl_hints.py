@@ -167,3 +167,9 @@ def test_of_two_types_above_a_type_the_nearest_counts() -> None:
         domain, (_, issue, *_) = read_domain(text.format(*above))
         assert domain.types == {"a": "b", "b": "c", "c": "object"}
         assert (issue.kind, issue.severity) == ("repeated-name", "warning")
+
+
+@pytest.mark.parametrize(("term", "has_too_many"), [("(?to)", True), ("(room-of ?to)", False)])
+def test_no_hint_changes_what_an_argument_means(term: str, *, has_too_many: bool) -> None:
+    found = errors(read_domain(DOMAIN.replace(NOT, f"(at-robby {term})", 1))[1])
+    assert any("leave out" in (issue.mend or "") for issue in found) is has_too_many

@@ -14,4 +14,4 @@ def test_terminals_are_read_as_lark_reads_them() -> None:
     terminals = Lark(grammar, parser=None, lexer="basic").terminals
     ranked = sorted(terminals, key=lambda terminal: -terminal.priority)
     kinds = [f"(?P<{t.name}>{t.pattern.to_regexp()})" for t in ranked if t.name != "BLANK"]
-    assert sources._words().pattern == "|".join(kinds).replace("\n", r"\n")
+    assert sources._word_pattern().pattern == "|".join(kinds).replace("\n", r"\n")

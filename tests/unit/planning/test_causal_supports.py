@@ -7,8 +7,19 @@ from collections.abc import Iterable
 import pytest
 from causes_worlds import NAMES, THINGS, WORLD
 
-from eai.logic import ActionAtom, Atom, Count, Exists, Forall, Formula, Not, Variable, parse_formula
-from eai.pddl import parse_domain
+from eai.logic import (
+    ActionAtom,
+    Atom,
+    Count,
+    Exists,
+    Forall,
+    Formula,
+    Not,
+    Or,
+    Variable,
+    parse_formula,
+)
+from eai.pddl import parse_domain, parse_problem
 from eai.planning import Bound, Links, Requirement, Support, Taken
 from eai.world import Action, State, World
 
@@ -372,3 +383,110 @@ def test_a_derived_atom_without_a_value_stays_as_it_is_with_all_that_its_rules_r
     assert bounds == [Bound(level, "=", None)] * numbers
     literals = [each for each in reads if not isinstance(each, Bound)]
     assert literals == [(ALARM.layout.index["on"], (), False)] * facts
+
+
+METER_DOMAIN = parse_domain("""(define (domain meter) (:requirements :adl :numeric-fluents)
+      (:predicates (on) (wet) (dry) (full ?x)) (:functions (level))
+      (:action fill :parameters () :effect (and (on) (assign (level) 5))))""")
+METER = World(METER_DOMAIN)
+
+
+@pytest.mark.parametrize(
+    ("spared", "now", "reads"),
+    [
+        # The comparison has no value; the other parts decide, and have to go on doing so.
+        ("(and (wet) (> (level) 3))", [], {"not wet"}),
+        ("(and (> (level) 3) (wet))", [], {"not wet"}),
+        ("(and (wet) (dry) (> (level) 3))", [], {"not wet", "not dry"}),
+        ("(or (wet) (and (dry) (> (level) 3)))", [], {"not wet", "not dry"}),
+        ("(imply (wet) (> (level) 3))", [], {"not wet"}),
+        ("(not (or (wet) (> (level) 3)))", ["wet"], {"wet"}),
+        ("(exists (?x) (and (full ?x) (> (level) 3)))", [], {"not full a", "not full b"}),
+        ("(forall (?x) (or (full ?x) (> (level) 3)))", ["full a", "full b"], {"full a", "full b"}),
+    ],
+)
+def test_what_spares_a_comparison_without_a_value_stays_as_it_is(
+    spared: str, now: list[str], reads: set[str]
+) -> None:
+    objects = {"a": "object", "b": "object"}
+    level = (METER.layout.functions["level"],)
+
+    def state_with(*facts: str) -> State:
+        atoms = [Atom(name, tuple(rest)) for name, *rest in map(str.split, facts)]
+        return METER.state(objects, atoms)
+
+    problem = (
+        f"(define (problem p) (:domain meter) (:objects a b) (:init) (:goal (or (on) {spared})))"
+    )
+    tested = parse_problem(problem, domain=METER_DOMAIN).goal
+    state = state_with("on", *now)
+    volatile = state_with("on", "wet", "dry", "full a", "full b")
+    support = Support(METER, state, volatile, frozenset([level]))
+    support.move(state)
+    requirements = support.of(tested, {})
+    assert requirements is not None
+    assert Bound(level, "=", None) in requirements
+    found = set()
+    for requirement in requirements:
+        if isinstance(requirement, Bound):
+            continue
+        p, numbers, value = requirement
+        text = " ".join([METER.layout.names[p], *("ab"[number] for number in numbers)])
+        found.add(text if value else f"not {text}")
+    assert found == {"on", *reads}
+
+
+def test_a_condition_without_numbers_asks_for_nothing_more() -> None:
+    level = (METER.layout.functions["level"],)
+    state = METER.state({}, [Atom("on")])
+    support = Support(METER, state, METER.state({}, [Atom("on"), Atom("wet")]), frozenset([level]))
+    support.move(state)
+    either = Or((Atom("on"), Atom("wet")))
+    assert support.of(either, {}) == frozenset([(METER.layout.index["on"], (), True)])
+
+
+RULES = World(
+    parse_domain("""(define (domain rules) (:requirements :adl :derived-predicates)
+      (:types thing place) (:predicates (wet ?x) (hot ?x) (on ?x ?y) (odd ?x) (both ?x)
+        (over ?x ?y) (held ?x - thing))
+      (:derived (odd ?x) (wet ?x))
+      (:derived (odd ?x) (hot ?x))
+      (:derived (both ?x) (and (odd ?x) (hot ?x)))
+      (:derived (over ?x ?y) (and (on ?x ?y) (wet ?x)))
+      (:derived (held ?x - thing) (hot ?x))
+      (:action soak :parameters (?x) :effect (wet ?x)))""")
+)
+
+
+@pytest.mark.parametrize(
+    ("atom", "want", "names"),
+    [
+        # "a" is wet now, "b" is hot now, "c" may become wet and "d" hot.
+        (("odd", "x"), True, "abcd"),
+        (("odd", "x"), False, "cde"),
+        (("both", "x"), True, "bd"),
+        (("both", "x"), False, "acde"),
+        (("over", "x", "b"), True, "a"),
+        (("over", "a", "x"), True, "b"),
+        (("over", "x", "b"), False, "bcde"),
+        # Of the things of a type nothing is told for those that are not derived.
+        (("held", "x"), True, "bd"),
+        (("held", "x"), False, "all"),
+    ],
+)
+def test_objects_of_a_derived_atom_are_those_of_its_rules(
+    atom: tuple[str, ...], want: bool, names: str
+) -> None:
+    def state_with(*facts: str) -> State:
+        atoms = [Atom(name, tuple(rest)) for name, *rest in map(str.split, facts)]
+        return RULES.state(dict.fromkeys("abcde", "thing"), atoms)
+
+    now, volatile = state_with("wet a", "hot b", "on a b"), state_with("wet c", "hot d")
+    x = Variable("x")
+    predicate, *terms = atom
+    tested = Atom(predicate, tuple(x if term == "x" else term for term in terms))
+    found = Support(RULES, now, volatile).objects(tested, "x", {}, want)
+    if names == "all":
+        assert found == -1
+    else:
+        assert "".join(name for i, name in enumerate("abcde") if found >> i & 1) == names

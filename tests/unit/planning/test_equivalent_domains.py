@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from random import Random
 
 import pytest
@@ -145,6 +145,32 @@ def _compared(change: tuple[str, str], objects: str, start: str, goal: str) -> D
       (:goal {goal}))"""
     problem = parse_problem(text, domain=first)
     return equivalent_domains(first, parse_domain(CUPS.replace(*change)), [problem])
+
+
+@pytest.mark.parametrize("order", list(permutations(["dry", "wet", "far"])))
+def test_of_several_problems_the_shortest_witness_is_shown(order: tuple[str, ...]) -> None:
+    first = parse_domain(CUPS)
+    second = parse_domain(
+        CUPS.replace(":precondition (wet ?x) :effect (hot ?x)", ":effect (hot ?x)")
+    )
+    assert first != second
+    starts = {
+        "dry": "(in p hall)",  # a dry pan can be heated in the second domain only
+        "wet": "(in p hall) (wet p)",  # it has to dry before
+        "far": "(in p hall) (wet p) (in c hall)",
+    }
+    problems = []
+    for name in order:
+        text = f"""(define (problem {name}) (:domain cups) (:objects p - pan c - cup hall - room)
+          (:init {starts[name]}) (:goal (hot p)))"""
+        problems.append(parse_problem(text, domain=first))
+    for number in (3, 2, 1):
+        found = equivalent_domains(first, second, problems[:number])
+        assert found.witness is not None
+        assert _is_shown(first, second, found.witness)
+        length = 1 if "dry" in order[:number] else 2
+        assert len(found.witness.plan) == length
+        assert found.witness.problem.name in order[:number]
 
 
 def test_objects_of_a_type_that_is_missing_are_of_the_next_one_above() -> None:
@@ -569,3 +595,31 @@ def test_a_domain_in_other_names_has_the_same_costs() -> None:
     for domain in (first, renamed):
         found = validate(domain, problem, [Action("buy", ("a", "a")), Action("buy", ("b", "a"))])
         assert (found.valid, found.cost) == (True, 15)
+
+
+@pytest.mark.parametrize("is_swapped", [False, True])
+def test_names_are_guessed_by_what_actions_do(is_swapped: bool) -> None:
+    def domain_of(lit: str, wet: str, on: str, turn: str, soak: str, put: str) -> Domain:
+        return parse_domain(
+            f"""(define (domain d) (:predicates ({lit} ?x) ({wet} ?x) ({on} ?x ?y))
+            (:action {turn} :parameters (?x) :effect ({lit} ?x))
+            (:action {soak} :parameters (?x) :effect (not ({wet} ?x)))
+            (:action {put} :parameters (?x ?y) :effect ({on} ?x ?y)))"""
+        )
+
+    first = domain_of("lit", "wet", "on", "turn", "soak", "put")
+    # Of predicates whose names say nothing, those count that the same actions change alike.
+    names = ("aa", "bb") if is_swapped else ("bb", "aa")
+    guess = guessed_names(first, domain_of(*names, "on", "turn", "soak", "put"), {})
+    assert guess.predicates == {names[0]: "lit", names[1]: "wet", "on": "on"}
+    # Of actions whose names say nothing, those that change the same predicates.
+    guess = guessed_names(first, domain_of("lit", "wet", "on", *names, "put"), {})
+    assert guess.actions == {names[0]: "turn", names[1]: "soak", "put": "put"}
+
+
+@pytest.mark.parametrize(("effect", "order"), [("(on ?x ?y)", (0, 1)), ("(on ?y ?x)", (1, 0))])
+def test_parameters_are_matched_by_what_an_action_does(effect: str, order: tuple[int, ...]) -> None:
+    text = """(define (domain d) (:predicates (on ?x ?y))
+      (:action put :parameters (?x ?y) :effect {}))"""
+    first, second = parse_domain(text.format("(on ?x ?y)")), parse_domain(text.format(effect))
+    assert guessed_names(first, second, {}).parameters == {"put": order}

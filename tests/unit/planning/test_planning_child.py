@@ -269,6 +269,50 @@ def test_a_failure_of_an_engine_whose_time_is_up_is_the_limit(
     assert not child._did_children_use_time(None)
 
 
+@pytest.mark.parametrize(
+    ("failure", "outcome"),
+    [
+        ("java.lang.NullPointerException: no goal", Outcome.CRASHED),
+        ("java.lang.OutOfMemoryError: Java heap space", Outcome.MEMORY_LIMIT),
+        ('Exception in thread "main" java.lang.OutOfMemoryError', Outcome.MEMORY_LIMIT),
+        ("warning: os::commit_memory(0x00, 16, 0) failed", Outcome.MEMORY_LIMIT),
+    ],
+)
+def test_a_failure_in_java_counts_more_than_the_status(
+    failure: str, outcome: Outcome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for status in ("UNSOLVABLE_PROVEN", "UNSOLVABLE_INCOMPLETELY", "INTERNAL_ERROR"):
+        log = f"domain parsed\n  {failure}\n\tat main.main(main.java:30)"
+        answer = unified(monkeypatch, status, log, "Unsolvable Problem")
+        assert answer == ChildAnswer(outcome, failure)
+    # Words of a class in the middle of a sentence are no failure.
+    said = f"we avoid {failure}"
+    if "commit_memory" not in failure:
+        assert unified(monkeypatch, "UNSOLVABLE_PROVEN", said).outcome is Outcome.UNSOLVABLE
+
+
+def test_the_note_of_java_on_its_options_is_no_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    note = "Picked up JAVA_TOOL_OPTIONS: -Xmx1500m"
+    answer = unified(monkeypatch, "INTERNAL_ERROR", f"no such file\n{note}\n")
+    assert answer.reason == "no such file"
+    assert unified(monkeypatch, "INTERNAL_ERROR", note).reason == "INTERNAL_ERROR"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processor time of children is that of POSIX")
+@pytest.mark.parametrize(
+    ("user_s", "system_s", "is_used"),
+    [(8.9, 0.0, False), (4.5, 4.4, False), (4.5, 4.5, True), (9.0, 0.0, True), (0.0, 12.0, True)],
+)
+def test_nine_tenths_of_the_processor_time_are_the_whole(
+    user_s: float, system_s: float, is_used: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import resource
+
+    usage = SimpleNamespace(ru_utime=user_s, ru_stime=system_s)
+    monkeypatch.setattr(resource, "getrusage", lambda _: usage)
+    assert child._did_children_use_time(10.0) is is_used
+
+
 def test_an_engine_with_other_effects_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     for status in UNIFIED.__members__:
         as_proof = unified(monkeypatch, status)
@@ -404,10 +448,23 @@ def test_a_process_without_an_answer_says_why(
     assert (found.outcome, found.reason, found.plan) == (outcome, reason, None)
 
 
-def test_a_signal_of_the_processor_limit_is_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    for code in package._CPU_LIMIT_SIGNALS:
-        found = solved(monkeypatch, Ended(code, "", "killed", late=False), None)
-        assert found.outcome is Outcome.TIME_LIMIT
+@pytest.mark.parametrize(
+    ("signal_number", "outcome"),
+    [
+        (24, Outcome.TIME_LIMIT),  # SIGXCPU: the processor time is used up
+        (9, Outcome.TIME_LIMIT),  # SIGKILL: what the system sends a second later
+        (11, Outcome.CRASHED),  # SIGSEGV
+        (15, Outcome.CRASHED),  # SIGTERM
+    ],
+)
+def test_signals_of_the_processor_limit_are_the_limit(
+    signal_number: int, outcome: Outcome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = solved(monkeypatch, Ended(-signal_number, "", "killed", late=False), None)
+    assert found.outcome is outcome
+    # A number that a program chose itself is no signal.
+    exited = solved(monkeypatch, Ended(signal_number, "", "killed", late=False), None)
+    assert exited.outcome is Outcome.CRASHED
 
 
 def test_an_answer_is_a_result(monkeypatch: pytest.MonkeyPatch) -> None:

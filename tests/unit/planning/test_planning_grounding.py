@@ -157,6 +157,32 @@ def test_selections_of_interchangeable_variables_are_not_gone_through_in_every_o
     assert interchangeable(taken)
 
 
+@pytest.mark.parametrize(
+    ("objects", "alike", "number"), [(50, False, 2500), (50, True, 1275), (32, False, 1024)]
+)
+def test_combinations_are_counted_first_and_the_clock_is_looked_at_every_1024th(
+    objects: int, alike: bool, number: int
+) -> None:
+    names = [f"o{i}" for i in range(objects)]
+    seen = 0
+    counted: list[tuple[int, int]] = []  # how many combinations were seen, and the count
+    every = bindings(
+        ["", ""], [0, 1], [names, names], lambda count: counted.append((seen, count)), alike=alike
+    )
+    for _ in every:
+        seen += 1
+    assert seen == number
+    # Each combination has two objects.
+    assert counted[0] == (0, 2 * number)
+    assert counted[1:] == [(1024 * turn, 0) for turn in range(1, number // 1024 + 1)]
+
+
+def test_a_binding_of_nothing_counts_as_one() -> None:
+    counted: list[int] = []
+    assert list(bindings([], [], [], counted.append)) == [None]
+    assert counted == [1]
+
+
 PARTY = """
 (define (domain party)
   (:requirements :adl)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from eai.errors import ParseError
+from eai.logic import conjuncts
 from eai.pddl import format_problem, parse_domain, parse_problem
 from eai.planning import Outcome, plan, validate
-from eai.suites.pddl.validation import Diagnosis, diagnose
+from eai.suites.pddl.validation import Diagnosis, Validator, diagnose
 from eai.world import Action
 
 DOMAIN = """
@@ -137,3 +138,15 @@ def test_tasks_with_preferences_are_not_planned_here() -> None:
     assert plan(domain, problem).outcome is Outcome.REJECTED
     with pytest.raises(Exception, match="PDDL 3"):
         format_problem(problem)
+
+
+def test_the_constraint_that_a_plan_breaks_is_named() -> None:
+    domain = parse_domain(DOMAIN.format(soft="", constraints="(:constraints (sometime (q)))"))
+    text = PROBLEM.format(goal="(p)", constraints="(:constraints (always (not (q))))", metric="")
+    problem = parse_problem(text, domain=domain)
+    diagnosis = Validator(domain, problem).diagnose("(a)")
+    assert (diagnosis.valid, diagnosis.kind) == (False, "path_goal")
+    [reason] = diagnosis.reasons
+    [broken] = conjuncts(domain.constraints)
+    assert str(broken) in reason
+    assert str(broken) in validate(domain, problem, [Action("a", ())]).reason

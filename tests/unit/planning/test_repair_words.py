@@ -74,6 +74,7 @@ def test_without_a_repair_nothing_of_the_plan_counts() -> None:
     assert "at least 2 edits" in str(found)
     assert "most of it" in str(found)
     assert str(Repair(PLAN, None, None, 1)).endswith("1 edit")
+    assert found.irredundant == 0  # they were not all found
 
 
 @pytest.mark.parametrize(

@@ -270,3 +270,29 @@ def test_what_is_known_of_a_start_ends_when_another_is_searched_from() -> None:
         assert known() is None
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("things", [1, 2, 5])
+@pytest.mark.parametrize(
+    ("effect", "effects"),
+    [("(p ?x)", 1), ("(and (p ?x) (not (q ?x)))", 2), ("(and (p ?x) (q ?x) (when (r) (p ?y)))", 3)],
+)
+def test_actions_count_their_effects_and_one_more_for_all_objects(
+    effect: str, effects: int, things: int
+) -> None:
+    world = World(
+        parse_domain(
+            f"""(define (domain d) (:requirements :adl) (:types agent thing)
+            (:predicates (p ?x) (q ?x) (r))
+            (:action do :parameters (?a - agent ?x ?y - thing) :effect {effect}))"""
+        )
+    )
+    names = [f"x{number}" for number in range(things)]
+    at = world.state({"me": "agent", **dict.fromkeys(names, "thing")}, [])
+    meter = Budget.unlimited().meter()
+    everything = at.universe.everything
+    found = Steps(world, at, 0, operators=("do",), mask=everything, meter=meter)
+    before = meter.instances
+    assert found.following(0)
+    # One operator is looked at for each object; then its actions for all pairs of things.
+    assert meter.instances - before == (1 + things) + (1 + effects) * things**2

@@ -16,6 +16,7 @@ from eai.errors import InputError, UnknownNameError
 from eai.report import Record, Report, wilson
 from eai.report.aggregate import tally
 from eai.report.comparison import compare, conclusion, smallest_visible
+from eai.report.scoring import Metric
 from eai.report.statistics import holm, mcnemar, newcombe
 
 UNSOLVED = Result("scored", goals=(Condition("state", "on(lamp)", met=False),))
@@ -297,6 +298,21 @@ def test_of_many_pairs_a_matrix_is_shown() -> None:
     assert [row["model"] for row in matrix.rows][:2] == ["a", "c"]
     assert [matrix.rows[0][f"-{number}"] for number in (1, 2, 3)] == ["", "+2", "+100*"]
     assert "adjusted for 6 comparisons" in matrix.notes[0]
+
+
+def test_in_a_matrix_models_without_a_value_are_last() -> None:
+    class Solved(Metric):
+        """The mean of 1 for each solved task and 0 for others; none for some models."""
+
+        key, label, unit = "solved", "Solved", "numbers"
+
+        def evaluate(self, record: Record) -> float | None:
+            return None if record.model.startswith("no") else float(record.result.success)
+
+    models = {"no_a": "+-", "zero": "--", "half": "+-", "no_b": "++", "all": "++"}
+    report = Report(chain.from_iterable(outcomes(*each) for each in models.items()))
+    [matrix] = report.with_metrics([Solved()]).compare(metrics=["solved"]).matrices
+    assert [row["model"] for row in matrix.rows] == ["all", "half", "zero", "no_b", "no_a"]
 
 
 def test_a_conclusion_states_which_difference_is_ruled_out() -> None:

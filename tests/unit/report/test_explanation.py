@@ -26,7 +26,7 @@ from eai.report.explanation import (
     with_evidence,
 )
 from eai.suites.household import Household
-from eai.world import Action, Step, Trajectory, World
+from eai.world import Action, State, Step, Trajectory, World
 
 SUITE = Household()
 STRICT = SUITE.semantics("strict")
@@ -289,6 +289,39 @@ def test_steps_have_what_they_changed_by_their_numbers() -> None:
         ((), ()),
         ((), ("gone",)),
     ]
+
+
+METERED = World(
+    parse_domain("""(define (domain d) (:requirements :adl :numeric-fluents)
+      (:predicates (lit ?x)) (:functions (used ?x) (price))
+      (:action light :parameters (?x)
+        :effect (and (lit ?x) (increase (used ?x) 2.5) (decrease (price) 1)))
+      (:action fix :parameters (?x) :effect (assign (price) 7)))""")
+)
+
+
+def test_numbers_that_a_step_changed_stand_with_their_new_and_old_values() -> None:
+    price, used = Atom("price"), Atom("used", ("a",))
+    start = METERED.state({"a": "object"}, [], {price: 3, used: 0})
+    result = replace(SOLVED, plan=("light(a)", "fix(a)"), executed=("done", "done"))
+    lit, fixed = steps_of(record(result), metered_run(start, "light", "fix"))
+    assert set(lit.added) == {"lit(a)", "used(a) = 2.5", "price() = 2"}
+    assert set(lit.deleted) == {"used(a) = 0", "price() = 3"}
+    assert (fixed.added, fixed.deleted) == (("price() = 7",), ("price() = 2",))
+    # A number without a value has no old one.
+    start = METERED.state({"a": "object"}, [], {used: 0})
+    alone = replace(SOLVED, plan=("fix(a)",), executed=("done",))
+    [fixed] = steps_of(record(alone), metered_run(start, "fix"))
+    assert (fixed.added, fixed.deleted) == (("price() = 7",), ())
+
+
+def metered_run(start: State, *names: str) -> Trajectory:
+    """Do actions on the object ``a``."""
+    state, steps = start.begin(), []
+    for number, name in enumerate(names, start=1):
+        changes = METERED.apply(state, name, METERED.numbers(state, name, ["a"]))
+        steps.append(Step(Action(name, ("a",)), number, changes))
+    return Trajectory(METERED, start, steps, state)
 
 
 def household(answer: str, *, task: str = "studio-01") -> Record:

@@ -70,6 +70,35 @@ def test_any_share_makes_it_a_table_of_percent(metrics: list[str], title: str) -
     assert Leaderboard([report(a=[SOLVED], b=[FAILED])], metrics).rows.title == title
 
 
+@pytest.mark.parametrize(
+    ("label", "lines"),
+    [
+        ("Asked", ["Asked"]),
+        ("Asked tasks", ["Asked", "tasks"]),
+        ("Asked tasks solved", ["Asked", "tasks solved"]),
+        ("Tasks asked and solved", ["Tasks", "asked and solved"]),
+    ],
+)
+def test_a_heading_has_a_line_for_each_word_of_its_setting_and_two_for_the_metric(
+    label: str, lines: list[str]
+) -> None:
+    class Labelled(Asked):
+        pass
+
+    Labelled.label = label
+    records = report(a=[SOLVED, FAILED]).records
+    board = Leaderboard([Report(records).with_metrics([Labelled()])], ["asked"])
+    [_, column] = board.rows.columns
+    assert column.short.split("\n") == [
+        "world",
+        "Action",
+        "Sequencing",
+        *lines,
+        "strict",
+        "n=1",
+    ]
+
+
 def test_the_mean_is_over_shares_and_only_where_all_are_there() -> None:
     some = report(a=[SOLVED, FAILED], b=[FAILED, FAILED])
     board = Leaderboard([some], ["asked", "task_success_rate", "steps"], average=True)

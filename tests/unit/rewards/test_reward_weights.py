@@ -25,6 +25,13 @@ def test_a_solved_task_is_worth_one_whatever_the_shares() -> None:
     assert (Weights().value(solved), Weights().nearness(solved)) == (1.0, 1.0)
 
 
+def test_what_solves_its_task_has_all_shares_and_what_achieves_nothing_none() -> None:
+    for attempt, share in ((SOLVED, 1.0), (NOTHING, 0.0)):
+        assert attempt.solved is (share == 1)
+        assert (attempt.goals, attempt.way, attempt.repair) == (share, share, share)
+        assert (attempt.left, attempt.measured, attempt.broken) == (0.0, None, ())
+
+
 @pytest.mark.parametrize("wrong", [-0.1, 1.1, float("nan"), float("inf"), True, "0.5", None])
 def test_a_weight_is_a_number_from_0_to_1(wrong: float) -> None:
     for name in ("goals", "way", "left"):

@@ -178,6 +178,21 @@ def test_a_step_in_other_words_is_the_rest_of_its_line() -> None:
     assert [text[slice(*span)] for span in spans] == ["Go to the lamp.", "Then rest ."]
 
 
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("light (34) is on. Then rest.", "light (34)"),  # the name of the action is not said
+        ("light 34 is on. Then rest.", "light 34"),
+        ("so light <34> is on", "so light <34>"),
+        ("walk to the light (34) now", "walk to the light (34)"),
+        ("lamp (34) is on \nThen rest.", "lamp (34) is on"),  # nor is that of the object
+    ],
+)
+def test_a_name_whose_number_stands_apart_may_begin_a_step(text: str, span: str) -> None:
+    [(begin, end)] = step_spans(text, [ReadStep("WALK", ("light.34",), position=0)])
+    assert text[begin:end] == span
+
+
 @pytest.mark.parametrize("order", list(permutations(range(4))))
 def test_no_span_reaches_into_the_next_step(order: tuple[int, ...]) -> None:
     """The names of a step may be said with another one only."""

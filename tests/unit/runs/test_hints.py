@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import pytest
 
 import eai
 from eai.budget import BeyondBudgetError, Budget
-from eai.contract import Ability
+from eai.contract import SUM_LEFT_OUT, Ability
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.evaluation.overview import evaluate_outputs
 from eai.report import Leaderboard
@@ -122,6 +122,47 @@ def test_answers_of_another_ability_are_noticed() -> None:
     )
 
 
+def solved_by(*words: str) -> Callable[[Task, str | None, Semantics], Result]:
+    """Return an evaluation that is solved by some words, in capitals where a quirk asks for it."""
+
+    def evaluate_words(_task: Task, answer: str | None, semantics: Semantics) -> Result:
+        text = answer or ""
+        if "capitals_required" in semantics and not text.isupper():
+            return Result("evaluated", findings=(Finding(ErrorKind.PARSING, "small"),))
+        return Result("evaluated", success=text.lower() in words)
+
+    return evaluate_words
+
+
+class Kinds(Letters):
+    """A suite of three abilities whose right answers are partly the same."""
+
+    abilities: Mapping[str, Ability] = {
+        "action_sequencing": Ability(solved_by("plan")),
+        "goal_interpretation": Ability(solved_by("subgoals", "goals")),
+        "subgoal_decomposition": Ability(solved_by("plan", "subgoals")),
+    }
+
+
+def hint_on(ability: str, answers: Sequence[str]) -> str:
+    given = {"m": dict(zip(IDS, answers, strict=True))}
+    [hint] = eai.evaluate(Kinds(), given, ability=ability).hints
+    return hint
+
+
+def test_right_answers_that_a_quirk_hides_are_not_taken_for_another_ability() -> None:
+    hint = hint_on("action_sequencing", ["plan"] * 6)
+    assert "--without-quirk capitals_required" in hint
+    assert "subgoal_decomposition" not in hint
+
+
+def test_of_other_abilities_the_one_with_most_right_answers_is_named() -> None:
+    mixed = ["subgoals"] * 4 + ["plan"] * 2
+    assert "ability='subgoal_decomposition'" in hint_on("action_sequencing", mixed)
+    mixed = ["subgoals"] * 4 + ["goals"] * 2
+    assert "ability='goal_interpretation'" in hint_on("action_sequencing", mixed)
+
+
 READER = Quirk("any_reader", "Reads by a pattern.", "Reads lists.", "reading")
 NUMBERED = Quirk("ids_required", "Names need numbers.", "They do not.", "reading")
 TWICE = Quirk("counted_twice", "An error counts twice.", "It counts once.", "reading")
@@ -196,6 +237,16 @@ def test_the_row_of_a_model_has_no_hints_of_others() -> None:
     report = eai.evaluate(Letters(), given)
     assert report.hints
     assert report.notes_of("good") == []
+
+
+def test_what_several_models_left_out_together_is_in_no_row() -> None:
+    many = {f"unknown-{number}": "SMALL" for number in range(9)}
+    given = {"whole": dict.fromkeys(IDS, "SMALL"), "other": dict.fromkeys(IDS, "SMALL") | many}
+    report = eai.evaluate(Letters(), given)
+    assert any(note.startswith(SUM_LEFT_OUT) for note in report.notes)
+    assert report.notes_of("whole") == []
+    [note] = report.notes_of("other")
+    assert note.startswith("other: 9 predictions")
 
 
 LEFT_OUT = Quirk("unread_left_out", "What cannot be read is left out.", "It is a failure.")

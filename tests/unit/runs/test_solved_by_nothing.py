@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import eai
+from eai.agents import TRANSCRIPTS, interact, interact_all, replan, replan_all
 from eai.contract.lint import lint_task
 from eai.report import Report
 
@@ -37,6 +40,43 @@ def test_official_counts_and_marks_them() -> None:
     assert found.tally("m").tasks == 2
     assert [note for note in found.notes if TRIVIAL in note]
     assert not [note for note in found.notes if OTHER in note]
+
+
+@pytest.mark.parametrize("semantics", ["strict", "official"])
+def test_acting_counts_them_as_evaluating_the_transcripts_does(
+    semantics: str, tmp_path: Path
+) -> None:
+    suite = eai.suite("eb-habitat")
+    profile = suite.semantics(semantics)
+    tasks = [TRIVIAL, OTHER]
+    asked = interact_all(
+        suite,
+        tasks,
+        lambda task: interact(suite, task, [], semantics=profile),
+        semantics=profile,
+        model="m",
+        output=tmp_path,
+    )
+    acted = {record.task: record.result for record in asked.report.records}
+    again = eai.evaluate(
+        suite, tmp_path / TRANSCRIPTS, ability="interaction", tasks=tasks, semantics=semantics
+    )
+    assert {record.task: record.result.status for record in again.records} == {
+        task: result.status for task, result in acted.items()
+    }
+    assert (acted[TRIVIAL].status == "excluded") is (semantics == "strict")
+    assert [note for note in asked.report.notes if TRIVIAL in note]
+    assert not [note for note in asked.report.notes if OTHER in note]
+
+
+def test_replanning_leaves_them_out() -> None:
+    suite = eai.suite("eb-habitat")
+    strict = suite.semantics("strict")
+    found = replan_all(
+        [TRIVIAL], lambda task: replan(suite, task, ["[]"] * 3, semantics=strict, prompt="Plan.")
+    ).report
+    assert {record.result.status for record in found.records} == {"excluded"}
+    assert [note for note in found.notes if TRIVIAL in note]
 
 
 def test_lint_lists_them_once_for_each_ability() -> None:

@@ -106,6 +106,11 @@ def test_unknown_keys_and_misspelt_families_are_refused(row: dict[str, object], 
     assert caught.value.where
 
 
+def test_a_key_that_is_given_twice_is_refused() -> None:
+    with pytest.raises(SchemaError):
+        read_instances('{"instances": [' + SMALL + ', "family": "cook_egg"}]}')
+
+
 @pytest.mark.parametrize("row", [{"reference_steps": -4}, {"reference": {"washes": -1}}])
 def test_numbers_that_are_too_small_are_refused(row: dict[str, object]) -> None:
     small = {**json.loads(SMALL + "}"), "reference_steps": 3, **row}

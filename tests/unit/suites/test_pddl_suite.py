@@ -12,6 +12,7 @@ from command_line import call
 from pddl_blocks import DOMAIN, PLAN, PROBLEM, WORDS, write_suite
 
 import eai
+from eai.cli.reading import named_suite
 from eai.contract import prompt_of
 from eai.diagnosis import Result
 from eai.errors import (
@@ -450,13 +451,57 @@ def test_unknown_keys_of_tasks_are_refused(tmp_path: Path, key: str) -> None:
     with pytest.raises(UnknownNameError) as raised:
         Pddl.from_texts("mine", DOMAIN, {"x": {"problem": PROBLEM, key: "G false"}})
     assert raised.value.name == key
-    assert "goal" in raised.value.known
+    assert raised.value.suggestions == ["instruction" if key == "instructions" else "goal"]
     file = tmp_path / "tasks.jsonl"
     file.write_text(json.dumps({"id": "x", "domain": DOMAIN, "problem": PROBLEM, key: "G false"}))
     with pytest.raises(UnknownNameError) as raised:
         eai.suite(f"pddl:{file}")
     assert raised.value.kind == "key"
-    assert raised.value.mend
+    assert raised.value.suggestions
+    with pytest.raises(UnknownNameError) as on_command_line:
+        named_suite(f"pddl:{file}")
+    assert on_command_line.value.mend == raised.value.mend
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("goals.json", '{"instance-2": "G ontable(a)", "instance-2": "F ontable(a)"}'),
+        ("manifest.json", '{"unsolvable": ["instance-2"], "unsolvable": []}'),
+        ("manifest.json", '{"rules": [{"name": "n", "formula": "G false", "formula": "F true"}]}'),
+        ("phrases.json", '{"actions": {"stack": "put {} on {}", "stack": "lay {} on {}"}}'),
+    ],
+)
+def test_keys_that_are_given_twice_are_refused(tmp_path: Path, file: str, content: str) -> None:
+    folder = write_suite(tmp_path / "blocks")
+    (folder / file).write_text(content)
+    with pytest.raises(SchemaError) as raised:
+        eai.suite(f"pddl:{folder}").task("instance-2")
+    assert raised.value.where == str(folder / file)
+
+
+def test_a_misspelled_action_among_the_phrases_is_refused(tmp_path: Path) -> None:
+    folder = write_suite(tmp_path / "blocks")
+    phrases = {name: text for name, text in WORDS["actions"].items() if name != "stack"}
+    # An action of another domain is none of the domain's, but resembles none without a phrase.
+    (folder / "phrases.json").write_text(json.dumps({"actions": phrases | {"paint": "paint {}"}}))
+    assert eai.suite(f"pddl:{folder}").task("instance-2")
+    (folder / "phrases.json").write_text(
+        json.dumps({"actions": phrases | {"stakc": "put {} on {}"}})
+    )
+    with pytest.raises(UnknownNameError) as raised:
+        eai.suite(f"pddl:{folder}").task("instance-2")
+    assert raised.value.suggestions == ["stack"]
+
+
+def test_phrases_of_a_domain_that_is_not_there_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "domains.json").write_text(json.dumps({"blocks": DOMAIN}))
+    (tmp_path / "phrases.json").write_text(json.dumps({"block": WORDS}))
+    file = tmp_path / "tasks.jsonl"
+    file.write_text(json.dumps({"id": "x", "domain": "blocks", "problem": PROBLEM}))
+    with pytest.raises(UnknownNameError) as raised:
+        eai.suite(f"pddl:{file}").task("x")
+    assert raised.value.suggestions == ["blocks"]
 
 
 def test_unknown_keys_of_a_manifest_are_refused(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from eai.logic import (
 from eai.pddl import parse_domain, parse_problem
 from eai.suites.pddl.validation import Diagnosis, diagnose
 from eai.world import Action, NumericChanges, Trajectory, UndefinedError, World
-from eai.world.numbers import MAX_BITS, NumberChange
+from eai.world.numbers import MAX_BITS, NumberChange, divided, multiplied
 from eai.world.trajectory import Step
 
 DOMAIN = """
@@ -196,6 +196,18 @@ def test_numbers_that_grow_without_end_are_undefined_at_last() -> None:
     assert not found.valid
     assert found.failed_step is not None
     assert 2**found.failed_step * 1000 < 4 * MAX_BITS
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_number_has_up_to_ten_thousand_binary_digits(sign: int) -> None:
+    largest = 2**10_000 - 1
+    assert multiplied(largest, sign) == sign * largest
+    assert divided(sign, largest) == Fraction(sign, largest)
+    for too_large in (2**10_000, Fraction(2**10_000, 3)):
+        with pytest.raises(UndefinedError):
+            multiplied(too_large, sign)
+        with pytest.raises(UndefinedError):
+            divided(sign, too_large)
 
 
 def world_and_start() -> tuple[World, Trajectory]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from eai.errors import InputError
-from eai.pddl import format_domain, parse_domain, parse_problem
+from eai.logic import Atom
+from eai.pddl import DURATION, format_domain, parse_domain, parse_problem
 from eai.planning import Outcome, plan
 from eai.suites.pddl.validation import Diagnosis, Validator
 from eai.world import Action
@@ -279,9 +280,9 @@ def test_a_domain_needs_no_numbers_for_durations() -> None:
     assert end(Validator(domain, problem).diagnose("0: (a) [5]")) == "valid"
 
 
-def _scheduler() -> Scheduler:
+def _scheduler(**more: str) -> Scheduler:
     names = ("a_condition", "a_effect", "b_condition", "b_effect", "init", "goal", "metric")
-    parts = {**dict.fromkeys(names, ""), "duration": "(>= ?duration 0)"}
+    parts = {**dict.fromkeys(names, ""), "duration": "(>= ?duration 0)", **more}
     domain = parse_domain(DOMAIN.format(**parts))
     return Scheduler(domain, parse_problem(PROBLEM.format(**parts), domain=domain))
 
@@ -298,3 +299,44 @@ def test_a_schedule_ends_with_the_last_of_its_steps() -> None:
     steps = [TimedStep(0, Action("a"), 5), TimedStep(2, Action("a"), 1), TimedStep(4, Action("a"))]
     assert scheduler.run(steps).end == 5
     assert scheduler.run(steps[1:]).end == 4
+
+
+def test_all_that_happens_at_a_time_is_one_step_of_the_happenings() -> None:
+    scheduler = _scheduler(
+        a_effect="(at start (p)) (at start (increase (f) 1)) (at end (not (q)))",
+        b_effect="(at start (q)) (at start (increase (g) 2)) (at end (r))",
+    )
+    schedule = scheduler.run([TimedStep(1, Action("a"), 2), TimedStep(1, Action("b"), 2)])
+    assert schedule.failure is None
+    assert len(schedule.trajectory.steps) == 4  # two starts and two ends
+    joint, times = schedule.happenings()
+    assert times == [0, 1, 3]
+    assert [step.number for step in joint.steps] == [1, 1]
+    p, q, r = (Atom(name) for name in "pqr")
+    changed = [joint.changed(position) for position in (1, 2)]
+    assert [(set(added), set(deleted)) for added, deleted in changed] == [
+        ({p, q}, set()),
+        ({r}, {q}),
+    ]
+    numbers = [(term, new) for term, _, new in joint.changed_numbers(1)]
+    assert {(Atom("f"), 1), (Atom("g"), 7)} <= set(numbers)
+    assert not {term for term, _, _ in joint.changed_numbers(2)} & {Atom("f"), Atom("g")}
+    *_, last = joint.states()
+    assert set(last.atoms()) == set(schedule.trajectory.final.atoms()) == {p, r}
+
+
+@pytest.mark.parametrize(
+    ("steps", "init", "duration"),
+    [
+        ([TimedStep(0, Action("a"), 5)], "", 5),
+        ([TimedStep(0, Action("a"), 5), TimedStep(6, Action("now"))], "(p)", 0),
+        ([TimedStep(0, Action("a"), 5)], "(at 6 (s))", 0),
+        ([TimedStep(0, Action("a"), 5), TimedStep(1, Action("b"), 2)], "(at 4 (s))", 5),
+    ],
+)
+def test_the_duration_is_that_of_the_last_event(
+    steps: list[TimedStep], init: str, duration: int
+) -> None:
+    schedule = _scheduler(init=init).run(steps)
+    assert schedule.failure is None
+    assert dict(schedule.trajectory.final.numeric_facts())[DURATION] == duration

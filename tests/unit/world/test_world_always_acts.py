@@ -27,3 +27,41 @@ def test_an_operator_always_acts_if_an_effect_has_no_condition(effect: str, alwa
         )
     )
     assert world.operator("a").always_acts is always
+
+
+@pytest.mark.parametrize(
+    ("effect", "has_effects", "changes_numbers"),
+    [
+        ("(and)", False, False),
+        ("(lit ?x)", True, False),
+        ("(not (lit ?x))", True, False),
+        ("(when (lit ?x) (not (lit ?x)))", True, False),
+        ("(forall (?y) (lit ?y))", True, False),
+        ("(increase (f) 1)", True, True),
+        ("(when (lit ?x) (assign (f) 3))", True, True),
+        ("(and (lit ?x) (forall (?y) (when (lit ?y) (decrease (f) 2))))", True, True),
+    ],
+)
+def test_an_operator_has_effects_on_facts_or_on_numbers(
+    effect: str, has_effects: bool, changes_numbers: bool
+) -> None:
+    world = World(
+        parse_domain(
+            "(define (domain d) (:requirements :adl :numeric-fluents) (:predicates (lit ?x))"
+            f"(:functions (f)) (:action a :parameters (?x) :effect {effect})"
+            "(:action other :parameters () :effect (increase (f) 1)))"
+        )
+    )
+    operator = world.operator("a")
+    assert operator.has_effects is has_effects
+    assert operator.changes_numbers is changes_numbers
+
+
+def test_a_cost_is_no_effect() -> None:
+    world = World(
+        parse_domain(
+            "(define (domain d) (:requirements :action-costs) (:functions (total-cost) - number)"
+            " (:action a :parameters () :effect (increase (total-cost) 3)))"
+        )
+    )
+    assert not world.operator("a").has_effects

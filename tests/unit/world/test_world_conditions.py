@@ -7,6 +7,7 @@ clean; the table is between the kitchen and the cup.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -207,6 +208,50 @@ ON_TABLE = Atom("on", (X, "table"))
 )
 def test_counting_and_equivalence(formula: Formula, truth: bool) -> None:
     assert WORLD.holds(STATE, formula) is truth
+
+
+PAIRS = World(
+    parse_domain("(define (domain d) (:requirements :adl) (:predicates (p ?x) (q ?x) (r ?x ?y)))")
+)
+P, Q = Atom("p", (X,)), Atom("q", (X,))
+BODIES: list[tuple[Formula, str]] = [
+    # For each body: of p and q both, p alone, q alone and none, those of which it is true.
+    (P, "both p"),
+    (Not(P), "q none"),
+    (And((P, Q)), "both"),
+    (Or((P, Q)), "both p q"),
+    (Implies(P, Q), "both q none"),
+    (Iff(P, Q), "both none"),
+    (Xor(P, Q), "p q"),
+    (Not(And((P, Q))), "p q none"),
+    (Not(Or((P, Q))), "none"),
+    (Not(Implies(P, Q)), "p"),
+    (Not(Iff(P, Q)), "p q"),
+    (Or((And((P, Q)), Not(P))), "both q none"),
+    (Or((Not(And((P, Q))), P)), "both p q none"),
+    (And((Or((P, Q)), Not(And((P, Q))))), "p q"),
+    (Implies(Or((P, Q)), And((P, Q))), "both none"),
+]
+FACTS_OF = {"both": (P, Q), "p": (P,), "q": (Q,), "none": ()}
+
+
+@pytest.mark.parametrize(("body", "cases"), BODIES, ids=[str(body) for body, _ in BODIES])
+def test_a_quantifier_asks_the_body_of_every_object(body: Formula, cases: str) -> None:
+    for of_a, of_b in product(FACTS_OF, repeat=2):
+        facts = [atom.substitute({"x": "a"}) for atom in FACTS_OF[of_a]]
+        facts += [atom.substitute({"x": "b"}) for atom in FACTS_OF[of_b]]
+        state = PAIRS.state({"a": "object", "b": "object"}, facts)
+        number = (of_a in cases.split()) + (of_b in cases.split())
+        assert PAIRS.holds(state, Forall((X,), body)) is (number == 2)
+        assert PAIRS.holds(state, Exists((X,), body)) is (number > 0)
+        assert PAIRS.holds(state, Count(1, X, body)) is (number == 1)
+        # A body of two objects, of which both are asked for, and each of the two for the other.
+        other = body.substitute({"x": Y})
+        assert PAIRS.holds(state, Forall((X, Y), And((body, other)))) is (number == 2)
+        assert PAIRS.holds(state, Forall((X,), Exists((Y,), And((body, other))))) is (number == 2)
+        assert PAIRS.holds(state, Exists((X,), Forall((Y,), Or((body, other))))) is (number > 0)
+        assert PAIRS.holds(state, Forall((X, Y), Or((body, other)))) is (number == 2)
+        assert PAIRS.holds(state, Exists((X, Y), And((body, Not(other))))) is (number == 1)
 
 
 @pytest.mark.parametrize(

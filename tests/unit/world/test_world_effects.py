@@ -112,6 +112,34 @@ def test_what_a_row_deletes_and_a_column_adds_did_not_change() -> None:
     assert after(effect, facts, parameters="?x", arguments="a") == set(facts.split(", "))
 
 
+THINGS = "abc"
+
+
+@pytest.mark.parametrize(("kind", "members"), [("cup", "ab"), ("plate", "c"), ("object", "abc")])
+@pytest.mark.parametrize("x", THINGS)
+@pytest.mark.parametrize("y", THINGS)
+def test_rows_and_columns_keep_only_what_is_added_where_they_cross(
+    kind: str, members: str, x: str, y: str
+) -> None:
+    facts = {f"on {first} {second}" for first in THINGS for second in THINGS}
+    row = {f"on {x} {other}" for other in THINGS}
+    column = {f"on {other} {y}" for other in THINGS}
+    some_of_row = {f"on {x} {other}" for other in members}
+    some_of_column = {f"on {other} {y}" for other in members}
+    all_y = "(forall (?o) (not (on ?x ?o)))"
+    all_x = "(forall (?o) (not (on ?o ?y)))"
+    some_y = f"(forall (?p - {kind}) (on ?x ?p))"
+    some_x = f"(forall (?p - {kind}) (on ?p ?y))"
+    for effect, deleted, added in [
+        (f"(and {all_y} {some_x})", row, some_of_column),
+        (f"(and {all_x} {some_y})", column, some_of_row),
+        (f"(and {all_y} {all_x} {some_y} {some_x})", row | column, some_of_row | some_of_column),
+    ]:
+        given = {"parameters": "?x ?y", "arguments": f"{x} {y}"}
+        assert after(effect, ", ".join(facts), **given) == facts - deleted | added
+        assert after(effect, "", **given) == added
+
+
 def test_conditions_are_read_before_anything_changes() -> None:
     swap = """(and (when (clean ?x) (and (not (clean ?x)) (wet ?x)))
                    (when (wet ?x) (and (not (wet ?x)) (clean ?x))))"""

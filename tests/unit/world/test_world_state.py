@@ -31,6 +31,14 @@ def state(*atoms: Atom) -> State:
     return State.of(LAYOUT, UNIVERSE, atoms)
 
 
+def test_rows_and_columns_are_those_of_stored_relations_of_two_objects() -> None:
+    derived = parse_domain("""(define (domain d) (:requirements :adl :derived-predicates)
+      (:predicates (dark) (clean ?x) (above ?x ?y) (on ?x ?y) (between ?x ?y ?z) (fixed ?x ?y))
+      (:derived (above ?x ?y) (on ?y ?x)) (:action lay :parameters (?x ?y) :effect (on ?x ?y)))""")
+    layout = Layout(derived)
+    assert [layout.names[number] for number in layout.binary] == ["on", "fixed"]
+
+
 def test_a_state_has_the_atoms_that_it_was_made_of_in_the_order_of_the_domain() -> None:
     assert list(state(*reversed(ATOMS)).atoms()) == ATOMS
     assert list(state().atoms()) == []

@@ -19,41 +19,41 @@ from eai.abilities.goal_interpretation.words import KIND_KEYS, is_aside, is_head
 from eai.answers import shorten, with_negation
 from eai.answers.plan import NOTHING
 from eai.answers.values import key_words, plain_key
-from eai.text import has_words
+from eai.text import has_words, lazy_pattern
 
 MAX_TEXT = 20_000
 """Maximum number of characters of a text in which goals are looked for."""
 
-_KIND_MARK = re.compile(r"[(\[]\s*(\w+)(?:[ _-]goals?)?\s*[)\]]")
-_KEYED = re.compile(r"[\"']?([^\W\d][\w ]{0,30}?)[\"']?\s*[:=]\s*[\"']?([^\"',:=;{}()]{1,200})")
-_CALL = re.compile(r"([^\W\d][\w.\-]{0,60}(?: [\w\-]{1,30}){0,2})?(\s?)\(([^()]{0,400})\)")
+_KIND_MARK = lazy_pattern(r"[(\[]\s*(\w+)(?:[ _-]goals?)?\s*[)\]]")
+_KEYED = lazy_pattern(r"[\"']?([^\W\d][\w ]{0,30}?)[\"']?\s*[:=]\s*[\"']?([^\"',:=;{}()]{1,200})")
+_CALL = lazy_pattern(r"([^\W\d][\w.\-]{0,60}(?: [\w\-]{1,30}){0,2})?(\s?)\(([^()]{0,400})\)")
 MAX_NAME = 70
 """Maximum number of characters before a term among which its object is looked for."""
-_OWNER = re.compile(r"([^\W\d][\w.\-]*)\(\s*\Z")
-_KEYWORD = re.compile(r"^\s*\w+\s*=\s*")
-_NOT = re.compile(r"\b(?:not|no longer|never|¬)\b|n't\b|¬|~(?!~)", re.IGNORECASE)
-_NOT_BEFORE = re.compile(
+_OWNER = lazy_pattern(r"([^\W\d][\w.\-]*)\(\s*\Z")
+_KEYWORD = lazy_pattern(r"^\s*\w+\s*=\s*")
+_NOT = lazy_pattern(r"\b(?:not|no longer|never|¬)\b|n't\b|¬|~(?!~)", re.IGNORECASE)
+_NOT_BEFORE = lazy_pattern(
     r"(?:\bnot\s*\(?|(?:[¬!]|(?<!~)~|\\neg\b|\\lnot\b)\s*(?:\\\w{1,20}\s*\{|[({])?)\s*[`\"']?\Z",
     re.IGNORECASE,
 )
-_NOT_FIRST = re.compile(r"\s*not\b", re.IGNORECASE)
-_AND = re.compile(r"[\s,&]*(?:\band\b)?[\s,&]*(?:\bthe\b|\ba\b)?\s*", re.IGNORECASE)
-_PARTED = re.compile(r"[,;]|\band\b", re.IGNORECASE)
-_PARTS = re.compile(r"\s*(?:->|=>|\u2192|[:=,|;])\s*|\s+(?:is|are|must be|should be)\s+")
-_CONNECTIVE = re.compile(r"\b(?:and|then)\b", re.IGNORECASE)
-_LONE = re.compile(r"(?<!\w)(?:(?!\b(?:and|then)\b)[\w \-])+", re.IGNORECASE)
+_NOT_FIRST = lazy_pattern(r"\s*not\b", re.IGNORECASE)
+_AND = lazy_pattern(r"[\s,&]*(?:\band\b)?[\s,&]*(?:\bthe\b|\ba\b)?\s*", re.IGNORECASE)
+_PARTED = lazy_pattern(r"[,;]|\band\b", re.IGNORECASE)
+_PARTS = lazy_pattern(r"\s*(?:->|=>|\u2192|[:=,|;])\s*|\s+(?:is|are|must be|should be)\s+")
+_CONNECTIVE = lazy_pattern(r"\b(?:and|then)\b", re.IGNORECASE)
+_LONE = lazy_pattern(r"(?<!\w)(?:(?!\b(?:and|then)\b)[\w \-])+", re.IGNORECASE)
 """Words without a sign or a connective between them; they begin where a word does."""
-_IS_FALSE = re.compile(r"(?<=\w)\s*={1,2}\s*false\W*\Z", re.IGNORECASE)
+_IS_FALSE = lazy_pattern(r"(?<=\w)\s*={1,2}\s*false\W*\Z", re.IGNORECASE)
 """The end of an attribute that shall be false: ``lamp.on = False``."""
-_REMARK = re.compile(r"[:(]|\s[-\u2013\u2014]\s")
-_CLAUSE = re.compile(r";|[.!?](?=\s|$)|\n")
-_BEFORE_ACTION = re.compile(
+_REMARK = lazy_pattern(r"[:(]|\s[-\u2013\u2014]\s")
+_CLAUSE = lazy_pattern(r";|[.!?](?=\s|$)|\n")
+_BEFORE_ACTION = lazy_pattern(
     r"^(?!.*\b(?:no|not|never|without|optional)\b).*\bactions?\b\W{0,3}"
     r"(?:called |named |to |of )?\W{0,2}$",
     re.IGNORECASE | re.DOTALL,
 )
 """Words right before a name that say that it is an action: "the action WATCH has to be taken"."""
-_MARKUP = re.compile(r"[`*]")
+_MARKUP = lazy_pattern(r"[`*]")
 
 
 class _Span(NamedTuple):

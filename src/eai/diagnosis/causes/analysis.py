@@ -132,18 +132,19 @@ class _GoalAnalysis:
     """
 
     def __init__(self, goal: Goal, trajectory: Trajectory, links: Links) -> None:
+        """Collect the supports of the goal's conditions, demanded actions and formula."""
         self._trajectory = trajectory
         self._links = links
         self._evaluation = Evaluation(trajectory)
         # The best alternative is the one of which the greatest share of conditions is met.
         options = [self._judge_option(option) for option in goal.final]
-        best = max(options, key=_share, default=())
+        best = max(options, key=_share_met, default=())
         self.supports: list[_Support] = []
         for condition, formula in best:
             self.supports.append(_Support(condition, (self._demand_at_end(condition, formula),)))
         self.supports += self._action_supports(goal.actions)
         self.others: list[Demand] = []
-        if _share(best) < 1:
+        if _share_met(best) < 1:
             self.others = self._demands_of_others(options, best)
         self.is_fixed = False
         if goal.formula is not None and goal.is_extended:
@@ -166,9 +167,13 @@ class _GoalAnalysis:
         return conditions
 
     def _demands_of_others(self, options: Sequence[_Option], best: _Option) -> list[Demand]:
-        """Return the literals because of which the other alternatives fail.
+        """Return the literals because of which the other alternatives of the goal fail.
 
-        An order of the steps in which none of them changes leaves the verdict as it is.
+        The verdict stays the same in any order of the steps that changes none of these literals.
+
+        Args:
+            options: All alternatives, each a sequence of conditions.
+            best: The alternative with the most conditions met, which is left out.
         """
         # Many alternatives have conditions in common: each condition is looked at once.
         examined = {formula for _, formula in best}
@@ -189,134 +194,151 @@ class _GoalAnalysis:
         return support.as_it_is(formula, {}), end
 
     def _action_supports(self, goals: Sequence[ActionGoal]) -> Iterator[_Support]:
-        """Yield the support of each demanded action, in order.
+        """Yield the support of each action that the goal demands, in the order of the goal.
+
+        The support of an action is the step that took it. If no step did, every step with the name
+        of a demanded action has to keep its place, since another order might fulfil the demand.
 
         Args:
-            goals: The demanded actions, in order.
+            goals: The demanded actions.
         """
-        names = {name for goal in goals for name in goal.names}
-        candidates: list[int] = []
+        demanded_names = {name for goal in goals for name in goal.names}
+        steps_with_demanded_name: list[int] = []
         for step_index, step in enumerate(self._links.steps):
-            if step.action.name in names:
-                candidates.append(step_index)
-        before: tuple[int, ...] = ()
+            if step.action.name in demanded_names:
+                steps_with_demanded_name.append(step_index)
+        previous_index: int | None = None
         for condition in action_conditions(goals, self._trajectory):
             if condition.since is None:
-                # In another order, the same actions might do.
-                yield _Support(condition, order=tuple(pairwise(candidates)))
+                yield _Support(condition, order=tuple(pairwise(steps_with_demanded_name)))
                 continue
             step_index = condition.since - 1
-            order = tuple((other, step_index) for other in before)
-            before = (step_index,)
-            yield _Support(condition, ((self._links.needs(step_index), step_index),), before, order)
+            order: tuple[tuple[int, int], ...] = ()
+            if previous_index is not None:
+                order = ((previous_index, step_index),)
+            previous_index = step_index
+            demand = (self._links.needs(step_index), step_index)
+            yield _Support(condition, (demand,), (step_index,), order)
 
     def _formula_support(self, formula: Formula, text: str) -> _Support | None:
-        """Return the support of a formula, or None if it cannot be analysed.
+        """Return the literals and steps on which the truth of a formula rests.
 
-        A formula without temporal operators but ``then`` is taken apart into chains of conditions,
-        each with the step that met it; the steps of a chain may not change their order.
+        The formula is split into chains of conditions. ``(a then b) and c`` has the chains ``a, b``
+        and ``c``. The steps that meet the conditions of one chain have to keep their order.
 
         Args:
             formula: The formula.
-            text: The formula as the goal says it.
+            text: The formula in the notation of the goal.
 
         Returns:
-            The grounds of its truth; None if it does not hold or cannot be taken apart.
+            Its support; None if it does not hold, or has other temporal operators than ``then``.
         """
         # Linear-time operators refer to all positions, so that no single steps support them.
         if formula.has_linear or not self._holds(formula):
             return None
-        chains = self._chains(formula)
+        chains = self._find_chains(formula)
         if chains is None:
             return None
         demands: list[Demand] = []
         steps: list[int] = []
         order: list[tuple[int, int]] = []
         for chain in chains:
-            steps_of_chain = self._add_demands_of_chain(chain, demands)
-            steps += steps_of_chain
-            order += pairwise(steps_of_chain)
+            demands += self._demands_of_chain(chain)
+            chain_steps = self._steps_of_chain(chain)
+            steps += chain_steps
+            order += pairwise(chain_steps)
         condition = Condition("formula", text, True)
         return _Support(condition, tuple(demands), tuple(steps), tuple(order))
 
-    def _add_demands_of_chain(self, chain: _Chain, demands: list[Demand]) -> list[int]:
-        """Add the demands of a ``then`` chain, and return the indices of its steps.
+    def _demands_of_chain(self, chain: _Chain) -> Iterator[Demand]:
+        """Yield the literals that make the links of a ``then`` chain true.
+
+        A step that is taken at such a position is demanded, too, with all that it needs.
 
         Args:
-            chain: Positions of the trajectory, each with the link that is met there.
-            demands: The list that the literals are added to.
+            chain: The links, each with the position of the trajectory at which it holds.
         """
-        end = self._links.end
-        steps = self._trajectory.steps
-        steps_of_chain = []
         for position, link in chain:
-            # A position is that before its step; at the last one no step is taken.
-            step_index = end
-            if position < len(steps):
-                step_index = steps[position].number - 1
-            demands.append((self._links.support(step_index).of(link, {}) or NOTHING, step_index))
-            if step_index < end:
-                demands.append((self._links.needs(step_index), step_index))
-                steps_of_chain.append(step_index)
-        return steps_of_chain
+            step_index = self._step_index_at(position)
+            yield self._links.support(step_index).of(link, {}) or NOTHING, step_index
+            if step_index < self._links.end:
+                yield self._links.needs(step_index), step_index
+
+    def _steps_of_chain(self, chain: _Chain) -> list[int]:
+        """Return the indices of the steps that are taken where the links of a chain hold."""
+        step_indices = [self._step_index_at(position) for position, _ in chain]
+        return [step_index for step_index in step_indices if step_index < self._links.end]
+
+    def _step_index_at(self, position: int) -> int:
+        """Return the index of the step that is taken from a position of the trajectory.
+
+        At the last position no step is taken. Its index is that of the end of the plan.
+        """
+        steps = self._trajectory.steps
+        if position < len(steps):
+            return steps[position].number - 1
+        return self._links.end
 
     def _holds(self, formula: Formula) -> bool:
         """Return whether a formula holds on the trajectory."""
         return self._evaluation.verdict(formula).holds
 
-    def _chains(self, formula: Formula) -> list[_Chain] | None:
-        """Return the ``then`` chains that make a formula true, or None for another form.
+    def _find_chains(self, formula: Formula) -> list[_Chain] | None:
+        """Return the ``then`` chains that make a formula true, or None if it has none.
 
-        ``(a then b) and c`` has two chains, one of two links and one of a single link.
+        A chain is a sequence of conditions that hold one after the other: ``(a then b) and c`` has
+        the chains ``a, b`` and ``c``. A formula with ``then`` below a negation has no chains.
         """
         if isinstance(formula, Then) or not formula.has_then:
-            chain = self._chain(formula)
+            chain = self._find_chain(formula)
             return None if chain is None else [chain]
         if isinstance(formula, Quantifier):
-            formula = self._ground(formula)
-        split = formula.split(True)
-        if split is None or not all(wanted for _, wanted in split.parts):
+            formula = self._expand_quantifier(formula)
+        operand_split = formula.split(True)
+        if operand_split is None or not all(wanted for _, wanted in operand_split.parts):
             return None
-        operands = [operand for operand, _ in split.parts]
-        if split.every:
-            return self._chains_of_all(operands)
+        operands = [operand for operand, _ in operand_split.parts]
+        if operand_split.every:
+            return self._find_chains_of_all(operands)
         # Of a disjunction one operand is enough: the first that can be taken apart.
         for operand in operands:
             if self._holds(operand):
-                chains = self._chains(operand)
+                chains = self._find_chains(operand)
                 if chains is not None:
                     return chains
         return None
 
-    def _chains_of_all(self, formulas: Iterable[Formula]) -> list[_Chain] | None:
+    def _find_chains_of_all(self, formulas: Iterable[Formula]) -> list[_Chain] | None:
         """Return the chains of several formulas, or None if one has another form."""
         all_chains: list[_Chain] = []
         for formula in formulas:
-            chains = self._chains(formula)
+            chains = self._find_chains(formula)
             if chains is None:
                 return None
             all_chains += chains
         return all_chains
 
-    def _chain(self, formula: Formula) -> _Chain | None:
+    def _find_chain(self, formula: Formula) -> _Chain | None:
         """Return the last positions at which the operands of a chain hold in order, or None.
 
-        The last positions leave most room for what has to come before, so if these fail, all do.
+        The positions are chosen from the last operand back, each as late as possible. This leaves
+        the most positions for the operands before it.
         """
         chain: _Chain = []
-        end = self._trajectory.length
+        next_position = self._trajectory.length
         for link in reversed(formula.links):
             if link.has_then:
                 return None
-            before_end = self._evaluation.truth(link) & ((1 << end) - 1)
-            if not before_end:
+            # Bit i is set if the link holds at position i, and the next link holds later.
+            earlier_positions = self._evaluation.truth(link) & ((1 << next_position) - 1)
+            if not earlier_positions:
                 return None
-            end = before_end.bit_length() - 1
-            chain.append((end, link))
+            next_position = earlier_positions.bit_length() - 1
+            chain.append((next_position, link))
         chain.reverse()
         return chain
 
-    def _ground(self, formula: Quantifier) -> Formula:
+    def _expand_quantifier(self, formula: Quantifier) -> Formula:
         """Return a quantified formula as a conjunction or disjunction over objects."""
         all_bindings = bindings(formula.variables, self._trajectory.objects, {})
         instances = tuple([formula.body.substitute(binding) for binding in all_bindings])
@@ -325,7 +347,7 @@ class _GoalAnalysis:
         return And(instances)
 
 
-def _share(option: _Option) -> float:
+def _share_met(option: _Option) -> float:
     """Return the share of met conditions of an alternative."""
     return share_met([condition for condition, _ in option])
 
@@ -339,15 +361,16 @@ class _PlanAnalysis:
     """
 
     def __init__(self, task: Task, plan: Sequence[Action]) -> None:
+        """Execute the plan and record the causal links between its steps."""
         self._task = task
         self._plan = tuple(plan)
         task.check_agent()  # a task without its agent is no mistake of the plan
         self._world = task.world
         demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
         self._run = Run(self._world, task.start, task.agent, demanded=demanded)
-        self._taken: list[Taken] = []
-        self._stop = self._execute()
-        self._links = Links(self._world, task.start, self._taken)
+        self._executed_steps: list[Taken] = []
+        self._failed_step = self._execute()
+        self._links = Links(self._world, task.start, self._executed_steps)
 
     def _execute(self) -> Finding | None:
         """Execute the steps and record their changes; return the finding of a failure.
@@ -356,78 +379,78 @@ class _PlanAnalysis:
             The finding of the first step that fails; None if none does.
         """
         rules = DomainRules(skip=self._task.skips)
-        for number, action in enumerate(self._plan, start=1):
+        for step_number, action in enumerate(self._plan, start=1):
             try:
-                outcome, finding = rules.take(self._run, action, number)
+                outcome, finding = rules.take(self._run, action, step_number)
             except InputError as error:
-                return self._refused_step(action, number, error)
+                return self._refused_step(action, step_number, error)
             if outcome == "failed":
                 return finding
             changes: Sequence[Change] | None = None  # of a step that is passed over
             if outcome == "done":
                 changes = self._run.steps[-1].changes
-            self._taken.append(Taken(action, self._run.numbers(action), changes))
+            self._executed_steps.append(Taken(action, self._run.numbers(action), changes))
         return None
 
-    def _refused_step(self, action: Action, number: int, error: InputError) -> Finding:
+    def _refused_step(self, action: Action, step_number: int, error: InputError) -> Finding:
         """Return the finding for a step with names or arguments that the world refuses.
 
         Args:
             action: The action of the step.
-            number: Its number.
+            step_number: Its number.
             error: The error that the world raised.
         """
-        kind = ErrorKind.ARGUMENT_NUMBER
+        error_kind = ErrorKind.ARGUMENT_NUMBER
         if action.name not in self._world.domain.operators:
-            kind = ErrorKind.ACTION_HALLUCINATION
+            error_kind = ErrorKind.ACTION_HALLUCINATION
         elif not self._task.start.universe.index.keys() >= {*action.arguments}:
-            kind = ErrorKind.OBJECT_HALLUCINATION
-        return Finding(kind, f"{action}: {error.what}", number, str(action))
+            error_kind = ErrorKind.OBJECT_HALLUCINATION
+        return Finding(error_kind, f"{action}: {error.what}", step_number, str(action))
 
     def causes(self, rules: TaskRules) -> Causes:
-        """Return all causes.
+        """Return the causes of the verdict on the plan: on its goal, its failure and its rules.
 
         Args:
             rules: The rules that are judged beside the goal.
         """
         links = self._links
-        end = links.end
+        step_count = links.end
         goal = _GoalAnalysis(self._task.goal, self._run.trajectory, links)
-        failure, failure_reads = self._failure()
-        demands = [*goal.others, (failure_reads, end)]
-        for support in goal.supports:
-            demands += support.demands
-        order = set(links.order(demands))
-        needed = set(links.rests_on(demands))
+        failure, failure_reads = self._explain_failure()
         condition_causes = []
         for support in goal.supports:
-            order.update(support.order)
-            needed.update(support.steps)
             condition_causes.append(_ConditionCause(support, self._steps_behind(support)))
-        idle = [step_index + 1 for step_index in range(end) if step_index not in needed]
         rule_causes = [self._rule_cause(name, formula) for name, formula in rules.formulas]
+        demands = [*goal.others, (failure_reads, step_count)]
+        for support in goal.supports:
+            demands += support.demands
+        # Steps that the verdict rests on, and pairs of steps that have to keep their order.
+        needed_steps = set(links.rests_on(demands))
+        ordered_pairs = set(links.order(demands))
+        for support in goal.supports:
+            needed_steps.update(support.steps)
+            ordered_pairs.update(support.order)
         # Whether a rule would be kept in another order is not examined, so the order is fixed.
         is_fixed = goal.is_fixed or any(rule.kept for rule in rule_causes)
         if is_fixed:
-            order.update((step_index, step_index + 1) for step_index in range(end - 1))
-            idle = []
-        pairs = [(first + 1, second + 1) for first, second in sorted(order)]
+            needed_steps.update(range(step_count))
+            ordered_pairs.update(pairwise(range(step_count)))
+        idle_steps = [index + 1 for index in range(step_count) if index not in needed_steps]
+        numbered_pairs = [(first + 1, second + 1) for first, second in sorted(ordered_pairs)]
         return Causes(
             self._plan,
-            self._steps(condition_causes),
+            self._step_causes(condition_causes),
             tuple([self._goal_cause(condition) for condition in condition_causes]),
             failure,
-            tuple(idle),
-            PartialOrder(range(1, end + 1), pairs),
+            tuple(idle_steps),
+            PartialOrder(range(1, step_count + 1), numbered_pairs),
             is_fixed,
             tuple(rule_causes),
             rules.notes,
         )
 
     def _rule_cause(self, name: str, formula: Formula) -> RuleCause:
-        """Return the verdict on a rule with the facts and steps it depends on.
-
-        The evidence is given for kept rules as well as for broken ones.
+        """Return the verdict on a rule with the facts and steps that it depends on.
 
         Args:
             name: Name of the rule.
@@ -436,7 +459,7 @@ class _PlanAnalysis:
         trajectory = self._run.trajectory
         verdict = rule_verdict(name, formula, trajectory)
         demands: list[Demand] = []
-        actions: set[int] = set()
+        blamed_action_steps: set[int] = set()
         steps = trajectory.steps
         for fact in blamed_facts(formula, trajectory):
             # At the last position no step is taken: the index is that of the end of the plan.
@@ -448,125 +471,146 @@ class _PlanAnalysis:
                 demands.append((support.of(fact.atom, {}, fact.holds) or NOTHING, step_index))
             elif fact.holds:
                 # An action that was taken rests on itself; an action that was not, on no step.
-                actions.add(step_index)
+                blamed_action_steps.add(step_index)
                 demands.append((self._links.needs(step_index), step_index))
-        rests_on = self._links.rests_on(demands).union(actions)
+        supporting_steps = self._links.rests_on(demands).union(blamed_action_steps)
         return RuleCause(
             name,
             verdict.outcome,
             verdict.kept,
             verdict.step,
-            self._facts(demands),
-            tuple([step_index + 1 for step_index in sorted(rests_on)]),
+            self._supporting_facts(demands),
+            tuple([step_index + 1 for step_index in sorted(supporting_steps)]),
         )
 
     def _steps_behind(self, support: _Support) -> frozenset[int]:
         """Return all steps on which the verdict on a condition rests."""
         return self._links.rests_on(support.demands).union(support.steps)
 
-    def _goal_cause(self, caused: _ConditionCause) -> GoalCause:
+    def _goal_cause(self, condition_cause: _ConditionCause) -> GoalCause:
         """Return a condition of the goal with its supporting facts and steps."""
-        condition = caused.support.condition
+        condition = condition_cause.support.condition
         return GoalCause(
             condition.kind,
             condition.text,
             condition.met,
             condition.since,
             condition.lost_by,
-            self._facts(caused.support.demands),
+            self._supporting_facts(condition_cause.support.demands),
             # Indices of steps count from 0, their numbers from 1.
-            tuple([step_index + 1 for step_index in sorted(caused.steps)]),
+            tuple([step_index + 1 for step_index in sorted(condition_cause.steps)]),
         )
 
-    def _steps(self, caused: Sequence[_ConditionCause]) -> tuple[StepCause, ...]:
-        """Return for each step what it depends on, and what depends on it.
+    def _step_causes(self, condition_causes: Sequence[_ConditionCause]) -> tuple[StepCause, ...]:
+        """Return for each step of the plan the facts that it uses, and what depends on it.
 
         Args:
-            caused: The conditions of the goal, each with the steps that it rests on.
+            condition_causes: The conditions of the goal, each with the steps that it rests on.
         """
         links = self._links
-        # By index of a step: the numbers of the steps that depend on it.
-        dependents: list[list[int]] = [[] for _ in range(links.end)]
-        for step_index in range(links.end):
-            for supporter in links.rests_on([(links.needs(step_index), step_index)]):
-                dependents[supporter].append(step_index + 1)
+        dependents = self._dependent_step_numbers()
         # An unmet condition has causes, too, but no step serves it.
-        met = [condition for condition in caused if condition.support.condition.met]
-        steps = []
-        for step_index, action in enumerate(map(str, self._plan)):
-            number = step_index + 1
+        met_causes = [cause for cause in condition_causes if cause.support.condition.met]
+        step_causes = []
+        for step_index, action in enumerate(self._plan):
+            step_number = step_index + 1
+            outcome = self._step_outcome(step_index)
             # The links end where the plan stopped, so later steps have no causes.
             if step_index >= links.end:
-                outcome = "not reached"
-                if self._stop is not None and self._stop.step == number:
-                    outcome = "failed"
-                steps.append(StepCause(number, action, outcome))
+                step_causes.append(StepCause(step_number, str(action), outcome))
                 continue
-            outcome = "done"
-            if self._taken[step_index].changes is None:
-                outcome = "skipped"
-            uses = self._facts([(links.needs(step_index), step_index)])
-            serves = [cause.support.condition.text for cause in met if step_index in cause.steps]
-            used_by = tuple(dependents[step_index])
-            steps.append(StepCause(number, action, outcome, uses, used_by, tuple(serves)))
-        return tuple(steps)
+            used_facts = self._supporting_facts([(links.needs(step_index), step_index)])
+            served_conditions = []
+            for cause in met_causes:
+                if step_index in cause.steps:
+                    served_conditions.append(cause.support.condition.text)
+            step_causes.append(
+                StepCause(
+                    step_number,
+                    str(action),
+                    outcome,
+                    used_facts,
+                    tuple(dependents[step_index]),
+                    tuple(served_conditions),
+                )
+            )
+        return tuple(step_causes)
 
-    def _facts(self, demands: Iterable[Demand]) -> tuple[Link, ...]:
-        """Return the demanded literals in the order in which they became true.
+    def _dependent_step_numbers(self) -> list[list[int]]:
+        """Return for each executed step the numbers of the steps that depend on it."""
+        links = self._links
+        dependents: list[list[int]] = [[] for _ in range(links.end)]
+        for step_index in range(links.end):
+            for supporting_index in links.rests_on([(links.needs(step_index), step_index)]):
+                dependents[supporting_index].append(step_index + 1)
+        return dependents
+
+    def _step_outcome(self, step_index: int) -> str:
+        """Return how a step ended: done, skipped, failed or not reached."""
+        if step_index < self._links.end:
+            is_skipped = self._executed_steps[step_index].changes is None
+            return "skipped" if is_skipped else "done"
+        if self._failed_step is not None and self._failed_step.step == step_index + 1:
+            return "failed"
+        return "not reached"
+
+    def _supporting_facts(self, demands: Iterable[Demand]) -> tuple[Link, ...]:
+        """Return the facts that are demanded, each with the step that made it true.
 
         Args:
             demands: Literals, each with the index of the step before which it is needed.
 
         Returns:
             Each literal as text, with the number of the step that made it true, 0 for the start.
+            The facts of one demand are in the order in which they became true.
         """
         start = self._task.start
         # A dictionary without values, as an ordered set.
         facts: dict[Link, None] = {}
         for reads, step_index in demands:
-            requirements_by_maker = []
+            achieved = []
             for requirement in reads:
-                for maker in self._links.makers(requirement, step_index):
-                    number = 0 if maker is None else maker + 1
+                for achiever in self._links.makers(requirement, step_index):
+                    step_number = 0 if achiever is None else achiever + 1
                     is_bound = isinstance(requirement, Bound)
-                    requirements_by_maker.append((number, is_bound, requirement))
+                    achieved.append((step_number, is_bound, requirement))
             # All facts come before all bounds: a fact and a bound cannot be compared.
-            for number, _, requirement in sorted(requirements_by_maker):
-                facts[Link(_text_of(start, requirement), number)] = None
+            for step_number, _, requirement in sorted(achieved):
+                facts[Link(_text_of(start, requirement), step_number)] = None
         return tuple(facts)
 
-    def _failure(self) -> tuple[Failure | None, Reads]:
-        """Return the failure of the execution, and the literals that cause it.
+    def _explain_failure(self) -> tuple[Failure | None, Reads]:
+        """Return the failed step with its violated conditions, and the literals that violate them.
 
         Returns:
-            The failure, None if there is none; and the literals, none of them if a name is unknown,
-            since then there is no condition that could fail.
+            The failure, or None if every step was executed; and the literals.
         """
-        stop = self._stop
-        if stop is None or stop.step is None:
+        finding = self._failed_step
+        if finding is None or finding.step is None:
             return None, NOTHING
-        if stop.kind in GRAMMAR:
-            return Failure(stop.step, stop.action, stop.kind, stop.message), NOTHING
-        # The run stands where the step failed, so its state is the one that the tests are about.
-        action = self._plan[stop.step - 1]
-        numbers = self._run.numbers(action)
+        # With an unknown name there is no condition that could fail.
+        if finding.kind in GRAMMAR:
+            return Failure(finding.step, finding.action, finding.kind, finding.message), NOTHING
+        # The run stopped at this step, so its state is the one in which the conditions fail.
+        action = self._plan[finding.step - 1]
+        object_ids = self._run.numbers(action)
         arguments = self._run.arguments(action)
-        reads = self._links.failed(action.name, numbers)
-        rests_on = self._links.rests_on([(reads, self._links.end)])
+        violated_reads = self._links.failed(action.name, object_ids)
+        supporting_steps = self._links.rests_on([(violated_reads, self._links.end)])
         trajectory = self._run.trajectory
-        conditions = []
-        for i in self._world.failures(self._run.state, action.name, numbers):
-            test = self._world.test(action.name, i, arguments)
-            conditions.append(self._failed_condition(test, trajectory))
+        failed_conditions = []
+        for test_index in self._world.failures(self._run.state, action.name, object_ids):
+            test = self._world.test(action.name, test_index, arguments)
+            failed_conditions.append(self._failed_condition(test, trajectory))
         failure = Failure(
-            stop.step,
-            stop.action,
-            stop.kind,
-            stop.message,
-            tuple(conditions),
-            tuple([step_index + 1 for step_index in sorted(rests_on)]),
+            finding.step,
+            finding.action,
+            finding.kind,
+            finding.message,
+            tuple(failed_conditions),
+            tuple([step_index + 1 for step_index in sorted(supporting_steps)]),
         )
-        return failure, reads
+        return failure, violated_reads
 
     def _failed_condition(self, test: Formula, trajectory: Trajectory) -> FailedCondition:
         """Return a violated condition at the end of the execution with its causes.
@@ -580,7 +624,7 @@ class _PlanAnalysis:
         held_until, destroyed_by = last_held(trajectory.condition(test), trajectory.steps)
         return FailedCondition(
             format_formula(test),
-            self._facts([(violating, end)]),
+            self._supporting_facts([(violating, end)]),
             held_until,
             destroyed_by,
             in_words(self._world, self._run.state, test),
@@ -594,6 +638,9 @@ def _text_of(state: State, requirement: Requirement) -> str:
         if requirement.value is None:
             return f"{format_formula(term)} has no value"
         return format_formula(NumericCondition(requirement.sign, term, requirement.value))
-    p, numbers, value = requirement
-    atom = Atom(state.layout.names[p], tuple([state.universe.names[i] for i in numbers]))
-    return format_formula(atom if value else Not(atom))
+    predicate_id, object_ids, is_true = requirement
+    atom = Atom(
+        state.layout.names[predicate_id],
+        tuple([state.universe.names[object_id] for object_id in object_ids]),
+    )
+    return format_formula(atom if is_true else Not(atom))

@@ -198,8 +198,10 @@ class Causes:
             )
         # Idle steps may need each other: those that use this one cannot be done without it.
         # Users are all that rest on the step, also through others, so one round is enough.
-        gone = {step, *self.steps[step - 1].users}
-        remaining = [number for number in range(1, len(self.plan) + 1) if number not in gone]
+        dropped_steps = {step, *self.steps[step - 1].users}
+        remaining = [
+            number for number in range(1, len(self.plan) + 1) if number not in dropped_steps
+        ]
         return self._steps_numbered(remaining)
 
     def needed(self) -> tuple[Action, ...]:
@@ -252,8 +254,8 @@ class Causes:
 
     def _lines(self) -> Iterator[str]:
         """Yield the causes in words: steps, goal, rules, redundant steps and orders."""
-        done = sum(step.outcome in ("done", "skipped") for step in self.steps)
-        yield f"{done} of {len(self.plan)} steps can be done"
+        executed_count = sum(step.outcome in ("done", "skipped") for step in self.steps)
+        yield f"{executed_count} of {len(self.plan)} steps can be done"
         if self.failure is not None:
             yield from self._failure_lines(self.failure)
         # A heading only where something stands below it.
@@ -313,14 +315,14 @@ class Causes:
             indent: Blanks before each line.
         """
         # Several steps that together bring a number to a bound share a line.
-        makers: dict[str, list[int]] = {}
+        achievers_by_fact: dict[str, list[int]] = {}
         for link in links:
-            makers.setdefault(link.fact, []).append(link.maker)
-        for fact, numbers in makers.items():
-            if len(numbers) > 1:
-                yield f"{indent}{fact} through {self._steps_in_words(numbers)}"
-            elif numbers[0]:
-                yield f"{indent}{fact} since {self._steps_in_words(numbers)}"
+            achievers_by_fact.setdefault(link.fact, []).append(link.maker)
+        for fact, achievers in achievers_by_fact.items():
+            if len(achievers) > 1:
+                yield f"{indent}{fact} through {self._steps_in_words(achievers)}"
+            elif achievers[0]:
+                yield f"{indent}{fact} since {self._steps_in_words(achievers)}"
             else:
                 yield f"{indent}{fact} from the start"
 
@@ -342,7 +344,7 @@ def _history(goal: GoalCause) -> str:
         return f" (lost by step {goal.lost_by})"
     if not goal.met:
         return ""
-    # A condition that is met may never have become so: the whole formula has no such step.
+    # No step achieved the goal's formula as a whole, so it has no "since".
     text = ""
     if goal.since == 0:
         text = " from the start"

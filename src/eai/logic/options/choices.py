@@ -55,23 +55,26 @@ def partners(rows: Sequence[Sequence[object]]) -> Iterator[tuple[int, ...]]:
         yield ()
         return
     # Every choice for the rows before is extended by each entry in a column that is still free.
-    *before, row = rows
-    for chosen in partners(before):
+    *previous_rows, row = rows
+    for chosen_columns in partners(previous_rows):
         for column, entry in enumerate(row):
-            if entry is not None and column not in chosen:
-                yield (*chosen, column)
+            if entry is not None and column not in chosen_columns:
+                yield (*chosen_columns, column)
 
 
-def matchings(counts: list[list[int]], number: int) -> int | None:
-    """Return the sum, over all choices of entries in distinct rows and columns, of their products.
+def matchings(counts: list[list[int]], matching_size: int) -> int | None:
+    """Return the weighted number of matchings of a given size in a bipartite graph.
 
-    Most entries are equal. Each other entry is the common entry plus a difference. The sum over all
-    choices of differences is completed by common entries in closed form (inclusion and exclusion on
-    rook polynomials; Riordan 1958, chapter 7).
+    A matching chooses entries of a matrix, no two in one row or column; its weight is the product
+    of these entries. The result is the sum of the weights of all matchings.
+
+    Idea: most entries are equal, and each other one is the common entry plus a difference. A choice
+    of differences is completed by common entries in closed form (inclusion and exclusion on rook
+    polynomials; Riordan 1958, chapter 7).
 
     Args:
-        counts: The entries, row by row.
-        number: Number of entries to choose.
+        counts: The matrix, row by row.
+        matching_size: Number of entries to choose.
 
     Returns:
         The sum; None if the differing entries are too many in one connected part.
@@ -80,26 +83,27 @@ def matchings(counts: list[list[int]], number: int) -> int | None:
         # The cost is exponential in the number of columns, so the shorter side becomes columns.
         counts = [list(column) for column in zip(*counts, strict=True)]
     height, width = len(counts), len(counts[0])
-    frequencies = Counter(itertools.chain.from_iterable(counts))
-    [(common, _)] = frequencies.most_common(1)
+    entry_counts = Counter(itertools.chain.from_iterable(counts))
+    [(common, _)] = entry_counts.most_common(1)
     # Coefficient k: the sum over choices of k differences, no two in a row or column.
     polynomial = [1]
-    for board in _boards(counts, common):
-        rooks = _rooks(board)
-        if rooks is None:
+    for board in _disjoint_boards(counts, common):
+        rook_numbers = _rook_numbers(board)
+        if rook_numbers is None:
             return None
-        polynomial = _times(polynomial, rooks)
+        polynomial = _polynomial_product(polynomial, rook_numbers)
     total = 0
-    for placed, coefficient in enumerate(polynomial[: number + 1]):
+    for rook_count, coefficient in enumerate(polynomial[: matching_size + 1]):
         # The remaining entries are common ones, in any of the free rows and columns.
-        remaining = number - placed
-        rows = comb(height - placed, remaining)
-        columns = comb(width - placed, remaining)
-        total += coefficient * int(common**remaining) * rows * columns * factorial(remaining)
+        remaining = matching_size - rook_count
+        row_choices = comb(height - rook_count, remaining)
+        column_choices = comb(width - rook_count, remaining)
+        common_matchings = row_choices * column_choices * factorial(remaining)
+        total += coefficient * int(common**remaining) * common_matchings
     return total
 
 
-def _boards(counts: list[list[int]], common: int) -> list[list[dict[int, int]]]:
+def _disjoint_boards(counts: list[list[int]], common: int) -> list[list[dict[int, int]]]:
     """Return the entries that differ from the common one, in column-disjoint parts.
 
     Matchings of such a part can be counted alone, as rook placements on a board.
@@ -120,61 +124,71 @@ def _boards(counts: list[list[int]], common: int) -> list[list[dict[int, int]]]:
         if not differences:  # a row of common entries is no part of any board
             continue
         # All boards with which the row shares a column become one board with it.
-        columns = set(differences)
-        rows = [differences]
-        separate = []
+        board_columns = set(differences)
+        board_rows = [differences]
+        separate_boards = []
         for other_columns, other_rows in boards:
-            if columns.isdisjoint(other_columns):
-                separate.append((other_columns, other_rows))
+            if board_columns.isdisjoint(other_columns):
+                separate_boards.append((other_columns, other_rows))
             else:
-                columns = columns | other_columns
-                rows = other_rows + rows
-        boards = [*separate, (columns, rows)]
-    return [rows for _, rows in boards]
+                board_columns = board_columns | other_columns
+                board_rows = other_rows + board_rows
+        boards = [*separate_boards, (board_columns, board_rows)]
+    return [board_rows for _, board_rows in boards]
 
 
-def _rooks(rows: list[dict[int, int]]) -> list[int] | None:
-    """Return for each k the sum of the products over all choices of k entries.
+def _rook_numbers(rows: list[dict[int, int]]) -> list[int] | None:
+    """Return for each k the sum of the products over all choices of k entries, or None.
+
+    No two entries of a choice are in one row or column, as rooks on a board that attack nobody.
 
     Invariant: ``sums`` has, for each set of used columns, the sum over the choices of entries in
     the rows so far that use exactly these columns (dynamic programming over rows).
+
+    Args:
+        rows: For each row of the board its entries, by column.
+
+    Returns:
+        The sums for k = 0, 1, ...; None if there are too many columns.
     """
-    number = {column: i for i, column in enumerate(sorted(set().union(*rows)))}
-    if len(number) > _MAX_COLUMNS:
+    column_index = {column: i for i, column in enumerate(sorted(set().union(*rows)))}
+    if len(column_index) > _MAX_COLUMNS:
         return None
     sums = {0: 1}
     for row in rows:
         # A copy: a row may be used once only.
-        for used, so_far in list(sums.items()):
+        for used_columns, partial_sum in list(sums.items()):
             for column, difference in row.items():
-                if not used >> number[column] & 1:
-                    extended = used | 1 << number[column]
-                    sums[extended] = sums.get(extended, 0) + so_far * difference
-    by_size = [0] * (len(number) + 1)
-    for used, total in sums.items():
-        by_size[used.bit_count()] += total
+                column_bit = 1 << column_index[column]
+                if used_columns & column_bit:
+                    continue
+                extended = used_columns | column_bit
+                sums[extended] = sums.get(extended, 0) + partial_sum * difference
+    by_size = [0] * (len(column_index) + 1)
+    for used_columns, total in sums.items():
+        by_size[used_columns.bit_count()] += total
     return by_size
 
 
-def _times(first: list[int], second: list[int]) -> list[int]:
+def _polynomial_product(first: list[int], second: list[int]) -> list[int]:
     """Return the product of two polynomials, given by their coefficients."""
     product = [0] * (len(first) + len(second) - 1)
-    for i, a in enumerate(first):
-        for j, b in enumerate(second):
-            product[i + j] += a * b
+    for first_power, first_coefficient in enumerate(first):
+        for second_power, second_coefficient in enumerate(second):
+            product[first_power + second_power] += first_coefficient * second_coefficient
     return product
 
 
-def assignment(values: list[list[int | None]], number: int) -> list[tuple[int, int]] | None:
-    """Return ``number`` entries in distinct rows and columns with the greatest sum, or None.
+def assignment(values: list[list[int | None]], entry_count: int) -> list[tuple[int, int]] | None:
+    """Return ``entry_count`` entries in distinct rows and columns with the greatest sum, or None.
 
     Every row and column that is not chosen is assigned to a stand-in; a stand-in of a row
-    cannot meet one of a column, so exactly ``number`` true entries are left. The totals are
+    cannot meet one of a column, so exactly ``entry_count`` true entries are left. The totals are
     whole numbers far below 2**53, so the solver's floating point is exact.
 
     Args:
         values: The entries, row by row; None where there is none to choose.
-        number: Number of entries to choose.
+        entry_count: Number of entries to choose.
 
     Returns:
         The entries in order of rows; None if there are not that many that can be chosen.
@@ -183,29 +197,33 @@ def assignment(values: list[list[int | None]], number: int) -> list[tuple[int, i
         >>> assignment([[5, 1], [4, None]], 2)
         [(0, 1), (1, 0)]
     """
-    if not number:
+    if not entry_count:
         return []
     from scipy.optimize import linear_sum_assignment
 
-    never = float("-inf")
+    forbidden = float("-inf")
     height, width = len(values), len(values[0])
-    if number > min(height, width):
+    if entry_count > min(height, width):
         return None
-    # To the right of the table a column for each row that is left over, below it a row for each
-    # column that is left over; where both meet, nothing may be chosen.
-    row_stand_ins = [0.0] * (height - number)
-    table = []
+    # The table gets a column for each row that is left over, and a row for each column that is left
+    # over. Where these meet, nothing may be chosen.
+    row_stand_ins = [0.0] * (height - entry_count)
+    padded_rows = []
     for row in values:
-        entries = [never if value is None else float(value) for value in row]
-        table.append(entries + row_stand_ins)
-    column_stand_in = [0.0] * width + [never] * (height - number)
-    table += [column_stand_in] * (width - number)
+        entries = [forbidden if value is None else float(value) for value in row]
+        padded_rows.append(entries + row_stand_ins)
+    stand_in_row = [0.0] * width + [forbidden] * (height - entry_count)
+    padded_rows += [stand_in_row] * (width - entry_count)
     try:
-        rows, columns = linear_sum_assignment(table, maximize=True)
+        rows, columns = linear_sum_assignment(padded_rows, maximize=True)
     except ValueError:  # there is no assignment without a forbidden entry
         return None
     pairs = zip(rows.tolist(), columns.tolist(), strict=True)
-    return [(i, j) for i, j in pairs if i < height and j < width]
+    return [
+        (row_index, column_index)
+        for row_index, column_index in pairs
+        if row_index < height and column_index < width
+    ]
 
 
 class ObjectChoice(Family):
@@ -223,6 +241,7 @@ class ObjectChoice(Family):
         inside: Sequence[Family],
         outside: Sequence[Family] | None = None,
     ) -> None:
+        """Store the options of each object, and collect the literals that occur in them."""
         # No more objects can be chosen than there are.
         self.numbers = sorted(number for number in set(numbers) if 0 <= number <= len(inside))
         self.inside = inside
@@ -238,16 +257,16 @@ class ObjectChoice(Family):
         For each choice of objects, one option of each chosen object is united with the others, and
         with one of each object that is not chosen if that matters (``outside``).
         """
-        objects = range(len(self.inside))
-        for number in self.numbers:
-            for chosen in combinations(objects, number):
+        object_indices = range(len(self.inside))
+        for object_count in self.numbers:
+            for chosen_objects in combinations(object_indices, object_count):
                 if self.outside is None:
                     # "At least n": the other objects are unconstrained.
-                    families = [self.inside[n] for n in chosen]
+                    families = [self.inside[object_index] for object_index in chosen_objects]
                 else:
                     families = list(self.outside)
-                    for n in chosen:
-                        families[n] = self.inside[n]
+                    for object_index in chosen_objects:
+                        families[object_index] = self.inside[object_index]
                 yield from unions(families)
 
     def _is_separable(self) -> bool:
@@ -276,63 +295,72 @@ class ObjectChoice(Family):
         # The coefficient of z**n is the number of ways to choose n objects.
         polynomial = [1]
         for part, outside_count in zip(self.inside, outside_counts, strict=True):
-            polynomial = _times(polynomial, [outside_count, part.count])
-        return sum(polynomial[number] for number in self.numbers)
+            polynomial = _polynomial_product(polynomial, [outside_count, part.count])
+        return sum(polynomial[object_count] for object_count in self.numbers)
 
     def factored_best(self, scorer: Scorer) -> Factored | None:
-        """Return the best option without listing: the objects with the greatest gain are chosen.
+        """Return the best option without listing all: objects with the greatest gain are chosen.
+
+        Args:
+            scorer: Gives the value of an option.
 
         Returns:
-            The option, or that there is none; None if objects share literals.
+            The best option, or ``NO_OPTION``; None if objects share literals, since the gain of one
+            then depends on the others.
         """
         if not self._is_separable():
             return None
-        inside = [part.best(scorer) for part in self.inside]
-        outside: list[Best | None] = [_NOTHING] * len(inside)
+        best_if_chosen = [part.best(scorer) for part in self.inside]
+        best_if_left_out: list[Best | None] = [_NOTHING] * len(best_if_chosen)
         if self.outside:
-            outside = [part.best(scorer) for part in self.outside]
+            best_if_left_out = [part.best(scorer) for part in self.outside]
         # Objects that cannot be left out are always chosen, then those that gain most.
-        forced: list[int] = []
-        for number, best in enumerate(outside):
-            if best is not None:
+        forced_objects: list[int] = []
+        for object_index, best_without in enumerate(best_if_left_out):
+            if best_without is not None:
                 continue
-            if inside[number] is None:
+            if best_if_chosen[object_index] is None:
                 return NO_OPTION  # an object can be neither chosen nor left out
-            forced.append(number)
-        free = _by_gain(inside, outside)
-        top: Best | None = None
-        for number in self.numbers:
-            if not len(forced) <= number <= len(forced) + len(free):
+            forced_objects.append(object_index)
+        free_objects = _free_objects_by_gain(best_if_chosen, best_if_left_out)
+        best_choice: Best | None = None
+        for object_count in self.numbers:
+            free_count = object_count - len(forced_objects)
+            if not 0 <= free_count <= len(free_objects):
                 continue
-            chosen = [*forced, *free[: number - len(forced)]]
-            candidate = _join_choice(inside, outside, chosen)
-            if top is None or candidate.value > top.value:
-                top = candidate
-        return Factored(top)
+            chosen_objects = [*forced_objects, *free_objects[:free_count]]
+            candidate = _join_choice(best_if_chosen, best_if_left_out, chosen_objects)
+            if best_choice is None or candidate.value > best_choice.value:
+                best_choice = candidate
+        return Factored(best_choice)
 
 
 def _join_choice(
-    inside: Sequence[Best | None], outside: Sequence[Best | None], chosen: Iterable[int]
+    best_if_chosen: Sequence[Best | None],
+    best_if_left_out: Sequence[Best | None],
+    chosen_objects: Iterable[int],
 ) -> Best:
     """Return the best option for a given choice of objects.
 
     Args:
-        inside: For each object its best option if it is chosen.
-        outside: For each object its best option if it is left out.
-        chosen: Numbers of the chosen objects.
+        best_if_chosen: For each object its best option if it is chosen.
+        best_if_left_out: For each object its best option if it is left out.
+        chosen_objects: Numbers of the chosen objects.
     """
-    parts = list(outside)
-    for n in chosen:
-        parts[n] = inside[n]
+    parts = list(best_if_left_out)
+    for object_index in chosen_objects:
+        parts[object_index] = best_if_chosen[object_index]
     return join_best(best for best in parts if best is not None)
 
 
-def _by_gain(inside: Sequence[Best | None], outside: Sequence[Best | None]) -> list[int]:
+def _free_objects_by_gain(
+    inside: Sequence[Best | None], outside: Sequence[Best | None]
+) -> list[int]:
     """Return the freely choosable objects, sorted by their gain."""
     losses: dict[int, int] = {}
-    for n, (chosen, left_out) in enumerate(zip(inside, outside, strict=True)):
-        if chosen is not None and left_out is not None:
-            losses[n] = left_out.value - chosen.value
+    for object_index, (if_inside, if_outside) in enumerate(zip(inside, outside, strict=True)):
+        if if_inside is not None and if_outside is not None:
+            losses[object_index] = if_outside.value - if_inside.value
     return sorted(losses, key=losses.__getitem__)
 
 
@@ -368,28 +396,31 @@ class Pairing(Family):
 
         Pairs that share an object are never chosen together.
         """
-        objects: dict[Formula, tuple[set[int], set[int]]] = {}
-        for i, j, pair in self._pairs():
+        objects_of_atom: dict[Formula, tuple[set[int], set[int]]] = {}
+        for row_index, column_index, pair in self._pairs():
             for atom in pair.atoms:
-                firsts, seconds = objects.setdefault(atom, (set(), set()))
-                firsts.add(i)
-                seconds.add(j)
-        return all(len(firsts) == 1 or len(seconds) == 1 for firsts, seconds in objects.values())
+                row_indices, column_indices = objects_of_atom.setdefault(atom, (set(), set()))
+                row_indices.add(row_index)
+                column_indices.add(column_index)
+        return all(
+            len(row_indices) == 1 or len(column_indices) == 1
+            for row_indices, column_indices in objects_of_atom.values()
+        )
 
-    def _is_told_apart(self) -> bool:
+    def _has_distinguishable_pairs(self) -> bool:
         """Return whether every option of a pair has a literal of no other pair.
 
         Then different matchings have different options, and can be counted in their place.
         """
-        uses: Counter[Formula] = Counter()
+        literal_uses: Counter[Formula] = Counter()
         for _, _, pair in self._pairs():
-            uses.update(pair.literals)
-        used_once = {literal for literal, number in uses.items() if number == 1}
+            literal_uses.update(pair.literals)
+        unique_literals = {literal for literal, use_count in literal_uses.items() if use_count == 1}
         for _, _, pair in self._pairs():
             # A forced literal of its own is in every option of the pair.
-            if not used_once.isdisjoint(pair.forced):
+            if not unique_literals.isdisjoint(pair.forced):
                 continue
-            if pair.has_empty() or not pair.literals <= used_once:
+            if pair.has_empty() or not pair.literals <= unique_literals:
                 return False
         return True
 
@@ -408,32 +439,35 @@ class Pairing(Family):
         """
         if not self.number:
             return 1
-        if not self._is_separable() or not self._is_told_apart():
+        if not self._is_separable() or not self._has_distinguishable_pairs():
             return None
         counts = [[0] * len(row) for row in self.rows]
-        for i, j, pair in self._pairs():
-            counts[i][j] = pair.count
+        for row_index, column_index, pair in self._pairs():
+            counts[row_index][column_index] = pair.count
         return matchings(counts, self.number)
 
     def factored_best(self, scorer: Scorer) -> Factored | None:
         """Return the best option without listing all of them.
 
-        If pairs share no literal, the best option is the assignment of the greatest total value, a
-        problem with a polynomial solution.
+        If pairs share no literal, the best option is the assignment of the greatest total value,
+        which is found in polynomial time.
+
+        Args:
+            scorer: Gives the value of an option.
 
         Returns:
-            The option, or that there is none; None if pairs do share literals.
+            The best option, or ``NO_OPTION``; None if pairs share literals.
         """
         if not self._is_separable():
             return None
-        best: dict[tuple[int, int], Best] = {}
+        best_of_cell: dict[tuple[int, int], Best] = {}
         values: list[list[int | None]] = [[None] * len(row) for row in self.rows]
-        for i, j, pair in self._pairs():
+        for row_index, column_index, pair in self._pairs():
             best_of_pair = pair.best(scorer)
             if best_of_pair is not None:
-                best[i, j] = best_of_pair
-                values[i][j] = best_of_pair.value
-        chosen = assignment(values, self.number)
-        if chosen is None:
+                best_of_cell[row_index, column_index] = best_of_pair
+                values[row_index][column_index] = best_of_pair.value
+        chosen_cells = assignment(values, self.number)
+        if chosen_cells is None:
             return NO_OPTION
-        return Factored(join_best(best[cell] for cell in chosen))
+        return Factored(join_best(best_of_cell[cell] for cell in chosen_cells))

@@ -258,18 +258,19 @@ class Sum(Family):
     """
 
     def __init__(self, parts: Iterable[Family]) -> None:
-        flat: list[Family] = []
+        """Flatten nested sums, and collect the literals that occur in the options."""
+        flat_parts: list[Family] = []
         for part in parts:
             if isinstance(part, Sum):
-                flat += part.parts
+                flat_parts += part.parts
             else:
-                flat.append(part)
-        self.parts: tuple[Family, ...] = tuple(flat)
-        self.literals = _union(part.literals for part in flat)
+                flat_parts.append(part)
+        self.parts: tuple[Family, ...] = tuple(flat_parts)
+        self.literals = _union(part.literals for part in flat_parts)
         # Forced are the literals that every option has, whichever part it is from.
         self.forced = frozenset()
-        if flat:
-            self.forced = frozenset.intersection(*[part.forced for part in flat])
+        if flat_parts:
+            self.forced = frozenset.intersection(*[part.forced for part in flat_parts])
 
     def steps(self) -> Iterator[Option | None]:
         """Yield the options of the first part, then those of the second, and so on."""
@@ -281,38 +282,38 @@ class Sum(Family):
 
         The option that asks for nothing may be in several parts and counts once.
         """
-        # With an option in common the sum would count it twice.
-        if any(_may_overlap(a, b) for a, b in combinations(self.parts, 2)):
+        # An option of two parts would be counted twice.
+        if any(_may_overlap(first, second) for first, second in combinations(self.parts, 2)):
             return None
-        # A part that forces something has no empty option, and need not be asked.
-        with_empty = sum(part.has_empty() for part in self.parts if not part.forced)
-        repeated = max(0, with_empty - 1)
-        return sum(part.count for part in self.parts) - repeated
+        # A part with forced literals has no empty option.
+        parts_with_empty = sum(part.has_empty() for part in self.parts if not part.forced)
+        repeated_empty = max(0, parts_with_empty - 1)
+        return sum(part.count for part in self.parts) - repeated_empty
 
     def factored_best(self, scorer: Scorer) -> Factored:
         """Return the best option of all parts, or the first of several.
 
         It is exact only if that of every part is: another part could have had a better one.
         """
-        top: Best | None = None
+        best_so_far: Best | None = None
         is_exact = True
         for part in self.parts:
-            best = part.best(scorer)
-            if best is None:
+            best_of_part = part.best(scorer)
+            if best_of_part is None:
                 continue
-            is_exact = is_exact and best.exact
-            if top is None or best.value > top.value:
-                top = best
-        if top is None:
+            is_exact = is_exact and best_of_part.exact
+            if best_so_far is None or best_of_part.value > best_so_far.value:
+                best_so_far = best_of_part
+        if best_so_far is None:
             return NO_OPTION
-        return Factored(top._replace(exact=is_exact))
+        return Factored(best_so_far._replace(exact=is_exact))
 
 
 def _may_overlap(first: Family, second: Family) -> bool:
     """Return whether two families may share an option, apart from the empty one.
 
-    A common option has all that either family forces, so each must be able to have what the other
-    forces.
+    A common option has all literals that either family forces. So it exists only if these occur in
+    both families.
     """
     if not first.forced <= second.literals or not second.forced <= first.literals:
         return False
@@ -337,21 +338,22 @@ class Product(Family):
     """
 
     def __init__(self, parts: Iterable[Family]) -> None:
+        """Group the families that share atoms, and collect the literals of all."""
         # Parts that share an atom may contradict each other and are handled together, in groups.
-        lone: list[Family] = []
+        independent_literals: list[Family] = []
         groups: list[tuple[Family, ...]] = []
-        for group in _components(list(_split_into_parts(parts))):
+        for group in _connected_groups(list(_irreducible_parts(parts))):
             if len(group) == 1 and isinstance(group[0], Fixed):
-                lone.append(group[0])
+                independent_literals.append(group[0])
             else:
                 groups.append(group)
-        if lone:
+        if independent_literals:
             # Literals that share no atom with anything else are one group: most goals are that.
-            groups.insert(0, (Fixed(_union(part.forced for part in lone)),))
+            groups.insert(0, (Fixed(_union(part.forced for part in independent_literals)),))
         self.groups = groups
-        members = [part for group in groups for part in group]
-        self.literals = _union(part.literals for part in members)
-        self.forced = _union(part.forced for part in members)
+        grouped_parts = [part for group in groups for part in group]
+        self.literals = _union(part.literals for part in grouped_parts)
+        self.forced = _union(part.forced for part in grouped_parts)
 
     def steps(self) -> Iterator[Option | None]:
         """Yield the combinations, with the last part changing fastest."""
@@ -420,20 +422,20 @@ class _Tangle(Family):
         enumeration up to the limit.
         """
         combined = [Option()]
-        tried = 0
+        tried_count = 0
         for part in self.parts:
             # Each union so far is tried with each option of the part.
             options, is_complete = part.listing
-            tried += len(combined) * len(options)
-            if tried > LISTING_LIMIT or not is_complete:
+            tried_count += len(combined) * len(options)
+            if tried_count > LISTING_LIMIT or not is_complete:
                 return self.list(None, most_steps=LISTING_LIMIT)
             extended: dict[Option, None] = {}
-            for before in combined:
+            for partial_union in combined:
                 # A literal and its opposite cannot both hold, so such a union is no option.
-                denied = _opposites(before)
+                forbidden_literals = _opposites(partial_union)
                 for option in options:
-                    if denied.isdisjoint(option):
-                        extended[before | option] = None
+                    if forbidden_literals.isdisjoint(option):
+                        extended[partial_union | option] = None
             combined = list(extended)
         return Listing(tuple(combined), complete=True)
 
@@ -441,9 +443,12 @@ class _Tangle(Family):
 def unions(parts: Sequence[Family]) -> Iterator[Option | None]:
     """Yield every consistent union of one option of each part, and None for a dead end.
 
-    Depth first, with a stack in the place of recursion: ``streams`` holds an iterator over the
-    options of each part that is chosen from, ``chosen`` the union of the options before it, and
-    ``denied`` the opposites of that union's literals.
+    The search is depth first, with three stacks in the place of recursion. For each part so far,
+    ``streams`` has an iterator over its options, ``partial_unions`` the union of the options that
+    were chosen before it, and ``forbidden_literals`` the opposites of that union's literals.
+
+    Args:
+        parts: The families of options.
     """
     if all(isinstance(part, Fixed) for part in parts):
         # A choice of objects has thousands of these unions, so they are made at once.
@@ -453,22 +458,22 @@ def unions(parts: Sequence[Family]) -> Iterator[Option | None]:
         else:
             yield union
         return
-    chosen: list[Option] = [frozenset()]
-    denied: list[Option] = [frozenset()]
+    partial_unions: list[Option] = [frozenset()]
+    forbidden_literals: list[Option] = [frozenset()]
     streams = [_without_repetitions(parts[0].steps())]
     while streams:
         option = next(streams[-1], END)
         if option is END:
             streams.pop()
-            chosen.pop()
-            denied.pop()
-        elif option is None or not denied[-1].isdisjoint(option):
+            partial_unions.pop()
+            forbidden_literals.pop()
+        elif option is None or not forbidden_literals[-1].isdisjoint(option):
             yield None
         elif len(streams) == len(parts):
-            yield chosen[-1] | option
+            yield partial_unions[-1] | option
         else:
-            chosen.append(chosen[-1] | option)
-            denied.append(denied[-1] | _opposites(option))
+            partial_unions.append(partial_unions[-1] | option)
+            forbidden_literals.append(forbidden_literals[-1] | _opposites(option))
             streams.append(_without_repetitions(parts[len(streams)].steps()))
 
 
@@ -500,7 +505,7 @@ def _opposites(option: Option) -> Option:
     return frozenset(opposites)
 
 
-def _split_into_parts(parts: Iterable[Family]) -> Iterator[Family]:
+def _irreducible_parts(parts: Iterable[Family]) -> Iterator[Family]:
     """Yield the irreducible parts of a product.
 
     Nested products are flattened, and sets of literals are split into single literals, so that
@@ -509,7 +514,7 @@ def _split_into_parts(parts: Iterable[Family]) -> Iterator[Family]:
     for part in parts:
         if isinstance(part, Product):
             for group in part.groups:
-                yield from _split_into_parts(group)
+                yield from _irreducible_parts(group)
         elif isinstance(part, Fixed):
             for literal in sorted(part.forced, key=repr):
                 yield Fixed(frozenset([literal]))
@@ -517,23 +522,23 @@ def _split_into_parts(parts: Iterable[Family]) -> Iterator[Family]:
             yield part
 
 
-def _components(parts: list[Family]) -> list[tuple[Family, ...]]:
+def _connected_groups(parts: list[Family]) -> list[tuple[Family, ...]]:
     """Return the groups of parts that are connected by shared atoms, in order of first members.
 
-    Invariant: the group of an atom is the one list that all parts that mention it are in.
+    Invariant: for every atom, ``group_of`` has the one list with all parts that mention it.
     """
     group_of: dict[Formula, list[int]] = {}
     groups: dict[int, list[int]] = {}  # by first member
-    for number, part in enumerate(parts):
+    for part_index, part in enumerate(parts):
         # A part joins all groups with which it has an atom in common, and makes them one.
-        members = {number}
+        member_indices = {part_index}
         for atom in part.atoms:
             group = group_of.get(atom)
             if group is not None and groups.pop(group[0], None) is not None:
-                members.update(group)
-        merged = sorted(members)
+                member_indices.update(group)
+        merged_group = sorted(member_indices)
         # From now on every atom of the members leads to this list, and none to an older one.
-        groups[merged[0]] = merged
-        for member in merged:
-            group_of.update(dict.fromkeys(parts[member].atoms, merged))
-    return [tuple([parts[n] for n in groups[first]]) for first in sorted(groups)]
+        groups[merged_group[0]] = merged_group
+        for member in merged_group:
+            group_of.update(dict.fromkeys(parts[member].atoms, merged_group))
+    return [tuple([parts[index] for index in groups[first]]) for first in sorted(groups)]

@@ -76,7 +76,7 @@ class GoalOptions:
     @on_own_stack
     def __init__(self, goal: Formula, objects: Objects, *, known: Known | None = None) -> None:
         self.goal = goal
-        self.family: Family = family_of(goal, _extension(objects), known=known)
+        self.family: Family = family_of(goal, _objects_of_types(objects), known=known)
 
     @on_own_stack
     def count(self) -> int:
@@ -115,9 +115,9 @@ class GoalOptions:
         """
         # F1 compares sets, so repeated predictions count once. The order is kept for sequences.
         elements = tuple(dict.fromkeys(map(_check_element, predicted)))
-        distinct = frozenset(elements)
+        distinct_elements = frozenset(elements)
 
-        def sequence(parts: Sequence[Sequence[ActionAtom]]) -> Formula | None:
+        def predicted_sequence(parts: Sequence[Sequence[ActionAtom]]) -> Formula | None:
             """Return a predicted sequence that has one action of each part, at its place."""
             for element in elements:
                 actions = _actions(element)
@@ -126,7 +126,11 @@ class GoalOptions:
             return None
 
         return _maximise_ratio(
-            self.family, distinct.__contains__, sequence, gain=2, extra=len(distinct)
+            self.family,
+            distinct_elements.__contains__,
+            predicted_sequence,
+            gain=2,
+            extra=len(distinct_elements),
         )
 
     @on_own_stack
@@ -155,12 +159,14 @@ class GoalOptions:
             if isinstance(element, Not):
                 return element.operand not in facts
             parts = [[action] for action in _actions(element)]
-            return _subsequence(parts, plan) is not None
+            return _matching_subsequence(parts, plan) is not None
 
-        return _maximise_ratio(self.family, holds, lambda p: _subsequence(p, plan), gain=1, extra=0)
+        return _maximise_ratio(
+            self.family, holds, lambda p: _matching_subsequence(p, plan), gain=1, extra=0
+        )
 
 
-def _extension(objects: Objects) -> Range:
+def _objects_of_types(objects: Objects) -> Range:
     """Return a function from types to their distinct objects.
 
     If the objects come as a mapping without the type ``object``, that type has all of them.
@@ -257,7 +263,7 @@ def _actions(element: Formula) -> tuple[ActionAtom, ...]:
     return actions
 
 
-def _subsequence(
+def _matching_subsequence(
     parts: Sequence[Sequence[ActionAtom]], plan: Sequence[ActionAtom]
 ) -> Formula | None:
     """Return one action of each part in order, each as early as possible, or None.
@@ -270,10 +276,10 @@ def _subsequence(
         The sequence; None if the actions taken do not have one.
     """
     # Greedy: to take an action as early as possible leaves the most for those after it.
-    matched: list[ActionAtom] = []
+    matched_actions: list[ActionAtom] = []
     for action in plan:
-        if len(matched) < len(parts) and action in parts[len(matched)]:
-            matched.append(action)
-    if len(matched) < len(parts):
+        if len(matched_actions) < len(parts) and action in parts[len(matched_actions)]:
+            matched_actions.append(action)
+    if len(matched_actions) < len(parts):
         return None
-    return Then.of(matched)
+    return Then.of(matched_actions)

@@ -64,14 +64,14 @@ def family_of(goal: Formula, extension: Range, *, known: Known | None = None) ->
     # that is missing, the final state is unconstrained.
     if not links or any(isinstance(atom, ActionAtom) for atom in atoms(links[-1])):
         links = (*links, TRUE)
-    *actions, last = links
-    alternatives = [list(grounding.actions(action, {})) for action in actions]
+    *action_links, final_state_link = links
+    alternatives = [list(grounding.actions(action, {})) for action in action_links]
     if not all(alternatives):
         return _NONE
-    state = grounding.family(last)
+    final_state_family = grounding.family(final_state_link)
     if not alternatives:
-        return state
-    return Product([Actions(alternatives), state])
+        return final_state_family
+    return Product([Actions(alternatives), final_state_family])
 
 
 class _Grounding(Expansion[Sides]):
@@ -85,7 +85,7 @@ class _Grounding(Expansion[Sides]):
     def __init__(self, extension: Range, known: Known | None) -> None:
         self._settled = known
         self._made = 0
-        super().__init__(_Options(self._spend), extension, self._letter, self._spend)
+        super().__init__(_Options(self._spend), extension, self._options_of_atom, self._spend)
 
     def _spend(self, formulas: int = 1) -> None:
         """Count created subformulas, and raise an error beyond the limit."""
@@ -100,7 +100,7 @@ class _Grounding(Expansion[Sides]):
         """Return the options of a state formula."""
         for node in formula.walk():
             if node.is_linear or isinstance(node, Then):
-                raise _refusal(node)
+                raise _no_simple_goals_error(node)
         return self.value(formula, {})(True)
 
     def actions(self, formula: Formula, binding: Binding) -> Iterator[ActionAtom]:
@@ -119,9 +119,10 @@ class _Grounding(Expansion[Sides]):
             yield ActionAtom(formula.action, self.grounded(formula, binding).terms)
             return
         if isinstance(formula, Exists):
-            for inner in bindings(formula.variables, self.objects, binding):
-                yield from self.actions(formula.body, inner)
+            for inner_binding in bindings(formula.variables, self.objects, binding):
+                yield from self.actions(formula.body, inner_binding)
             return
+        # A conjunction would ask for two actions in one step, a negation would forbid one.
         split = formula.split(True)
         if split is None or not _is_disjunction(split):
             raise InputError(
@@ -131,19 +132,19 @@ class _Grounding(Expansion[Sides]):
         for operand, _ in split.parts:
             yield from self.actions(operand, binding)
 
-    def _letter(self, atom: Proposition) -> Sides:
-        """Return the options that make a ground atom true, and those that make it false.
+    def _options_of_atom(self, atom: Proposition) -> Sides:
+        """Return a function with the options that make a ground atom true, or false.
 
-        There is one option, the literal itself; of an atom whose value is known beforehand there is
-        the empty option or none.
+        The only option is the literal itself. If the atom's value is known beforehand, the function
+        returns the empty option for this value, and no option for the other one.
         """
         if isinstance(atom, ActionAtom):
-            raise _refusal(atom)
-        value: bool | None = None
+            raise _no_simple_goals_error(atom)
+        settled_value: bool | None = None
         if self._settled is not None:
-            value = self._settled(cast("Atom", atom))
-        if value is not None:
-            return lambda wanted: _SETTLED if value == wanted else _NONE
+            settled_value = self._settled(cast("Atom", atom))
+        if settled_value is not None:
+            return lambda wanted: _SETTLED if settled_value == wanted else _NONE
         return lambda wanted: Fixed(frozenset([atom if wanted else Not(atom)]))
 
 
@@ -166,12 +167,16 @@ class _Options(Algebra[Sides]):
         """Return the options of a conjunction: of each operand together, or of any against it."""
         # Cached: "xor" and counts ask each operand for both of its sides, some several times.
         operands = list(values)
-        return cache(lambda wanted: _all_or_any([p(wanted) for p in operands], every=wanted))
+        return cache(
+            lambda wanted: _all_or_any([p(wanted) for p in operands], is_every_needed=wanted)
+        )
 
     def any_of(self, values: Iterable[Sides]) -> Sides:
         """Return the options of a disjunction: of any operand, or of each together against it."""
         operands = list(values)
-        return cache(lambda wanted: _all_or_any([p(wanted) for p in operands], every=not wanted))
+        return cache(
+            lambda wanted: _all_or_any([p(wanted) for p in operands], is_every_needed=not wanted)
+        )
 
     def differ(self, left: Sides, right: Sides) -> Sides:
         """Return the options of an exclusive disjunction.
@@ -188,51 +193,56 @@ class _Options(Algebra[Sides]):
 
         return family
 
-    def count(self, number: int, comparison: Counting, values: Sequence[Sides]) -> Sides:
-        """Return the options of a count.
+    def count(self, threshold: int, comparison: Counting, values: Sequence[Sides]) -> Sides:
+        """Return the options of a count, such as "at least 3 objects are clean".
 
         For exactly n objects, the others are denied. For at least or at most n, the others are
         unconstrained: at most n are true if all others are false.
+
+        Args:
+            threshold: The number n.
+            comparison: Whether exactly, at least or at most n are wanted.
+            values: For each object the options of its being counted, and of its not being counted.
         """
-        total = len(values)
+        object_count = len(values)
 
         @cache
         def family(wanted: bool) -> Family:
             """Return the options of which objects make the body true, and which make it false."""
             # For each object: the options if it is counted, and if it is not.
-            true = [value(True) for value in values]
-            false = [value(False) for value in values]
+            if_true = [value(True) for value in values]
+            if_false = [value(False) for value in values]
             if comparison == "exactly":
-                numbers = {number}
+                numbers = {threshold}
                 if not wanted:
-                    numbers = set(range(total + 1)) - {number}
-                return ObjectChoice(numbers, true, false)
+                    numbers = set(range(object_count + 1)) - {threshold}
+                return ObjectChoice(numbers, if_true, if_false)
             # "At most n" is "not at least n + 1", so all that is left is "at least" or "fewer".
-            minimum = number
+            minimum = threshold
             asks_for_least = wanted
             if comparison == "at most":
-                minimum = number + 1
+                minimum = threshold + 1
                 asks_for_least = not wanted
             if asks_for_least:
-                return ObjectChoice({max(0, minimum)}, true)
-            return ObjectChoice({max(0, total - minimum + 1)}, false)
+                return ObjectChoice({max(0, minimum)}, if_true)
+            return ObjectChoice({max(0, object_count - minimum + 1)}, if_false)
 
         return family
 
-    def paired(self, values: Mapping[tuple[str, str], Sides], number: int) -> Sides:
+    def paired(self, values: Mapping[tuple[str, str], Sides], pair_count: int) -> Sides:
         """Return the options of a pairing.
 
         Args:
             values: For each pair of objects the options of its being true, and of its being false.
-            number: How many pairs without a common object are asked for.
+            pair_count: How many pairs without a common object are asked for.
         """
         firsts = dict.fromkeys(first for first, _ in values)
         seconds = dict.fromkeys(second for _, second in values)
 
         @cache
         def family(wanted: bool) -> Family:
-            """Return the options of ``number`` pairs, or of there being fewer."""
-            if number > min(len(firsts), len(seconds)):
+            """Return the options of ``pair_count`` pairs, or of there being fewer."""
+            if pair_count > min(len(firsts), len(seconds)):
                 return _NONE if wanted else EMPTY  # there never are so many pairs
             rows: list[list[Family | None]] = []
             for first in firsts:
@@ -242,24 +252,29 @@ class _Options(Algebra[Sides]):
                     row.append(None if sides is None else sides(wanted))
                 rows.append(row)
             if wanted:
-                return Pairing(number, rows)
-            return self._unpaired(rows, number)
+                return Pairing(pair_count, rows)
+            return self._options_for_fewer_pairs(rows, pair_count)
 
         return family
 
-    def _unpaired(self, rows: list[list[Family | None]], number: int) -> Family:
-        """Return the options under which fewer than ``number`` disjoint pairs exist.
+    def _options_for_fewer_pairs(self, rows: list[list[Family | None]], pair_count: int) -> Family:
+        """Return the options under which fewer than ``pair_count`` disjoint pairs exist.
 
-        By König's theorem fewer objects than that take part in all pairs that satisfy the body;
-        so every pair without one of them does not.
+        By König's theorem there are fewer disjoint pairs if and only if fewer than ``pair_count``
+        objects (a vertex cover) take part in all pairs. So for each choice of such objects, all
+        pairs without them are denied.
+
+        Args:
+            rows: The options of each pair, by the objects of both sides.
+            pair_count: The number of pairs.
         """
-        if not number:
+        if not pair_count:
             return Sum(())
         height = len(rows)
         width = len(rows[0]) if rows else 0
         alternatives: list[Family] = []
         # Objects of the first side have the numbers from 0 on, those of the second come after.
-        for cover in combinations(range(height + width), number - 1):
+        for cover in combinations(range(height + width), pair_count - 1):
             denied = _pairs_without(cover, rows)
             self._spend(len(denied) + 1)
             alternatives.append(Product(denied))
@@ -272,7 +287,7 @@ def _is_disjunction(split: Signed) -> bool:
     return is_any and all(wanted for _, wanted in split.parts)
 
 
-def _refusal(formula: Formula) -> InputError:
+def _no_simple_goals_error(formula: Formula) -> InputError:
     """Return the error for a formula without simple goals."""
     return InputError(
         f"a goal with {type(formula).__name__} has no simple goals here",
@@ -280,37 +295,40 @@ def _refusal(formula: Formula) -> InputError:
     )
 
 
-def _pairs_without(cover: Collection[int], rows: list[list[Family | None]]) -> list[Family]:
+def _pairs_without(
+    covered_objects: Collection[int], rows: list[list[Family | None]]
+) -> list[Family]:
     """Return the pairs that have no object in a vertex cover.
 
     Args:
-        cover: Numbers of objects: those of the rows first, then those of the columns.
+        covered_objects: Numbers of objects: those of the rows first, then those of the columns.
         rows: The pairs, by the objects of both sides.
     """
     pairs: list[Family] = []
-    for i, row in enumerate(rows):
-        if i in cover:
+    for row_index, row in enumerate(rows):
+        if row_index in covered_objects:
             continue
-        for j, pair in enumerate(row):
-            if pair is not None and len(rows) + j not in cover:
+        for column_index, pair in enumerate(row):
+            if pair is not None and len(rows) + column_index not in covered_objects:
                 pairs.append(pair)
     return pairs
 
 
-def _all_or_any(families: Sequence[Family], *, every: bool) -> Family:
+def _all_or_any(families: Sequence[Family], *, is_every_needed: bool) -> Family:
     """Return the product of families, or else their sum.
 
     Args:
-        families: The families; one that is settled asks for nothing.
-        every: Whether an option of each family is needed.
+        families: The families. A settled family belongs to a formula with a known value, and asks
+            for nothing.
+        is_every_needed: Whether an option of each family is needed.
     """
-    asking = [family for family in families if family is not _SETTLED]
-    has_settled = len(asking) < len(families)
+    open_families = [family for family in families if family is not _SETTLED]
+    has_settled = len(open_families) < len(families)
     # One settled family is enough for a disjunction; for a conjunction all have to be.
-    if has_settled and (not every or not asking):
+    if has_settled and (not is_every_needed or not open_families):
         return _SETTLED
-    if len(asking) == 1:
-        return asking[0]
-    if every:
-        return Product(asking)
-    return Sum(asking)
+    if len(open_families) == 1:
+        return open_families[0]
+    if is_every_needed:
+        return Product(open_families)
+    return Sum(open_families)

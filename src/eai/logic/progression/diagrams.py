@@ -45,6 +45,7 @@ class Diagrams(Algebra[int]):
     false = FALSE
 
     def __init__(self, limit: int) -> None:
+        """Create a table that has the two constants only."""
         self.level: list[int] = [LEAF, LEAF]
         # For each diagram, where its variable is true and where it is false.
         self._sides: list[tuple[int, int]] = [(FALSE, FALSE), (TRUE, TRUE)]
@@ -72,7 +73,15 @@ class Diagrams(Algebra[int]):
         self._left = self._limit = 1 << 62
 
     def node(self, level: int, low: int, high: int) -> int:
-        """Return the node of a variable with results for false (``low``) and true (``high``)."""
+        """Return the diagram that decides between two diagrams by the value of a variable.
+
+        Equal diagrams are one object, so this one is only made if it does not exist.
+
+        Args:
+            level: Level of the variable, which is above those of both diagrams.
+            low: The diagram if the variable is false.
+            high: The diagram if it is true.
+        """
         if low == high:
             return low
         key = (level, low, high)
@@ -106,15 +115,16 @@ class Diagrams(Algebra[int]):
 
     def choose(self, test: int, high: int, low: int) -> int:
         """Return ``high`` where ``test`` is true and ``low`` where it is false."""
-        result = self._trivial_choice(test, high, low)
+        result = self._simple_choice(test, high, low)
         if result is None:
             result = self._compute_choice((test, high, low))
         return result
 
-    def _trivial_choice(self, test: int, high: int, low: int) -> int | None:
-        """Return a choice if it is trivial or cached, or None.
+    def _simple_choice(self, test: int, high: int, low: int) -> int | None:
+        """Return the diagram of "if test then high else low" if it is known without any work.
 
-        None if a new diagram has to be made.
+        Returns:
+            The diagram; None if it is not cached and has to be made.
         """
         if test == TRUE:
             return high
@@ -126,37 +136,37 @@ class Diagrams(Algebra[int]):
             return test
         return self._choices.get((test, high, low))
 
-    def _compute_choice(self, wanted: tuple[int, int, int]) -> int:
-        """Return a choice, computed from those without its first variable, without recursion.
+    def _compute_choice(self, choice: tuple[int, int, int]) -> int:
+        """Return the diagram of "if test then high else low" for a triple of diagrams.
 
         The first variable of the three diagrams is given both values (Shannon expansion), and the
-        two choices that are left are joined again.
+        two smaller choices are joined again. A stack takes the place of recursion.
 
         This is the innermost loop of progression, so it reads the tables without a call.
         """
         sides = self._sides
         level = self.level
-        pending = [wanted]
+        pending = [choice]
         while pending:
             test, high, low = pending[-1]
-            tests = level[test]
-            highs = level[high]
-            lows = level[low]
-            top = min(tests, highs, lows)
-            test_1, test_0 = sides[test] if tests == top else (test, test)
-            high_1, high_0 = sides[high] if highs == top else (high, high)
-            low_1, low_0 = sides[low] if lows == top else (low, low)
-            if_true = self._trivial_choice(test_1, high_1, low_1)
-            if_false = self._trivial_choice(test_0, high_0, low_0)
+            test_level = level[test]
+            high_level = level[high]
+            low_level = level[low]
+            top_level = min(test_level, high_level, low_level)
+            test_1, test_0 = sides[test] if test_level == top_level else (test, test)
+            high_1, high_0 = sides[high] if high_level == top_level else (high, high)
+            low_1, low_0 = sides[low] if low_level == top_level else (low, low)
+            if_true = self._simple_choice(test_1, high_1, low_1)
+            if_false = self._simple_choice(test_0, high_0, low_0)
             # A choice stays on the stack until both of its sides are known.
             if if_true is not None and if_false is not None:
                 self.spend()
-                self._choices[pending.pop()] = self.node(top, if_false, if_true)
+                self._choices[pending.pop()] = self.node(top_level, if_false, if_true)
             if if_true is None:
                 pending.append((test_1, high_1, low_1))
             if if_false is None:
                 pending.append((test_0, high_0, low_0))
-        return self._choices[wanted]
+        return self._choices[choice]
 
     def cofactors(self, diagram: int, level: int) -> tuple[int, int]:
         """Return the diagrams that it is where a variable is true, and where it is false."""
@@ -195,7 +205,7 @@ class Diagrams(Algebra[int]):
             operands: The functions.
             neutral: The result for no functions.
         """
-        # Neighbours first: joining one after the other would walk a long result again and again.
+        # Neighbours are joined first. Joining all to one result would walk it again and again.
         functions = list(operands) or [neutral]
         while len(functions) > 1:
             joined = []
@@ -206,29 +216,31 @@ class Diagrams(Algebra[int]):
             functions = joined
         return functions[0]
 
-    def count(self, number: int, comparison: Counting, values: Sequence[int]) -> int:
+    def count(self, threshold: int, comparison: Counting, values: Sequence[int]) -> int:
         """Return the function "the number of true values compares as required".
 
         Args:
-            number: The number.
+            threshold: The number that the count is compared with.
             comparison: Whether exactly, at least or at most so many are wanted.
             values: The functions that are counted.
         """
         if comparison == "at least":
             # At least n are true unless exactly 0, 1, ... or n - 1 are.
-            fewer: list[int] = []
-            if number > 0:
-                fewer = self._exactly(values, min(number - 1, len(values)))
-            return self.negation(self.any_of(fewer))
-        if number < 0 or (comparison == "exactly" and number > len(values)):
+            functions_of_fewer: list[int] = []
+            if threshold > 0:
+                functions_of_fewer = self._exact_count_functions(
+                    values, min(threshold - 1, len(values))
+                )
+            return self.negation(self.any_of(functions_of_fewer))
+        if threshold < 0 or (comparison == "exactly" and threshold > len(values)):
             return FALSE
-        exact = self._exactly(values, min(number, len(values)))
+        exact_functions = self._exact_count_functions(values, min(threshold, len(values)))
         if comparison == "exactly":
-            return exact[-1]
-        return self.any_of(exact)
+            return exact_functions[-1]
+        return self.any_of(exact_functions)
 
-    def paired(self, values: Mapping[tuple[str, str], int], number: int) -> int:
-        """Return the function "at least ``number`` disjoint pairs are true".
+    def paired(self, values: Mapping[tuple[str, str], int], pair_count: int) -> int:
+        """Return the function "at least ``pair_count`` disjoint pairs are true".
 
         One object after the other is left out or paired with a later one. The pairs that are
         possible then depend on the objects that are left, so the work grows with their sets.
@@ -238,7 +250,7 @@ class Diagrams(Algebra[int]):
             if function != FALSE:
                 edge = frozenset(pair)
                 edges[edge] = self.either(edges.get(edge, FALSE), function)
-        results: dict[tuple[tuple[str, ...], int], int] = {}
+        cached_results: dict[tuple[tuple[str, ...], int], int] = {}
 
         @recursively  # as deep as there are objects
         def pairs_among(objects: tuple[str, ...], wanted: int) -> Steps[int]:
@@ -248,7 +260,7 @@ class Diagrams(Algebra[int]):
             if len(objects) < 2 * wanted:
                 return FALSE
             key = (objects, wanted)
-            if key not in results:
+            if key not in cached_results:
                 self.spend()
                 # Either the first object is in no pair, or it is paired with one of the others.
                 first, *others = objects
@@ -258,23 +270,26 @@ class Diagrams(Algebra[int]):
                     if edge is not None:
                         other_partners = tuple(name for name in others if name != partner)
                         alternatives.append(self.both(edge, (yield (other_partners, wanted - 1))))
-                results[key] = self.any_of(alternatives)
-            return results[key]
+                cached_results[key] = self.any_of(alternatives)
+            return cached_results[key]
 
         objects = {name for edge in edges for name in edge}
-        return pairs_among(tuple(sorted(objects)), number)
+        return pairs_among(tuple(sorted(objects)), pair_count)
 
-    def _exactly(self, operands: Iterable[int], most: int) -> list[int]:
-        """Return the functions "exactly k operands are true" for k from 0 to ``most``.
+    def _exact_count_functions(self, operands: Iterable[int], max_count: int) -> list[int]:
+        """Return the functions "exactly k operands are true" for k from 0 to ``max_count``.
 
         Invariant: ``exact[k]`` is the function for the operands so far (dynamic programming).
         """
-        exact = [TRUE] + [FALSE] * most
+        exact_functions = [TRUE] + [FALSE] * max_count
         for operand in operands:
             # k are true if the operand is and k - 1 before it, or if it is not and k before it.
-            one_fewer = [FALSE, *exact]
-            exact = [self.choose(operand, one_fewer[k], exact[k]) for k in range(most + 1)]
-        return exact
+            one_fewer = [FALSE, *exact_functions]
+            exact_functions = [
+                self.choose(operand, one_fewer[true_count], exact_functions[true_count])
+                for true_count in range(max_count + 1)
+            ]
+        return exact_functions
 
     def compose(self, diagram: int, replace: Mapping[int, int], memo: dict[int, int]) -> int:
         """Return a diagram with its variables replaced by functions.
@@ -309,6 +324,8 @@ class Diagrams(Algebra[int]):
     ) -> int:
         """Return a value computed from a diagram's leaves upward.
 
+        A stack takes the place of recursion, since diagrams may be thousands of levels deep.
+
         Args:
             diagram: The diagram.
             change: Function from a leaf to its value.
@@ -330,6 +347,7 @@ class Diagrams(Algebra[int]):
                 self.spend()
                 memo[current] = join(self.level[current], memo[low], memo[high])
             else:
+                # The diagram stays on the stack until both of its sides have a value.
                 pending += (high, low)
         return memo[diagram]
 

@@ -49,21 +49,21 @@ def explore(obligations: Obligations, start: State, *, limit: int) -> Machine:
     Raises:
         LimitError: If there are more.
     """
-    numbers = {start: 0}
+    state_numbers = {start: 0}
     queue = [start]
     memo: dict[int, int] = {}
 
-    def numbered(leaf: int) -> int:
+    def numbered_leaf(leaf: int) -> int:
         """Return a leaf with the number of a state, which is queued if it is new."""
         state = cast("State", obligations.value(leaf))
-        if state not in numbers:
-            check_states(len(numbers), limit)
-            numbers[state] = len(numbers)
+        if state not in state_numbers:
+            check_states(len(state_numbers), limit)
+            state_numbers[state] = len(state_numbers)
             queue.append(state)
-        return obligations.leaf(numbers[state])
+        return obligations.leaf(state_numbers[state])
 
     # The queue grows while it is walked.
-    roots = [obligations.convert(obligations.step(state), numbered, memo) for state in queue]
+    roots = [obligations.convert(obligations.step(state), numbered_leaf, memo) for state in queue]
     return Machine(obligations, tuple(map(obligations.accepts, queue)), tuple(roots))
 
 
@@ -82,86 +82,96 @@ def minimal(machine: Machine) -> Machine:
     States are numbered in the order of a breadth-first search that follows false letters
     first, so machines for the same words over the same letters are equal.
     """
-    # For each state, the number of its class: in the end, states that accept the same words.
+    # For each state, the number of its class. In the end a class has the states that accept the
+    # same words.
     classes = [int(accepts) for accepts in machine.accepting]
-    count = len(set(classes))
+    class_count = len(set(classes))
     while True:
-        roots = _relabel(machine.diagrams, machine.roots, classes)
-        numbers: dict[tuple[int, int], int] = {}
-        pairs = zip(classes, roots, strict=True)
-        classes = [numbers.setdefault(pair, len(numbers)) for pair in pairs]
+        roots = _renumber_targets(machine.diagrams, machine.roots, classes)
+        class_numbers: dict[tuple[int, int], int] = {}
+        class_and_diagram = zip(classes, roots, strict=True)
+        classes = [class_numbers.setdefault(pair, len(class_numbers)) for pair in class_and_diagram]
         # Classes are only ever split, so an equal number of classes means equal classes.
-        if len(numbers) == count:
+        if len(class_numbers) == class_count:
             break
-        count = len(numbers)
+        class_count = len(class_numbers)
     # The first state of each class stands for it. Classes were numbered in the order of these.
-    members: list[int] = []
-    for state, number in enumerate(classes):
-        if number == len(members):
-            members.append(state)
-    roots = _relabel(machine.diagrams, [machine.roots[state] for state in members], classes)
-    accepting = tuple([machine.accepting[state] for state in members])
+    representatives: list[int] = []
+    for state, class_number in enumerate(classes):
+        if class_number == len(representatives):
+            representatives.append(state)
+    roots = _renumber_targets(
+        machine.diagrams, [machine.roots[state] for state in representatives], classes
+    )
+    accepting = tuple([machine.accepting[state] for state in representatives])
     # States are numbered from 0 on, so that of state 0 is class 0.
-    return _start_at(Machine(machine.diagrams, accepting, roots), 0)
+    return _with_initial_state(Machine(machine.diagrams, accepting, roots), 0)
 
 
-def _relabel(
-    diagrams: Diagrams, roots: Sequence[int], numbers: Mapping[int, int] | Sequence[int]
+def _renumber_targets(
+    diagrams: Diagrams, roots: Sequence[int], new_numbers: Mapping[int, int] | Sequence[int]
 ) -> tuple[int, ...]:
     """Return transitions with renumbered target states.
 
     Args:
         diagrams: The diagrams that the transitions are made of.
         roots: The diagram of each state.
-        numbers: New number of each state, by its old one.
+        new_numbers: New number of each state, by its old one.
     """
     memo: dict[int, int] = {}
 
-    def changed(leaf: int) -> int:
+    def renumbered_leaf(leaf: int) -> int:
         """Return a leaf with the other number of its state."""
-        return diagrams.leaf(numbers[cast("int", diagrams.value(leaf))])
+        return diagrams.leaf(new_numbers[cast("int", diagrams.value(leaf))])
 
-    return tuple([diagrams.convert(root, changed, memo) for root in roots])
+    return tuple([diagrams.convert(root, renumbered_leaf, memo) for root in roots])
 
 
-def _start_at(machine: Machine, initial: int) -> Machine:
+def _with_initial_state(machine: Machine, initial: int) -> Machine:
     """Return the automaton with another initial state, renumbered breadth first.
 
     Equal automata then have equal state numbers.
     """
-    order = [initial]
-    number = {initial: 0}
+    states_in_order = [initial]
+    new_number = {initial: 0}
     visited: set[int] = set()
-    for state in order:  # it grows meanwhile
+    for state in states_in_order:  # it grows meanwhile
         for target in cast("list[int]", machine.diagrams.leaves(machine.roots[state], visited)):
-            if target not in number:
-                number[target] = len(order)
-                order.append(target)
-    roots = _relabel(machine.diagrams, [machine.roots[state] for state in order], number)
-    accepting = tuple([machine.accepting[state] for state in order])
+            if target not in new_number:
+                new_number[target] = len(states_in_order)
+                states_in_order.append(target)
+    roots = _renumber_targets(
+        machine.diagrams, [machine.roots[state] for state in states_in_order], new_number
+    )
+    accepting = tuple([machine.accepting[state] for state in states_in_order])
     return Machine(machine.diagrams, accepting, roots)
 
 
 def without_empty(machine: Machine) -> Machine:
     """Return a minimal automaton for the same non-empty words.
 
-    The verdict on the empty word does not matter then. So if no letter leads back to the initial
-    state, an equivalent state can replace it.
+    Whether the initial state accepts does not matter for non-empty words if no letter leads back to
+    it. Then another state with the same transitions can replace it.
     """
     roots = machine.roots
-    twins = [state for state in range(1, len(roots)) if roots[state] == roots[0]]
-    if not twins:
+    equivalent_states = [state for state in range(1, len(roots)) if roots[state] == roots[0]]
+    if not equivalent_states:
         return machine
     if any(0 in machine.successors(state) for state in range(len(roots))):
         return machine
-    return _start_at(machine, twins[0])
+    return _with_initial_state(machine, equivalent_states[0])
 
 
 def includes(machine: Machine, larger: int, smaller: int) -> bool:
     """Return whether one state accepts every word that another state accepts.
 
-    Both are walked together: a pair of states that is reached by the same word must not have the
-    second accept alone.
+    All pairs of states that the same word reaches from the two are examined. In none of them may
+    the second state accept and the first one not.
+
+    Args:
+        machine: The automaton.
+        larger: The state that should accept all these words.
+        smaller: The other state.
     """
     visited = {(larger, smaller)}
     pending = [(larger, smaller)]

@@ -39,6 +39,7 @@ class Obligations(Diagrams):
     """
 
     def __init__(self, limit: int) -> None:
+        """Create a table without obligations and registers."""
         super().__init__(limit)
         # Obligations and fixed points by their definition, so that equal ones are shared.
         self._promises: dict[Hashable, int] = {}
@@ -60,8 +61,8 @@ class Obligations(Diagrams):
     def next(self, value: int, *, weak: bool) -> int:
         """Return the obligation that ``value`` holds at the next position.
 
-        At the end of the trajectory there is none: a weak obligation is met there, a strong one is
-        not.
+        At the end of the trajectory there is no next position. There a weak obligation is met, and
+        a strong one is not.
         """
         promise = self._promises.get((value, weak))
         if promise is None:
@@ -142,17 +143,17 @@ class Obligations(Diagrams):
     def read(self, state: State, values: Callable[[int], bool]) -> State:
         """Return the state after one more letter.
 
-        The result is that of :meth:`step` for the letter, but the whole diagram is not made, since
-        most letters never occur along one trajectory.
+        :meth:`step` has the successors for all letters in one diagram. That diagram is not needed
+        along one trajectory, on which few letters occur.
 
         Args:
             state: The state.
-            values: Function from the number of a proposition to whether the letter has it.
+            values: Function that tells whether a proposition, given by its number, is true now.
         """
         memo: dict[int, int] = {}
         register_contents: dict[int, int] = {}
 
-        def restricted(function: int) -> int:
+        def restrict(function: int) -> int:
             """Return a function for this letter. Letters are tested first in every diagram."""
             value = memo.get(function)
             if value is None:
@@ -164,23 +165,23 @@ class Obligations(Diagrams):
                 memo[function] = value
             return value
 
-        def progressed(function: int) -> int:
+        def progress(function: int) -> int:
             """Return a function with its obligations progressed and its registers inserted."""
             replacements = {}
             for level in self._support(function):
-                obligation = restricted(self._meaning(level))
+                obligation = restrict(self._meaning(level))
                 replacements[level] = self.compose(obligation, register_contents, {})
             return self.compose(function, replacements, {})
 
         function, *registers = state
         if registers:
             # In order, since a later register may depend on an earlier one.
-            for number in sorted(self._registers_needed(function)):
-                register_contents[_REGISTERS + number] = progressed(registers[number])
-        functions = [progressed(function)]
-        for number, carried in enumerate(self._carried[: len(registers)]):
-            if _REGISTERS + number in register_contents:
-                functions.append(self.compose(restricted(carried), register_contents, {}))
+            for register_index in sorted(self._registers_needed(function)):
+                register_contents[_REGISTERS + register_index] = progress(registers[register_index])
+        functions = [progress(function)]
+        for register_index, carried in enumerate(self._carried[: len(registers)]):
+            if _REGISTERS + register_index in register_contents:
+                functions.append(self.compose(restrict(carried), register_contents, {}))
             else:
                 functions.append(FALSE)
         return self._forget_registers(tuple(functions))
@@ -196,35 +197,40 @@ class Obligations(Diagrams):
             state: The remaining obligation, followed by the values of the registers.
         """
         function, *registers = state
-        past: dict[int, int] = {}
+        register_contents: dict[int, int] = {}
         if registers:
-            for number in sorted(self._registers_needed(function)):
-                past[_REGISTERS + number] = self._progress(registers[number], past)
-        functions = [self._progress(function, past)]
-        for number, carried in enumerate(self._carried[: len(registers)]):
-            if _REGISTERS + number in past:
-                functions.append(self._with_registers(past, carried))
+            # In order, since a later register may depend on an earlier one.
+            for register_index in sorted(self._registers_needed(function)):
+                content_before = self._progress(registers[register_index], register_contents)
+                register_contents[_REGISTERS + register_index] = content_before
+        functions = [self._progress(function, register_contents)]
+        for register_index, carried in enumerate(self._carried[: len(registers)]):
+            if _REGISTERS + register_index in register_contents:
+                functions.append(self._with_registers(register_contents, carried))
             else:
+                # Nothing reads this register any more.
                 functions.append(FALSE)
         return self._split_by_letters(tuple(functions))
 
-    def _progress(self, function: int, past: dict[int, int]) -> int:
+    def _progress(self, function: int, register_values: dict[int, int]) -> int:
         """Return a function after one more letter, with all obligations progressed.
 
         Args:
             function: The function.
-            past: Values of the registers that it reads, by their levels.
+            register_values: Values of the registers that it reads, by their levels.
         """
         if function <= TRUE:
             return function
-        after = self._after
-        if past:
-            after = {}
+        obligation_functions = self._after
+        if register_values:
+            obligation_functions = {}
             for level in self._support(function):
-                after[level] = self._with_registers(past, self._after[level])
-        # No level is negative: this tells the memo from that of the registers alone.
-        memo = self._composed.setdefault((*past.items(), (-1, -1)), {})
-        return self.compose(function, after, memo)
+                obligation_functions[level] = self._with_registers(
+                    register_values, self._after[level]
+                )
+        # A level is never negative, so the key differs from those of the registers alone.
+        memo = self._composed.setdefault((*register_values.items(), (-1, -1)), {})
+        return self.compose(function, obligation_functions, memo)
 
     def _with_registers(self, past: dict[int, int], function: int) -> int:
         """Return a function with its registers replaced by their contents."""
@@ -245,17 +251,19 @@ class Obligations(Diagrams):
         splits = self._splits
         pending = [functions]
         while pending:
-            current = pending[-1]
-            top = min(self.level[function] for function in current)
-            if top >= _REGISTERS:  # no letter is left to ask for
-                splits[current] = self.leaf(self._forget_registers(current))
-            if current in splits:
+            current_state = pending[-1]
+            top_level = min(self.level[function] for function in current_state)
+            if top_level >= _REGISTERS:  # no letter is left to ask for
+                splits[current_state] = self.leaf(self._forget_registers(current_state))
+            if current_state in splits:
                 pending.pop()
                 continue
-            high, low = zip(*[self.cofactors(f, top) for f in current], strict=True)
+            high, low = zip(
+                *[self.cofactors(function, top_level) for function in current_state], strict=True
+            )
             if high in splits and low in splits:
                 self.spend()
-                splits[current] = self.node(top, splits[low], splits[high])
+                splits[current_state] = self.node(top_level, splits[low], splits[high])
             else:
                 pending += (high, low)
         return splits[functions]
@@ -264,12 +272,12 @@ class Obligations(Diagrams):
         """Drop registers that can no longer matter, so that more states are equal."""
         if len(state) == 1:
             return state
-        # A register that nobody reads any more would only tell equal states apart.
+        # The value of a register that is not read any more would keep equal states apart.
         function, *registers = state
-        needed = self._registers_needed(function)
-        for number in range(len(registers)):
-            if number not in needed:
-                registers[number] = FALSE
+        needed_registers = self._registers_needed(function)
+        for register_index in range(len(registers)):
+            if register_index not in needed_registers:
+                registers[register_index] = FALSE
         return function, *registers
 
     def _registers_needed(self, function: int) -> frozenset[int]:
@@ -295,7 +303,11 @@ class Obligations(Diagrams):
                 unseen = set(self._support(self._meaning(pending.pop()))) - visited
                 visited |= unseen
                 pending += sorted(unseen)
-            registers = frozenset(other - _REGISTERS for other in visited if other < _OBLIGATIONS)
+            registers = frozenset(
+                visited_level - _REGISTERS
+                for visited_level in visited
+                if visited_level < _OBLIGATIONS
+            )
             self._relevant_to[level] = registers
         return registers
 

@@ -57,7 +57,7 @@ class Meaning(NamedTuple):
 
 
 def _prepend_link(
-    obligations: Obligations, link: Machine, rest: Meaning, *, extensible: bool
+    obligations: Obligations, link: Machine, rest_meaning: Meaning, *, extensible: bool
 ) -> Meaning:
     """Return the meaning of a ``then`` chain with one more operand in front.
 
@@ -67,21 +67,21 @@ def _prepend_link(
     Args:
         obligations: The table of obligations.
         link: The automaton of the operand.
-        rest: The meaning of the operands after it.
+        rest_meaning: The meaning of the operands after it.
         extensible: Whether more positions at the front never make the rest fail.
     """
-    accepts_at_end = [accepts and rest.empty == TRUE for accepts in link.accepting]
+    accepts_at_end = [accepts and rest_meaning.empty == TRUE for accepts in link.accepting]
     obligation_of_state: dict[int, int] = {}
     for state, accepts in enumerate(link.accepting):
         is_trap = link.roots[state] == obligations.leaf(state)
         # In an accepting trap, the rest may begin at any time. An obligation is only needed if a
         # later beginning may be worse than one now.
-        may_lose = accepts and not extensible and rest.now != FALSE
+        may_lose = accepts and not extensible and rest_meaning.now != FALSE
         if not is_trap or may_lose:
             obligation_of_state[state] = obligations.reserve(kept=accepts_at_end[state])
     # In any other accepting trap, only the rest is still to come.
-    accepting_trap = obligations.next(rest.now, weak=rest.empty == TRUE)
-    if rest == (FALSE, TRUE):  # there is no rest, so the chain is accepted in any case
+    accepting_trap = obligations.next(rest_meaning.now, weak=rest_meaning.empty == TRUE)
+    if rest_meaning == (FALSE, TRUE):  # there is no rest, so the chain is accepted in any case
         accepting_trap = TRUE
 
     chain_functions = _chain_functions(link, obligation_of_state, accepting_trap)
@@ -95,7 +95,7 @@ def _prepend_link(
     for state, accepts in enumerate(link.accepting):
         function = obligations.convert(link.roots[state], chain_function_of, memo)
         if accepts:
-            function = obligations.either(function, rest.now)
+            function = obligations.either(function, rest_meaning.now)
         functions.append(function)
     # States lead to each other, so all are reserved before any of them is settled.
     for state, obligation in obligation_of_state.items():
@@ -131,6 +131,7 @@ class Progression(Expansion[int]):
     """Translates formulas into obligations of one table."""
 
     def __init__(self, objects: Objects = None, *, limit: int) -> None:
+        """Create the table of obligations, and begin with empty caches."""
         if limit < 1:
             raise InputError(f"limit is {limit}", expected="a positive number of states")
         self._limit = limit
@@ -142,14 +143,16 @@ class Progression(Expansion[int]):
         self._compacted: dict[Meaning, Meaning] = {}
         self._promised: dict[tuple[object, ...], int] = {}
         self.obligations = Obligations(_OPERATIONS + _OPERATIONS_PER_STATE * limit)
-        super().__init__(self.obligations, ranges(objects), self._letter, self.obligations.spend)
+        super().__init__(
+            self.obligations, ranges(objects), self._function_of_letter, self.obligations.spend
+        )
 
     @property
     def letters(self) -> tuple[Proposition, ...]:
         """The ground propositions met so far; their numbers are levels of obligations."""
         return tuple(self._numbers)
 
-    def _letter(self, proposition: Proposition) -> int:
+    def _function_of_letter(self, proposition: Proposition) -> int:
         """Return the function that is a proposition, which gets the next number when it is new."""
         number = self._numbers.setdefault(proposition, len(self._numbers))
         return self.obligations.variable(number)
@@ -180,10 +183,9 @@ class Progression(Expansion[int]):
     def start_by_parts(self, formula: Formula, *, reading: Reading | None = None) -> State:
         """Return the initial state for progression along one trajectory.
 
-        Connectives and quantifiers above a ``then`` join obligations, one for each ``then``. So
-        what has to be known before the first letter grows with the sum of the parts, while
-        :meth:`meaning`, which says what all of them together demand of every letter, grows with
-        the product of their states.
+        A formula with several ``then`` is not made one automaton, as :meth:`meaning` does: its size
+        would be the product of their sizes. Here each ``then`` is one obligation, and connectives
+        above them join these obligations.
         """
         formula.check_closed()
         if formula.reading(reading) == "eai" and formula.has_then:
@@ -266,21 +268,21 @@ class Progression(Expansion[int]):
             # Cached meanings are free, so that the work does not depend on how often a part is
             # shared.
             self.spend(1)
-            meaning = self._parts[key] = self._part_with_then(formula, binding)
+            meaning = self._parts[key] = self._meaning_with_then(formula, binding)
         return meaning
 
-    def _part_with_then(self, formula: Formula, binding: Binding) -> Meaning:
+    def _meaning_with_then(self, formula: Formula, binding: Binding) -> Meaning:
         """Return the meaning of a formula with a ``then`` from those of its operands."""
         if isinstance(formula, Then):
-            return self._chain([self.part(link, binding) for link in formula.links])
+            return self._meaning_of_chain([self.part(link, binding) for link in formula.links])
         if formula.variables:
-            return self._over_objects(formula, binding)
+            return self._meaning_of_quantifier(formula, binding)
         operands = []
         for operand in formula.operands:
             operands.append(self.part(operand, binding))
         return self._apply_connective(formula, operands)
 
-    def _over_objects(self, formula: Formula, binding: Binding) -> Meaning:
+    def _meaning_of_quantifier(self, formula: Formula, binding: Binding) -> Meaning:
         """Return the meaning of a quantifier above a ``then``.
 
         The meaning of its body is worked out for each object, now and on the empty trajectory.
@@ -312,7 +314,7 @@ class Progression(Expansion[int]):
             formula.combine(self.algebra, [meaning.empty for meaning in meanings]),
         )
 
-    def _chain(self, links: Sequence[Meaning]) -> Meaning:
+    def _meaning_of_chain(self, links: Sequence[Meaning]) -> Meaning:
         """Return the meaning of a ``then``: the rest can be cut so that each operand holds.
 
         Args:
@@ -333,5 +335,5 @@ class Progression(Expansion[int]):
         """Return an equal meaning that uses the states of its minimal automaton."""
         compact = self._compacted.get(meaning)
         if compact is None:
-            compact = self._compacted[meaning] = self._chain([meaning])
+            compact = self._compacted[meaning] = self._meaning_of_chain([meaning])
         return compact

@@ -302,7 +302,10 @@ class RepairSearch:
         try:
             self._deepen(edits, reference_edits)
         except BeyondBudgetError:
-            self.untried = f"the search ended when it had tried {actions:,} actions"
+            self.untried = (
+                f"the search ended at its limit of {actions:,} actions, of which those with large "
+                "conditions count as several"
+            )
 
     def _deepen(self, edits: int, reference_edits: int | None) -> None:
         """Search for repairs with one edit, then with two, and so on.

@@ -291,6 +291,15 @@ def depth_of(world: World, formula: Formula, visited: tuple[str, ...] = ()) -> i
 ACTION = 2
 """Number of conditions as which an action that is tried counts."""
 
+_FREE_TESTS = 100_000
+"""Number of tests of whether an action can be done that are too cheap to count."""
+
+_TESTS_PER_CONDITION = 16
+"""Number of further tests that count as one condition."""
+
+_READS_PER_CONDITION = 1_000
+"""Number of atoms that a test may read for the price of one condition more."""
+
 _OPEN_ARGUMENT_WEIGHT = 20
 """Additional weight of an effect with an argument that its literal leaves open, which may be any of
 hundreds of objects."""
@@ -430,6 +439,10 @@ class RepairTask:
         self._cost = ACTION
         if any(depth_of(world, Atom(name)) >= _RECURSIVE_DEPTH for name in world.domain.derived):
             self._cost *= _RECURSIVE_ACTION
+        self._tests = 0
+        """Number of tests of whether an action can be done."""
+        self._prices: dict[str, int] = {}
+        """What a test of each operator costs because of its quantifiers."""
         self._final = []
         for conditions in target.final:
             tests = [world.test_of(condition, universe) for condition in conditions]
@@ -617,8 +630,29 @@ class RepairTask:
         return state, None
 
     def is_applicable(self, state: State, name: str, numbers: tuple[int, ...]) -> bool:
-        """Return whether an action can be done in a state."""
+        """Return whether an action can be done in a state.
+
+        Such tests are cheap and many, but an action with several parameters may take millions of
+        them, and one with quantifiers inside each other may take long.
+        """
+        self._tests += 1
+        price = self._price(name)
+        if self._tests > _FREE_TESTS and self._tests % _TESTS_PER_CONDITION == 0:
+            price += 1
+        if price:
+            self.meter.count_instances(price)
         return self.world.first_failure(state, name, numbers) < 0
+
+    def _price(self, name: str) -> int:
+        """Return what a test of an operator costs because of its quantifiers."""
+        price = self._prices.get(name)
+        if price is None:
+            reads = 0
+            for test in self.world.operator(name).tests:
+                reads += self.world.instances(test, self.universe)
+            price = reads // _READS_PER_CONDITION
+            self._prices[name] = price
+        return price
 
     def state_after(
         self, state: State, name: str, numbers: tuple[int, ...]

@@ -43,34 +43,34 @@ class Attention:
     put: set[tuple[str, str]] = field(default_factory=set)
     misfits: set[tuple[str, str]] = field(default_factory=set)
 
-    def note(self, action: str, kind: str, name: str) -> None:
+    def note(self, action: str, object_type: str, name: str) -> None:
         """Remember that an action succeeded, and with which object of the type.
 
         Args:
             action: Name of the action.
-            kind: The type that it named.
+            object_type: The type that it named.
             name: The object.
         """
         if action in ("FIND", "OPEN"):
-            self.found[kind] = name
-        # Another object was used than the one that was found: what was found is not meant any more.
-        elif self.found.get(kind) != name:
-            self.found.pop(kind, None)
-        self.used[kind] = name
+            self.found[object_type] = name
+        # The agent used another object than the one it had found, so it does not mean that one.
+        elif self.found.get(object_type) != name:
+            self.found.pop(object_type, None)
+        self.used[object_type] = name
         if action == "OPEN":
-            self.opened[kind] = name
+            self.opened[object_type] = name
         elif action == "CLOSE":
-            self.closed(kind, name)
+            self.closed(object_type, name)
 
-    def lose(self, kind: str) -> None:
+    def lose(self, object_type: str) -> None:
         """Remember that no object of a type was found."""
-        self.found.pop(kind, None)
-        self.used.pop(kind, None)
+        self.found.pop(object_type, None)
+        self.used.pop(object_type, None)
 
-    def closed(self, kind: str, name: str) -> None:
+    def closed(self, object_type: str, name: str) -> None:
         """Remember that something was closed, by the agent or not."""
-        if self.opened.get(kind) == name:
-            del self.opened[kind]
+        if self.opened.get(object_type) == name:
+            del self.opened[object_type]
 
 
 def fulfils_location_goal(room: Room, name: str, instance: Instance) -> bool:
@@ -96,33 +96,32 @@ class _Objections(NamedTuple):
 
 
 def order_by_likelihood(
-    room: Room, action: str, kind: str, *, attention: Attention, instance: Instance
+    room: Room, action: str, object_type: str, *, attention: Attention, instance: Instance
 ) -> list[str]:
     """Return the objects of a type, sorted by how likely the action means them (``strict``).
 
     Receptacles with room for the held object come first. If a Pan is on a burner, only that burner
     is switched on; another one that is on can still be switched off.
     """
-    names = room.instances(kind)
-    if kind == "StoveBurner" and action == "TOGGLE_ON":
+    names = room.instances(object_type)
+    if object_type == "StoveBurner" and action == "TOGGLE_ON":
         names = [name for name in names if room.has_pan(name)] or names
     # Objects that are in their final place are touched last.
-    settled = {name for name in names if fulfils_location_goal(room, name, instance)}
-    used = attention.used.get(kind)
-    if action == "PUT" or used in settled:
-        used = None
-    preferred = attention.found.get(kind, used)
-    opened = attention.opened.get(kind) if action in _SHUTTING else None
-    # Only where something is put does it matter what fits.
-    held = room.held if action in _PLACES else None
+    settled_names = {name for name in names if fulfils_location_goal(room, name, instance)}
+    last_used = attention.used.get(object_type)
+    if action == "PUT" or last_used in settled_names:
+        last_used = None
+    preferred = attention.found.get(object_type, last_used)
+    last_opened = attention.opened.get(object_type) if action in _SHUTTING else None
+    object_to_put = room.held if action in _PLACES else None
 
     objections: dict[str, _Objections] = {}
     for name in names:
         objections[name] = _Objections(
-            is_settled=name in settled,
-            has_no_room=held is not None and not room.would_take(name, held),
+            is_settled=name in settled_names,
+            has_no_room=object_to_put is not None and not room.would_take(name, object_to_put),
             is_not_preferred=name != preferred,
-            is_not_opened=name != opened,
+            is_not_opened=name != last_opened,
             is_hidden=not room.in_view(name),
             volume=room.volume(name) if room.is_slice(name) else 0.0,
         )
@@ -130,7 +129,7 @@ def order_by_likelihood(
 
 
 def order_as_published(
-    room: Room, action: str, kind: str, names: Sequence[str], *, attention: Attention
+    room: Room, action: str, object_type: str, names: Sequence[str], *, attention: Attention
 ) -> list[str]:
     """Return the objects of a type in the order in which the published benchmark tries them.
 
@@ -142,20 +141,20 @@ def order_as_published(
     """
     # Sorting is stable: the order of the scene stays within visible and hidden ones.
     names = sorted(names, key=lambda name: not room.in_view(name))
-    if action == "PUT" or (action in _SHUTTING and kind in _CLOSETS):
-        names = _likeliest_receptacle_first(room, kind, names, attention)
+    if action == "PUT" or (action in _SHUTTING and object_type in _CLOSETS):
+        names = _likeliest_receptacle_first(room, object_type, names, attention)
     if room.is_slice(names[0]):
         names.sort(key=room.volume)
-    expected = _expected_object(room, action, kind, names, attention)
+    expected = _expected_object(room, action, object_type, names, attention)
     if expected is None or expected not in names:
         return names
-    if kind == "StoveBurner":
+    if object_type == "StoveBurner":
         return [expected]  # of burners only this one is tried
     return _move_to_front(expected, names)
 
 
 def _expected_object(
-    room: Room, action: str, kind: str, names: Sequence[str], attention: Attention
+    room: Room, action: str, object_type: str, names: Sequence[str], attention: Attention
 ) -> str | None:
     """Return the object that the published benchmark tries before all others, or None.
 
@@ -166,42 +165,44 @@ def _expected_object(
     Args:
         room: The room.
         action: Name of the action.
-        kind: The type that it names.
+        object_type: The type that it names.
         names: The objects of the type.
         attention: The last actions of the agent.
     """
-    if action == "TOGGLE_ON" and kind == "StoveBurner":
+    if action == "TOGGLE_ON" and object_type == "StoveBurner":
         return next((name for name in names if room.has_pan(name)), None)
     if action == "PUT" and attention.last not in ("FIND", "OPEN"):
         return None
-    return attention.used.get(kind)
+    return attention.used.get(object_type)
 
 
 def _likeliest_receptacle_first(
-    room: Room, kind: str, names: Sequence[str], attention: Attention
+    room: Room, object_type: str, names: Sequence[str], attention: Attention
 ) -> list[str]:
     """Return receptacles, sorted by how likely the held object is to be put there.
 
     Args:
         room: The room.
-        kind: The type of the receptacles.
+        object_type: The type of the receptacles.
         names: The receptacles, visible ones first.
         attention: The last actions of the agent.
     """
     held = room.held or ""
     # The agent opened this container just before, for this purpose.
-    opened = attention.opened.get(kind)
-    if opened is not None and opened in names:
-        return _move_to_front(opened, names)
+    last_opened = attention.opened.get(object_type)
+    if last_opened is not None and last_opened in names:
+        return _move_to_front(last_opened, names)
     for name in names:
-        if (held, name) in attention.put:
+        took_object_before = (held, name) in attention.put
+        if took_object_before:
             return _move_to_front(name, names)
     if not held:
         return list(names)
     ordered = _recorded_first(room, names, held)
     for name in ordered:
-        fits = recorded_fits().fits(room.scene.name, name, room.type(held))
-        if room.in_view(name) and fits and (held, name) not in attention.misfits:
+        if not room.in_view(name) or (held, name) in attention.misfits:
+            continue
+        if recorded_fits().fits(room.scene.name, name, room.type(held)):
             return _move_to_front(name, ordered)
     return ordered
 

@@ -140,33 +140,33 @@ def shown(room: Room) -> list[str]:
     """Return the names of the objects that are shown, in the order of the scene."""
     near = set[str]()
     if room.focus:
-        near |= _around(room, room.focus)
+        near |= _names_around(room, room.focus)
     if room.held is not None:
         near |= {room.held, *room.contents(room.held)}
     return [name for name in room.things if name in near and room.in_view(name)]
 
 
-def _around(room: Room, focus: str) -> set[str]:
+def _names_around(room: Room, focus: str) -> set[str]:
     """Return the names of the objects that are shown around the object in focus.
 
     These are the object itself, the objects in, on or beside it, and the fixtures nearby.
     """
-    # The object's support, on which neighbouring objects stand, or else the object itself.
+    # The receptacle of the object, which holds its neighbours, or else the object itself.
     base = focus
-    parent = room.parent(focus)
-    if parent is not None and room.type(parent) != "Floor":
-        base = parent
+    receptacle = room.parent(focus)
+    if receptacle is not None and room.type(receptacle) != "Floor":
+        base = receptacle
     contents = {*room.contents(focus), *room.contents(base)}
-    shown = {focus, base, *contents}
-    # Who looks at the floor sees what stands on it, not what lies on that.
+    names = {focus, base, *contents}
+    # On the floor, only the objects that stand on it are shown, not their contents.
     if room.type(base) != "Floor":
         for container in contents:
-            shown.update(room.contents(container))
+            names.update(room.contents(container))
     for item in room.scene.objects:
-        # Portable objects are seen only where they lie; fixtures are seen from nearby.
-        if "pickupable" not in item.affordances and room.distance(base, item.name) <= NEAR:
-            shown.add(item.name)
-    return shown
+        is_fixture = "pickupable" not in item.affordances
+        if is_fixture and room.distance(base, item.name) <= NEAR:
+            names.add(item.name)
+    return names
 
 
 def _describe_object(room: Room, name: str) -> SeenObject:
@@ -235,12 +235,13 @@ class AsgardEnvironment:
         reach: float = SIGHT,
         begin: Callable[[], RoomEngine] | None = None,
     ) -> None:
+        """Place the objects of the instance, and begin its first episode."""
         self.instance = instance
         self.semantics = Semantics.of(semantics, QUIRKS, version=OFFICIAL_VERSION)
         self.scene = place_objects(instance) if scene is None else scene
         self.reach = reach
         self._begin = begin
-        self._kinds = {kind.lower(): kind for kind in self.scene.vocabulary}
+        self._kinds = {object_type.lower(): object_type for object_type in self.scene.vocabulary}
         self.reset()
 
     @property
@@ -280,16 +281,17 @@ class AsgardEnvironment:
         return self.room.state
 
     def step(self, action: Action) -> StepResult:
-        """Take one of the twelve actions of the benchmark on a type of objects."""
-        name, words = action.name.upper(), action.arguments
-        kind = None
-        if len(words) == 1:
-            kind = self._kinds.get(words[0].lower())
-        if kind and (name in self.actions or "unread_is_tried" in self.semantics):
-            result = self._result(name, kind, self._try_objects(name, kind))
+        """Execute one of the twelve actions of the benchmark on a type of objects."""
+        name = action.name.upper()
+        object_type = None
+        if len(action.arguments) == 1:
+            object_type = self._kinds.get(action.arguments[0].lower())
+        is_known = name in self.actions
+        if object_type and (is_known or "unread_is_tried" in self.semantics):
+            result = self._result(name, object_type, self._try_objects(name, object_type))
         else:
-            result = self._unknown_name_result(action, known=name in self.actions)
-        # A failed action counts, too: the next one may be about the object that was looked for.
+            result = self._unknown_name_result(action, known=is_known)
+        # Failed actions count, too: after a FIND that failed, the next action may name its object.
         self._attention.last = name
         return result
 
@@ -301,22 +303,25 @@ class AsgardEnvironment:
             known: Whether its name is known.
         """
         if known:
-            code, kind = Refusal.INVALID_OBJECT, ErrorKind.OBJECT_HALLUCINATION
+            code, error_kind = Refusal.INVALID_OBJECT, ErrorKind.OBJECT_HALLUCINATION
             message = f"there is no type of objects {' '.join(action.arguments) or 'nothing'}"
         else:
-            code, kind = Refusal.INVALID_ACTION, ErrorKind.ACTION_HALLUCINATION
+            code, error_kind = Refusal.INVALID_ACTION, ErrorKind.ACTION_HALLUCINATION
             message = f"there is no action {action.name}"
         if "unread_is_tried" not in self.semantics:
-            return replace(self._failed_result(code, message), kind=kind)
+            return replace(self._failed_result(code, message), kind=error_kind)
+        # The published program cannot read an action with an unknown name.
+        if not known:
+            code = Refusal.INVALID_RESPONSE
         if "published_feedback" in self.semantics:
             message = rules().feedback["INVALID_RESPONSE"]
-        return self._failed_result(code if known else Refusal.INVALID_RESPONSE, message)
+        return self._failed_result(code, message)
 
     def _failed_result(self, code: str, message: str) -> StepResult:
         """Return the result of an action that failed."""
         return StepResult(False, self._observation(), str(code), message)
 
-    def _candidates(self, action: str, kind: str) -> list[str] | Failed:
+    def _candidates(self, action: str, object_type: str) -> list[str] | Failed:
         """Return the objects of a type in the order in which they are tried.
 
         If there are none, the failure is returned in their place.
@@ -324,78 +329,85 @@ class AsgardEnvironment:
         room = self.room
         instance = self.instance
         attention = self._attention
-        names = room.instances(kind)
+        names = room.instances(object_type)
         if not names:
-            return self._no_object_failure(Refusal.NO_INSTANCE, action, kind)
+            return self._no_object_failure(Refusal.NO_INSTANCE, action, object_type)
         # As published, an object that already satisfies a location goal cannot be named.
         if "reached_is_untouchable" in self.semantics:
             names = [name for name in names if not fulfils_location_goal(room, name, instance)]
             if not names:
-                return self._no_object_failure(Refusal.ALL_EMPLOYED, action, kind)
+                return self._no_object_failure(Refusal.ALL_EMPLOYED, action, object_type)
         if "recorded_places_first" in self.semantics:
             if action == "PUT":
-                names = [*names, *self._similar_surface_used_before(kind)]
-            return order_as_published(room, action, kind, names, attention=attention)
-        ordered = order_by_likelihood(room, action, kind, attention=attention, instance=instance)
+                names = [*names, *self._similar_surface_used_before(object_type)]
+            return order_as_published(room, action, object_type, names, attention=attention)
+        ordered = order_by_likelihood(
+            room, action, object_type, attention=attention, instance=instance
+        )
         return [name for name in ordered if name in names]
 
-    def _no_object_failure(self, code: Refusal, action: str, kind: str) -> Failed:
+    def _no_object_failure(self, code: Refusal, action: str, object_type: str) -> Failed:
         """Return the failure of an action that has no object of the type left to try.
 
         Args:
             code: The reason.
             action: Name of the action.
-            kind: The type that it names.
+            object_type: The type that it names.
         """
         if "published_feedback" not in self.semantics:
-            return Failed(code, WITHOUT_OBJECT[code].format(kind))
-        # The published program tries to read an answer before it looks for objects of all types,
-        # but after it has left out those that are where they have to be.
-        known: str = code
+            return Failed(code, WITHOUT_OBJECT[code].format(object_type))
+        feedback_key: str = code
+        # The published program finds out in this order: objects that are in place already, an
+        # action that it cannot read, and only then types without any object.
         if action not in ACTIONS and code is Refusal.NO_INSTANCE:
-            known = "INVALID_RESPONSE"
-        # The published program calls one action otherwise than its agents do.
-        called = "EMPTY_LIQUID" if action == "EMPTY" else action
-        return Failed(code, rules().feedback[known].format(kind, action=called))
+            feedback_key = "INVALID_RESPONSE"
+        # It has another name for this action than its agents.
+        published_action = "EMPTY_LIQUID" if action == "EMPTY" else action
+        message = rules().feedback[feedback_key].format(object_type, action=published_action)
+        return Failed(code, message)
 
-    def _similar_surface_used_before(self, kind: str) -> list[str]:
+    def _similar_surface_used_before(self, object_type: str) -> list[str]:
         """Return a visible surface of a similar type on which the held object stood before, if any.
 
         The published program tries it together with those of the type.
         """
-        if kind not in ALIKE or "surfaces_alike" not in self.semantics:
+        if object_type not in ALIKE or "surfaces_alike" not in self.semantics:
             return []
-        for name in self._alike(kind):
+        for name in self._similar_surfaces(object_type):
             if (self.room.held, name) in self._attention.put and self.room.in_view(name):
                 return [name]
         return []
 
-    def _alike(self, kind: str) -> list[str]:
-        """Return the objects that the published program accepts for a surface type."""
+    def _similar_surfaces(self, object_type: str) -> list[str]:
+        """Return the objects of other types that the published program accepts for a surface type.
+
+        It treats countertops, tables and the like as one type.
+        """
         names = []
-        for other in sorted(ALIKE - {kind}):
-            names += self.room.instances(other)
+        for other_type in sorted(ALIKE - {object_type}):
+            names += self.room.instances(other_type)
         if "reached_is_untouchable" in self.semantics:
             names = [
                 name for name in names if not fulfils_location_goal(self.room, name, self.instance)
             ]
         return names
 
-    def _try_objects(self, action: str, kind: str) -> Tried:
+    def _try_objects(self, action: str, object_type: str) -> Tried:
         """Try an action on the objects of a type, then on similar surfaces."""
-        names = self._candidates(action, kind)
+        names = self._candidates(action, object_type)
         if isinstance(names, Failed):
             return Tried(failures=(names,))
         if action == "FIND":
             return try_in_turn(names, self._find)
         tried = self._attempt_all(action, names)
-        if not tried.failures or kind not in ALIKE or "surfaces_alike" not in self.semantics:
+        has_similar_types = object_type in ALIKE and "surfaces_alike" in self.semantics
+        if not tried.failures or not has_similar_types:
             return tried
-        others = self._alike(kind)
-        if not others:
+        surfaces = self._similar_surfaces(object_type)
+        if not surfaces:
             return tried
-        # If none of them is in view, nothing is tried, and the failures are forgotten.
-        untried = (name for name in others if self.room.in_view(name) and name not in names)
+        # If none of them is in view, nothing is tried, and the failures are not reported.
+        untried = (name for name in surfaces if self.room.in_view(name) and name not in names)
         return self._attempt_all(action, untried)
 
     def _attempt_all(self, action: str, names: Iterable[str]) -> Tried:
@@ -413,21 +425,22 @@ class AsgardEnvironment:
 
     def _attempt(self, action: str, name: str) -> Failed | None:
         """Try an action on one object, and return the failure, or None if it succeeds."""
-        held, before = self.room.held, self.room.parent(name)
-        failed = refusal(action, name, room=self.room, semantics=self.semantics)
-        if failed is not None:
-            return failed
-        failed = _EFFECTS[action](name, self.room, self.semantics)
-        if action == "PUT" and held is not None:
-            if failed is None:
-                self._attention.put.add((held, name))
+        held_before = self.room.held
+        receptacle_before = self.room.parent(name)
+        refused = refusal(action, name, room=self.room, semantics=self.semantics)
+        if refused is not None:
+            return refused
+        failure = _EFFECTS[action](name, self.room, self.semantics)
+        if action == "PUT" and held_before is not None:
+            if failure is None:
+                self._attention.put.add((held_before, name))
             elif not self.room.contents(name):
-                # It was empty, so that only its size can be the reason.
-                self._attention.misfits.add((held, name))
-        if failed is not None:
-            return failed
-        # An object that was picked up moves with the agent, so it looks at where that was.
-        focus = name if self.room.held != name else before
+                # The receptacle is empty, so the object is too large for it.
+                self._attention.misfits.add((held_before, name))
+        if failure is not None:
+            return failure
+        # After picking up an object, the agent looks at the place where the object was.
+        focus = name if self.room.held != name else receptacle_before
         if focus is not None and self.room.type(focus) != "Floor":
             self.room.look_at(focus)
         return None
@@ -459,49 +472,48 @@ class AsgardEnvironment:
             self.room.call("CloseObject", name)
             self._attention.closed(self.room.type(name), name)
 
-    def _result(self, action: str, kind: str, tried: Tried) -> StepResult:
+    def _result(self, action: str, object_type: str, tried: Tried) -> StepResult:
         """Return the result of an action that was tried on some objects.
 
         Args:
             action: Name of the action.
-            kind: Type that it named.
+            object_type: Type that it named.
             tried: The objects that were tried.
         """
         if tried.failures:
-            return self._failure(action, kind, tried.failures)
+            return self._failure(action, object_type, tried.failures)
         if not tried.name:
             return StepResult(True, self._observation())
-        # The published program stores the object that it chose under the type that was named.
-        named = kind if "recorded_places_first" in self.semantics else self.room.type(tried.name)
-        self._attention.note(action, named, tried.name)
+        noted_type = self.room.type(tried.name)
+        if "recorded_places_first" in self.semantics:
+            # The published program notes a similar surface under the type that the action named.
+            noted_type = object_type
+        self._attention.note(action, noted_type, tried.name)
         return StepResult(True, self._observation(), resolved=Action(action, (tried.name,)))
 
-    def _failure(self, action: str, kind: str, failures: Sequence[Failed]) -> StepResult:
+    def _failure(self, action: str, object_type: str, failures: Sequence[Failed]) -> StepResult:
         """Return the result of an action that failed on every object it was tried on.
 
         Args:
             action: Name of the action.
-            kind: The type that it names.
+            object_type: The type that it names.
             failures: The failure on each object, in the order in which they were tried.
         """
         if action == "FIND":
-            self._attention.lose(kind)
+            self._attention.lose(object_type)
         # The agent is told one failure: that of the first object, or as published of the last.
-        failure = failures[0]
-        if "last_refusal_told" in self.semantics:
-            failure = failures[-1]
-        fault = None
-        if action == "FIND" and failure.code == Refusal.ALREADY_SLICED:
-            # A sliced object no longer exists, so that looking for it is not a failure of the gate.
-            fault = ErrorKind.OBJECT_HALLUCINATION
-        elif failure.code == Refusal.INVALID_ACTION:
-            fault = ErrorKind.PARSING
-        errors: tuple[str, ...] = ()
+        reported = failures[-1] if "last_refusal_told" in self.semantics else failures[0]
+        error_kind = None
+        if action == "FIND" and reported.code == Refusal.ALREADY_SLICED:
+            # A sliced object no longer exists, so the agent looks for an object that is not there.
+            error_kind = ErrorKind.OBJECT_HALLUCINATION
+        elif reported.code == Refusal.INVALID_ACTION:
+            error_kind = ErrorKind.PARSING
+        codes: tuple[str, ...] = ()
         if "errors_by_object" in self.semantics:
-            errors = tuple(each_failure.code for each_failure in failures)
-        return replace(
-            self._failed_result(failure.code, failure.message), kind=fault, errors=errors
-        )
+            codes = tuple(failure.code for failure in failures)
+        result = self._failed_result(reported.code, reported.message)
+        return replace(result, kind=error_kind, errors=codes)
 
 
 def _nearest_receptacle(scene: Scene, pose: StartPose) -> str:

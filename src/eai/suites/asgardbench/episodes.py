@@ -97,7 +97,7 @@ class AsgardBrief:
                 listed_turns = _written_turns(turns)
             content.append(_section("Actions so far", *history(listed_turns, situation.feedback)))
         if turns and not self.plan:
-            # A plan that nobody asked for is not repeated to the agent.
+            # If no plan was asked for, a plan in the last answer is not repeated to the agent.
             last = replace(turns[-1], reply=replace(turns[-1].reply, plan=""))
             situation = replace(situation, turns=(*turns[:-1], last))
         content += carried_over(situation, plan="plan_is_kept" in self.semantics)
@@ -129,8 +129,8 @@ class PublishedBrief:
         lines = history(_written_turns(turns), situation.feedback)
         # The agent gets back the notes that it wrote for itself.
         last = turns[-1].answer if turns else ""
-        # The names are those of the published templates, as is the gap of two blanks after the
-        # number and the action ("0. FIND Mug  Success").
+        # The published templates have these names, and two blanks after the action:
+        # "0. FIND Mug  Success".
         values = {
             "task_description": self.instruction,
             "objects_in_scene": ", ".join(self.objects),
@@ -261,7 +261,7 @@ class Frame:
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """Return the part of an observation in the frame (see :meth:`eai.acting.View.see`)."""
-        # Where an object is now comes from the observation, the coordinates from the scene.
+        # The observation has the receptacle of each object, and the scene has coordinates.
         shown = {item.name: item for item in whole.objects}
         known = self.scene.by_name()
         target = _position(whole.focus, shown, known)
@@ -308,13 +308,15 @@ class _Camera:
 
     def sees(self, point: _Point) -> bool:
         """Return whether a point is near enough and within the field of view."""
+        # The vector from the camera to the point, in metres.
         x = point[0] - self.position[0]
         z = point[1] - self.position[1]
         # The angle between two vectors has the tangent cross / dot; atan2 has no division by 0.
         cross = x * self.ahead[1] - z * self.ahead[0]
         dot = x * self.ahead[0] + z * self.ahead[1]
         angle_deg = abs(math.degrees(math.atan2(cross, dot)))
-        return math.hypot(x, z) <= _SIGHT_M and angle_deg <= _ANGLE_DEG / 2
+        is_near = math.hypot(x, z) <= _SIGHT_M
+        return is_near and angle_deg <= _ANGLE_DEG / 2
 
 
 def _position(
@@ -390,19 +392,20 @@ def published_reader(
         objects: Types of objects.
         tried: Whether an answer without an action is tried as an unknown action.
     """
-    spelling_of = {name.lower(): name for name in (*objects, *actions)}
+    spellings = {name.lower(): name for name in (*objects, *actions)}
 
     def read(text: str) -> Reply:
         """Return the action of an answer: the last ``Action: PUT Plate`` in it."""
         reply = replace(read_reply(text), action=None, written="")
-        # From the first "<answer>" on, if there is one ("find" returns -1 otherwise).
-        matches = _MATCH.findall(text, max(text.find("<answer>"), 0))
+        # From the first "<answer>" on, or from the start if there is none (find returns -1).
+        start = max(text.find("<answer>"), 0)
+        matches = _MATCH.findall(text, start)
         if not matches and not tried:
             return reply.refused(ErrorKind.PARSING, "there is no 'Action: ACTION OBJECT'")
         if matches:
-            # The last one counts, also where an answer weighs several.
-            name, kind = [spelling_of.get(word.lower(), word) for word in matches[-1].split()]
-            action, written = Action(name, (kind,)), f"{name} {kind}"
+            # An answer may consider several actions, and the last one counts.
+            name, object_type = [spellings.get(word.lower(), word) for word in matches[-1].split()]
+            action, written = Action(name, (object_type,)), f"{name} {object_type}"
         else:
             action, written = _action_tried_without_match(text)
         return replace(reply, written=written, action=action, code="", message="")
@@ -445,21 +448,22 @@ def hard_limit(reference_steps: int) -> int:
 
 def episode_limits(reference_steps: int, semantics: Semantics) -> tuple[Limit, ...]:
     """Return the limits of an episode, in the order in which the evaluator checks them."""
-    repeats = _REPEATS if "repeats_at_eight" in semantics else _REPEATS + 1
-    # The published evaluator ends an episode when a limit is exceeded, not when it is reached.
-    late = int("one_step_too_many" in semantics)
-    refused = frozenset[str]()
+    max_repeats = _REPEATS if "repeats_at_eight" in semantics else _REPEATS + 1
+    # The published evaluator ends an episode one step late: when a limit is exceeded.
+    extra_steps = 1 if "one_step_too_many" in semantics else 0
+    codes_of_tried = frozenset[str]()
     if "tried_is_milestone" in semantics:
         # An action that the simulator refused was tried; one that the gate refused was not.
-        by_gate = {refusal.value for refusal in Refusal}
-        refused = frozenset(failure.value for failure in ThorFailure) - by_gate
-    milestones = Milestones(MILESTONES, refused)
-    soft = soft_limit(reference_steps) + late
+        codes_of_gate = {refusal.value for refusal in Refusal}
+        codes_of_tried = frozenset(failure.value for failure in ThorFailure) - codes_of_gate
+    milestones = Milestones(MILESTONES, codes_of_tried)
+    max_steps_soft = soft_limit(reference_steps) + extra_steps
+    max_steps_hard = hard_limit(reference_steps) + extra_steps
     return (
-        Repeats(repeats),
+        Repeats(max_repeats),
         ConsecutiveFailures(_FAILURES),
-        HardLimit(hard_limit(reference_steps) + late),
-        SoftLimit(soft, _EXTENSION, (milestones, NewObjects(_WINDOW))),
+        HardLimit(max_steps_hard),
+        SoftLimit(max_steps_soft, _EXTENSION, (milestones, NewObjects(_WINDOW))),
     )
 
 

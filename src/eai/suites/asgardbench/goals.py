@@ -87,10 +87,12 @@ class AsgardGoal:
     """The monitor of the goals of an instance in one episode."""
 
     def __init__(self, instance: Instance, semantics: Semantics) -> None:
+        """Keep the instance; its goals are read when the first episode begins."""
         self._instance = instance
         self._semantics = semantics
+        # Each condition with its test of a state; acts, which do not change a state, have no test.
         self._tests: list[tuple[GoalCondition, Callable[[State], bool] | None]] = []
-        """The conditions with their tests of a state; of acts, which no state tells, with none."""
+        # The statuses after the last action.
         self._last: Sequence[Condition | None] = ()
         self._step = -1
 
@@ -107,15 +109,15 @@ class AsgardGoal:
         if self._step < 0:
             self._begin(room)
         self._step += 1
+        # Acts such as drinking do not change the state, so the room records them.
         acts = {str(act) for act in room.acts}
         statuses: list[Condition] = []
-        for (goal, test), before in zip(self._tests, self._last, strict=True):
-            # Acts leave no mark in the state, so that the room remembers them.
+        for (goal, test), last_status in zip(self._tests, self._last, strict=True):
             holds = goal.text in acts if test is None else test(room.state)
-            since, lost_by = since_and_lost(holds, before, self._step)
-            # A condition that sticks counts from the first time on, even if it is undone.
-            met = holds or (goal.sticks and since is not None)
-            statuses.append(Condition(goal.kind, goal.text, met, since, lost_by))
+            since, lost_by = since_and_lost(holds, last_status, self._step)
+            # A condition that sticks stays met after it held once, even if it is undone.
+            is_met = holds or (goal.sticks and since is not None)
+            statuses.append(Condition(goal.kind, goal.text, is_met, since, lost_by))
         self._last = statuses
         return GoalStatus.of(tuple(statuses))
 
@@ -139,9 +141,9 @@ def refuse_unknown(instance: Instance) -> None:
     goals = instance.goals
     placements = [*goals.location]
     for container, kinds in goals.contents_exact:
-        # A container that has to hold nothing else is a place for each of its types.
         placements += [(container, kind) for kind in kinds]
-    if not (placements or goals.state or goals.put_away or goals.action or goals.contents_exact):
+    has_goal = placements or goals.state or goals.put_away or goals.action or goals.contents_exact
+    if not has_goal:
         raise SchemaError(
             "there is nothing to reach, so the task is solved before anything is done",
             where=where,
@@ -149,9 +151,9 @@ def refuse_unknown(instance: Instance) -> None:
         )
     _refuse_unknown_words(instance, placements, where)
     for step in instance.setup:
-        # To fill something names the liquid, too.
-        length = 3 if step[0] == "fill" else 2
-        if len(step) != length:
+        # A step is a pair such as ("dirty", "Mug_1"), or has a liquid as well.
+        n_words = 3 if step[0] == "fill" else 2
+        if len(step) != n_words:
             raise SchemaError(
                 f"the set-up {' '.join(step)!r} has {len(step)} words",
                 where=where,
@@ -171,15 +173,15 @@ def _refuse_unknown_words(
     """
     goals = instance.goals
     types = object_types()
-    for kind, _, _ in goals.state:
-        check_name("type", kind, types, where=where)
+    for object_type, _, _ in goals.state:
+        check_name("type", object_type, types, where=where)
     for _, flag, _ in goals.state:
         check_name("flag", flag, FLAGS, where=where)
-    for kind, container in placements:
-        check_name("type", kind, types, where=where)
+    for object_type, container in placements:
+        check_name("type", object_type, types, where=where)
         check_name("type", container, types, where=where)
-    for kind in goals.put_away:
-        check_name("type with a home", kind, rules().homes, where=where)
+    for object_type in goals.put_away:
+        check_name("type with a home", object_type, rules().homes, where=where)
     for act in goals.action:
         check_name("act", act, [known_act.value for known_act in Act], where=where)
     for step in instance.setup:
@@ -209,38 +211,38 @@ def goal_conditions(
         yield GoalCondition("action", act, _act_formula(act, semantics), sticks=True)
     # The object that is served must itself be cooked.
     cooked = cooked_types(instance, semantics)
-    for kind, container in goals.location:
-        words = f"a cooked {kind}" if kind in cooked else kind
-        formula = _location_formula(kind, container, cooked=kind in cooked)
+    for object_type, container in goals.location:
+        words = f"a cooked {object_type}" if object_type in cooked else object_type
+        formula = _location_formula(object_type, container, cooked=object_type in cooked)
         sticks = "location_sticks" in semantics
         yield GoalCondition("relation", f"{words} in {container}", formula, sticks)
-    for kind in goals.put_away:
-        formula = _location_formula(kind, *rules().homes[kind])
-        yield GoalCondition("relation", f"{kind} put away", formula)
+    for object_type in goals.put_away:
+        formula = _location_formula(object_type, *rules().homes[object_type])
+        yield GoalCondition("relation", f"{object_type} put away", formula)
     for container, kinds in goals.contents_exact:
         text = f"{container} holds {', '.join(kinds)} and nothing else"
         yield GoalCondition("relation", text, _contents_formula(container, kinds, semantics, first))
-    for kind, flag, value in state_goals(instance):
-        yield _state_condition(kind, flag, value, semantics, first)
-    for kind in coffee_types(instance, semantics):
-        coffee = _some(kind, lambda x: Atom("contains", (x, "coffee")))
-        yield GoalCondition("state", f"{kind} holds coffee", coffee)
+    for object_type, flag, value in state_goals(instance):
+        yield _state_condition(object_type, flag, value, semantics, first)
+    for object_type in coffee_types(instance, semantics):
+        coffee = _some(object_type, lambda x: Atom("contains", (x, "coffee")))
+        yield GoalCondition("state", f"{object_type} holds coffee", coffee)
 
 
 def _state_condition(
-    kind: str, flag: str, value: bool, semantics: Semantics, first: First
+    object_type: str, flag: str, value: bool, semantics: Semantics, first: First
 ) -> GoalCondition:
     """Return the condition that all objects of a type, or only the first one, have a state.
 
     Args:
-        kind: The type of the objects.
+        object_type: The type of the objects.
         flag: The state.
         value: Whether they have to be in it.
         semantics: Decides whether all objects or only the first one counts.
         first: Returns the first object of a type.
     """
-    # A whole egg or loaf is never cooked, so its pieces are meant.
-    subject = PRODUCTS.get(kind, kind) if flag == "isCooked" else kind
+    # A whole egg or loaf is never cooked: the goal is about its pieces.
+    subject = PRODUCTS.get(object_type, object_type) if flag == "isCooked" else object_type
     only: str | None = ""
     if "first_of_type" in semantics and subject not in SLICES:
         only = first(subject)
@@ -300,19 +302,19 @@ def _act_formula(act: str, semantics: Semantics) -> Formula:
     return Exists((vessel,), And((Atom("contains", (vessel, "coffee")), drinking)))
 
 
-def _location_formula(kind: str, *containers: str, cooked: bool = False) -> Formula:
+def _location_formula(object_type: str, *containers: str, cooked: bool = False) -> Formula:
     """Return a formula: some object of a type is in or on an object of the given types."""
     y = _variable("y", *containers)
 
-    def there(x: Variable) -> Formula:
+    def is_located(x: Variable) -> Formula:
         """Return a formula: an object is in such a receptacle, and cooked if it has to be."""
-        contained = Exists((y,), Atom("in", (x, y)))
+        is_inside = Exists((y,), Atom("in", (x, y)))
         if cooked:
-            # Of this very object: another one of its type that is cooked does not count.
-            return And((Atom("cooked", (x,)), contained))
-        return contained
+            # The same object has to be cooked, and not another one of its type.
+            return And((Atom("cooked", (x,)), is_inside))
+        return is_inside
 
-    return _some(kind, there)
+    return _some(object_type, is_located)
 
 
 def _contents_formula(
@@ -337,7 +339,7 @@ def _holds_exactly(table: Variable | str, kinds: Sequence[str]) -> Formula:
     z = _variable("z", *kinds)
     is_on_table = And((Atom("present", (x,)), Atom("pickupable", (x,)), Atom("inside", (x, table))))
     one_of_each = [_some(kind, lambda item: Atom("inside", (item, table))) for kind in kinds]
-    # No type for the rest: whatever is there is one of the objects of these types.
+    # Every object on the table is equal to one of the given types.
     nothing_else = Forall((x,), Implies(is_on_table, Exists((z,), Equal(z, x))))
     return And((*one_of_each, nothing_else))
 
@@ -359,15 +361,15 @@ def _state_formula(subject: str, flag: str, value: bool, *, only: str | None) ->
 
     if subject in SLICES:
         return _some(subject, has_value)
-    # An object that no longer exists is in no state. So a state that has to be true needs an
-    # object, and one that has to be false does not.
+    # A sliced object no longer exists and has no state: a state that has to be true needs an
+    # existing object, and one that has to be false does not.
     if only is None:
         return FALSE if value else TRUE
     if only:
-        is_there = Atom("present", (only,))
+        is_present = Atom("present", (only,))
         if value:
-            return And((is_there, has_value(only)))
-        return Implies(is_there, has_value(only))
+            return And((is_present, has_value(only)))
+        return Implies(is_present, has_value(only))
     x = _variable("x", subject)
     all_of_type = Forall((x,), Implies(Atom("present", (x,)), has_value(x)))
     if value:

@@ -9,7 +9,6 @@ Source: AsgardBench (arXiv 2603.15888), section 3 and appendix; its published da
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
@@ -19,6 +18,7 @@ from typing import Any
 
 from eai.data import read_json, read_text
 from eai.errors import InputError, SchemaError, UnknownNameError, check_keys, look_up
+from eai.nesting import load_unambiguous_json
 
 FAMILIES = (
     *("clean_mirror", "coffee", "cook_egg", "fry_potato_slice", "make_toast", "microwave_potato"),
@@ -221,12 +221,12 @@ def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
         SchemaError: If it is not JSON, or a value is missing or has another form.
         InputError: If a key is unknown, a number is too small, or a family is misspelt.
     """
-    # Imported late, because it is slow, and only who reads or writes instances needs it.
+    # Imported late, because it is slow and only needed to read or write instances.
     from pydantic import TypeAdapter, ValidationError
 
     try:
-        data = json.loads(text)
-        # Before pydantic, which passes over unknown keys of dataclasses in silence.
+        data = load_unambiguous_json(text)
+        # pydantic ignores unknown keys of dataclasses, so they are refused before.
         _check_keys(data, where)
         return TypeAdapter(list[Instance]).validate_python(data["instances"])
     except ValidationError as problem:
@@ -262,15 +262,15 @@ def _check_keys(data: Mapping[str, Any], where: str) -> None:
     """
     rows = data["instances"]
     check_keys(data, ("source", "instances"), where=where)
-    for number, row in enumerate(rows):
-        location = f"{where}, instances.{number}"
+    for row_index, row in enumerate(rows):
+        location = f"{where}, instances.{row_index}"
         check_keys(row, _fields(Instance), where=location)
-        for name, kind in _NESTED.items():
-            value = row.get(name, {})
-            # Of distractors there may be several.
-            parts = value if isinstance(value, list) else [value]
-            for part in parts:
-                check_keys(part, _fields(kind), where=f"{location}.{name}")
+        for field_name, field_class in _NESTED.items():
+            value = row.get(field_name, {})
+            # An instance may have several groups of distractors.
+            nested_rows = value if isinstance(value, list) else [value]
+            for nested_row in nested_rows:
+                check_keys(nested_row, _fields(field_class), where=f"{location}.{field_name}")
 
 
 def _fields(kind: type[Any]) -> tuple[str, ...]:

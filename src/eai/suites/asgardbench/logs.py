@@ -63,7 +63,7 @@ def episode_of_log(task: str, record: RecordedEpisode) -> Episode:
     for number, (step, errors) in enumerate(_with_errors(record), start=1):
         action_line = f"Action: {step.action}"
         answer = step.text or action_line
-        # The log's entry may be no action: then the answer tells which one was tried.
+        # If the entry of the log has no action, the answer shows which one was tried.
         reply = read(action_line if step.action else step.text)
         turns.append(Turn(number, answer, reply, _logged_result(step, errors), number))
     note = ""
@@ -84,17 +84,17 @@ def _end_of_log(record: RecordedEpisode) -> str:
 def _logged_result(step: RecordedStep, errors: Sequence[_Error]) -> StepResult:
     """Return the result of a logged step. Its error is that of the first object that was tried."""
     codes = [_failure_code(_action_of(error), str(error.get("error_msg", ""))) for error in errors]
-    kind = None
+    error_kind = None
     # The benchmark reports the first object's failure to the agent.
     if errors:
-        kind = _FAULTS.get(str(errors[0].get("error_type")))
+        error_kind = _FAULTS.get(str(errors[0].get("error_type")))
     return StepResult(
         bool(step.success),
         Observation(),
         "" if step.success else step.code,
         step.feedback,
         errors=tuple(codes),
-        kind=kind,
+        kind=error_kind,
     )
 
 
@@ -108,21 +108,23 @@ def _with_errors(record: RecordedEpisode) -> Iterator[tuple[RecordedStep, Sequen
     The log has one list of errors for all steps. A failed step has one error for every object that
     was tried, all with the name of its action; each failed step behind it has at least one, too.
     """
-    errors = deque(record.metadata["errors"])
-    later_failures = sum(step.success is False for step in record.steps)
+    remaining_errors = deque(record.metadata["errors"])
+    n_later_failures = sum(step.success is False for step in record.steps)
     for step in record.steps:
         if step.success is not False:
             yield step, []
             continue
-        later_failures -= 1
-        own_errors: list[_Error] = []
-        if errors:
-            own_errors.append(errors.popleft())
-        # Further ones are of this step, too, as long as each later failure has one left.
+        n_later_failures -= 1
+        step_errors: list[_Error] = []
+        if remaining_errors:
+            step_errors.append(remaining_errors.popleft())
+        # Further errors belong to this step, too, as long as each later failure keeps one.
         action = step.action.partition(" ")[0]
-        while len(errors) > later_failures and _action_of(errors[0]) == action:
-            own_errors.append(errors.popleft())
-        yield step, own_errors
+        while (
+            len(remaining_errors) > n_later_failures and _action_of(remaining_errors[0]) == action
+        ):
+            step_errors.append(remaining_errors.popleft())
+        yield step, step_errors
 
 
 def _action_of(error: _Error) -> str:
@@ -134,11 +136,11 @@ def _action_of(error: _Error) -> str:
 def _messages() -> Sequence[tuple[str, str, re.Pattern[str]]]:
     """Return triples of an action, a code, and a pattern of the published program's message."""
     messages = []
-    for key, text in rules().feedback.items():
-        # "PICKUP HAND_FULL" is the code of one action, "NO_INSTANCE" that of any.
-        words = key.split()
-        pattern = re.compile(_PLACEHOLDER.sub(".+", re.escape(text)))
-        messages.append((words[0], words[-1], pattern))
+    for key, template in rules().feedback.items():
+        # "PICKUP HAND_FULL" is a code of one action, "NO_INSTANCE" of all actions.
+        key_words = key.split()
+        pattern = re.compile(_PLACEHOLDER.sub(".+", re.escape(template)))
+        messages.append((key_words[0], key_words[-1], pattern))
     return messages
 
 
@@ -196,7 +198,7 @@ def audit(known: Mapping[str, Instance], items: Mapping[str, str]) -> Iterator[A
             yield AuditFinding(kind, name, text, where)
         for kind, text in _contradictions_of_steps(record, known[name]):
             yield AuditFinding(kind, name, text, where)
-    # A run without any episode of the benchmark is one of another suite, and lacks nothing here.
+    # A run without any episode of the benchmark belongs to another suite: nothing is missing.
     if not episodes:
         return
     for name in known:
@@ -282,17 +284,19 @@ def _contradictions_of_limits(
     """Yield a contradiction if the episode ended at another limit than those of the benchmark."""
     turns = episode_of_log(instance.id, record).turns
     official = Semantics.of("official", QUIRKS)
-    checks = [limit.begin() for limit in episode_limits(instance.reference_steps, official)]
-    count = len(record.steps)
-    for number in range(1, count + 1):
-        # Every limit sees every turn, because it counts them.
-        reasons = [check(turns[:number]) for check in checks]
+    limit_checks = [limit.begin() for limit in episode_limits(instance.reference_steps, official)]
+    n_steps = len(record.steps)
+    for n_taken in range(1, n_steps + 1):
+        # Limits count turns, so each check is called at every turn.
+        reasons = [check(turns[:n_taken]) for check in limit_checks]
         reason = _first_of(reasons)
-        if reason and number < count:
-            text = f"by {reason} the episode should end after {number} of {count} steps"
+        if not reason:
+            continue
+        if n_taken < n_steps:
+            text = f"by {reason} the episode should end after {n_taken} of {n_steps} steps"
             yield "step_limit", text
             break
-        if reason and not record.success and record.end.lower() not in (reason, ""):
+        if not record.success and record.end.lower() not in (reason, ""):
             yield "end", f"the results say {record.end}, the steps say {reason}"
 
 

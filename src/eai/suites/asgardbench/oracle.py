@@ -33,6 +33,7 @@ class AsgardOracle:
     """
 
     def __init__(self, task: Task, semantics: Semantics, environment: Environment) -> None:
+        """Begin the plan, which continues as its actions are executed."""
         if not isinstance(environment, AsgardEnvironment):
             raise InputError(
                 f"the oracle of AsgardBench cannot act in a {type(environment).__name__}",
@@ -56,8 +57,8 @@ def plan_actions(environment: AsgardEnvironment, semantics: Semantics) -> Iterat
             room = environment.room
             shown_types = {room.type(name) for name in shown(room)}
             # Every action of AsgardBench takes one type, of which an object has to be shown.
-            (kind,) = action.arguments
-            if kind not in shown_types:
+            (object_type,) = action.arguments
+            if object_type not in shown_types:
                 yield Action("FIND", action.arguments)
             yield action
 
@@ -104,15 +105,17 @@ class Chores:
     """The chores that reach the goals of an instance from the present state of the room."""
 
     def __init__(self, environment: AsgardEnvironment, semantics: Semantics) -> None:
-        self._environment, instance = environment, environment.instance
+        """Collect the goals of the environment's instance."""
+        self._environment = environment
+        instance = environment.instance
         self._goals = instance.goals
+        # Types of receptacles that must not be used to put things out of the way.
         self._spared = frozenset(table for table, _ in instance.goals.contents_exact)
-        """Types of receptacles that nothing is put on or into just to be rid of it."""
         self._states = state_goals(instance)
         cooked = set(cooked_types(instance, semantics))
-        for kind, flag, value in instance.goals.state:
+        for object_type, flag, value in instance.goals.state:
             if flag == "isCooked" and value:
-                cooked.add(PRODUCTS.get(kind, kind))
+                cooked.add(PRODUCTS.get(object_type, object_type))
         self._cooked = frozenset(cooked)
 
     def all(self) -> Iterator[Steps]:
@@ -120,8 +123,8 @@ class Chores:
         # Dishes are washed before food lies in them, and doors closed when all is put away.
         yield from self._preparations()
         yield from self._placements()
-        for kind, flag, value in self._states:
-            yield self.settle(kind, flag, value)
+        for object_type, flag, value in self._states:
+            yield self.settle(object_type, flag, value)
 
     def _preparations(self) -> Iterator[Steps]:
         """Yield the chores that change objects in place: clear, act, fill, wash."""
@@ -130,25 +133,25 @@ class Chores:
         acts = {Act.DRINK.value: self.drink, Act.SPRAY.value: self.spray}
         for act in self._goals.action:
             yield acts[act]()
-        for kind, flag, value in self._states:
+        for object_type, flag, value in self._states:
             if (flag, value) == _FILLED:
-                yield self.fill(kind)
-        for kind, flag, value in self._states:
+                yield self.fill(object_type)
+        for object_type, flag, value in self._states:
             if (flag, value) == _CLEAN:
-                yield self.wash(kind)
+                yield self.wash(object_type)
 
     def _placements(self) -> Iterator[Steps]:
-        """Yield the chores that bring objects to their places, food being cooked before."""
+        """Yield the chores that cook food and then bring objects to their places."""
         for table, kinds in self._goals.contents_exact:
-            for kind in kinds:
-                if kind not in SLICES:
-                    yield self.store(kind, (table,))
-        for kind in sorted(self._cooked):
-            yield self.cook(kind)
-        for kind, container in self._goals.location:
-            yield self.serve(kind, container)
-        for kind in self._goals.put_away:
-            yield self.store(kind, rules().homes[kind])
+            for object_type in kinds:
+                if object_type not in SLICES:
+                    yield self.store(object_type, (table,))
+        for object_type in sorted(self._cooked):
+            yield self.cook(object_type)
+        for object_type, container in self._goals.location:
+            yield self.serve(object_type, container)
+        for object_type in self._goals.put_away:
+            yield self.store(object_type, rules().homes[object_type])
 
     # ------------------------------------------------------------------ single objects
 
@@ -161,39 +164,39 @@ class Chores:
         """Return a test that a predicate is true of an object, or false, when it is called."""
         return lambda: self.room.has(predicate, name) is value
 
-    def do(self, action: str, kind: str, done: Callable[[], bool]) -> Steps:
+    def do(self, action: str, object_type: str, done: Callable[[], bool]) -> Steps:
         """Take an action unless its result holds already.
 
         If the action fails, search for its object and try once more.
 
         Args:
             action: Name of the action.
-            kind: The type of its object.
+            object_type: The type of its object.
             done: Returns whether the result of the action holds.
         """
         if done():
             return True
-        yield Action(action, (kind,))
+        yield Action(action, (object_type,))
         if not done():
-            yield Action("FIND", (kind,))
-            yield Action(action, (kind,))
+            yield Action("FIND", (object_type,))
+            yield Action(action, (object_type,))
         return done()
 
     def hold(self, name: str) -> Steps:
         """Take an object into the hand."""
         if self.room.held == name:
             return True
-        kind = self.room.type(name)
+        object_type = self.room.type(name)
         # Of several slices another one may be taken; whoever wants one asks for any.
-        take = self.do("PICKUP", kind, lambda: self.room.holds_type(kind))
+        take = self.do("PICKUP", object_type, lambda: self.room.holds_type(object_type))
         # One hand: it is emptied first, and doors are opened with an empty hand.
         return (yield from _until_failure(self.put_down(), self.uncover(name), take))
 
-    def hold_one(self, kind: str) -> Steps:
+    def hold_one(self, object_type: str) -> Steps:
         """Take an object of a type into the hand."""
-        if self.room.holds_type(kind):
+        if self.room.holds_type(object_type):
             return True
-        name = self.room.first(kind)
+        name = self.room.first(object_type)
         return name is not None and (yield from self.hold(name))
 
     def uncover(self, name: str) -> Steps:
@@ -210,26 +213,26 @@ class Chores:
 
     def open(self, name: str) -> Steps:
         """Open an object. The action names a type, so others of that type may be opened first."""
-        kind = self.room.type(name)
+        object_type = self.room.type(name)
         # At most once for each, so that a refused action is not repeated forever.
-        for _ in self.room.instances(kind):
+        for _ in self.room.instances(object_type):
             if not self.room.shut(name):
                 return True
-            yield Action("OPEN", (kind,))
+            yield Action("OPEN", (object_type,))
         return not self.room.shut(name)
 
-    def close(self, kind: str) -> Steps:
+    def close(self, object_type: str) -> Steps:
         """Close all objects of a type."""
-        for name in self._open_objects(kind):
+        for name in self._open_objects(object_type):
             if self.room.has("open", name):
-                yield Action("CLOSE", (kind,))
-        return not self._open_objects(kind)
+                yield Action("CLOSE", (object_type,))
+        return not self._open_objects(object_type)
 
-    def _open_objects(self, kind: str) -> list[str]:
+    def _open_objects(self, object_type: str) -> list[str]:
         """Return the objects of a type that are open."""
         room = self.room
         names = []
-        for name in room.instances(kind):
+        for name in room.instances(object_type):
             if room.has("openable", name) and room.has("open", name):
                 names.append(name)
         return names
@@ -239,47 +242,47 @@ class Chores:
         held = self.room.held
         if held is None:
             return True
-        for kind in _PUT_DOWN:
-            if kind in self._spared or not self.would_take(kind, held):
+        for object_type in _PUT_DOWN:
+            if object_type in self._spared or not self.would_take(object_type, held):
                 continue
-            if (yield from self._put(held, kind)):
+            if (yield from self._put(held, object_type)):
                 return True
         return False
 
-    def would_take(self, kind: str, name: str) -> bool:
+    def would_take(self, object_type: str, name: str) -> bool:
         """Return whether an object of a type could receive a given object."""
         room = self.room
-        if kind not in rules().accepted.get(room.type(name), ()):
+        if object_type not in rules().accepted.get(room.type(name), ()):
             return False
-        return any(room.would_take(receptacle, name) for receptacle in room.instances(kind))
+        return any(room.would_take(receptacle, name) for receptacle in room.instances(object_type))
 
-    def put(self, name: str, kind: str) -> Steps:
+    def put(self, name: str, object_type: str) -> Steps:
         """Put an object in or on an object of a type."""
-        if self.is_in(name, kind):
+        if self.is_in(name, object_type):
             return True
-        if not self.would_take(kind, name) or not (yield from self.hold(name)):
+        if not self.would_take(object_type, name) or not (yield from self.hold(name)):
             return False
         held = self.room.held
-        return held is not None and (yield from self._put(held, kind))
+        return held is not None and (yield from self._put(held, object_type))
 
-    def is_in(self, name: str, kind: str) -> bool:
+    def is_in(self, name: str, object_type: str) -> bool:
         """Return whether an object is in or on something of a type."""
         parent = self.room.parent(name)
-        return parent is not None and self.room.type(parent) == kind
+        return parent is not None and self.room.type(parent) == object_type
 
-    def _put(self, held: str, kind: str) -> Steps:
+    def _put(self, held: str, object_type: str) -> Steps:
         """Put the held object in or on an object of a type, opening and closing it if needed."""
         room = self.room
-        fitting = [name for name in room.instances(kind) if room.would_take(name, held)]
-        for receptacle in sorted(fitting, key=room.shut):  # open ones first
+        candidates = [name for name in room.instances(object_type) if room.would_take(name, held)]
+        for receptacle in sorted(candidates, key=room.shut):  # open ones first
             was_closed = room.shut(receptacle)
             if not (yield from self.uncover(receptacle)):
                 continue
             if was_closed and not (yield from self.open(receptacle)):
                 continue
-            yield Action("PUT", (kind,))
+            yield Action("PUT", (object_type,))
             if was_closed:
-                yield from self.close(kind)
+                yield from self.close(object_type)
             if room.held is None:
                 return True
         return False
@@ -293,28 +296,30 @@ class Chores:
                 return False
         return True
 
-    def run(self, kind: str) -> Steps:
+    def run(self, object_type: str) -> Steps:
         """Switch an object of a type on and off again. Of burners, use the one under the pan."""
         room = self.room
-        with_pan = [name for name in room.instances(kind) if room.has_pan(name)]
-        name = with_pan[0] if with_pan else room.first(kind)
+        with_pan = [name for name in room.instances(object_type) if room.has_pan(name)]
+        name = with_pan[0] if with_pan else room.first(object_type)
         if name is None:
             return False
         return (
-            yield from _do_each(self._switch_object(name, kind, value) for value in (True, False))
+            yield from _do_each(
+                self._switch_object(name, object_type, value) for value in (True, False)
+            )
         )
 
-    def _switch_object(self, name: str, kind: str, value: bool) -> Steps:
+    def _switch_object(self, name: str, object_type: str, value: bool) -> Steps:
         """Switch an object by itself, or by its knob."""
         word = "TOGGLE_ON" if value else "TOGGLE_OFF"
-        return self.do(word, kind, self._is("on", self.room.controller(name), value))
+        return self.do(word, object_type, self._is("on", self.room.controller(name), value))
 
     # ------------------------------------------------------------------ washing
 
-    def wash(self, kind: str) -> Steps:
+    def wash(self, object_type: str) -> Steps:
         """Clean everything of a type."""
-        method = self._wipe if kind == "Mirror" else self._rinse
-        names = self.room.instances(kind)
+        method = self._wipe if object_type == "Mirror" else self._rinse
+        names = self.room.instances(object_type)
         return (yield from _do_each(method(name) for name in names if self.room.has("dirty", name)))
 
     def spray(self) -> Steps:
@@ -324,12 +329,12 @@ class Chores:
         spray = self.do("SPRAY", "Mirror", lambda: self.room.sprayed)
         return (yield from _until_failure(self.hold_one("SprayBottle"), spray))
 
-    def pour_out(self, kind: str) -> Steps:
+    def pour_out(self, object_type: str) -> Steps:
         """Empty all objects of a type."""
-        for name in self.room.instances(kind):
+        for name in self.room.instances(object_type):
             if self.room.has("filled", name) and (yield from self.uncover(name)):
-                yield from self.do("EMPTY", kind, self._is("filled", name, False))
-        return not any(self.room.has("filled", name) for name in self.room.instances(kind))
+                yield from self.do("EMPTY", object_type, self._is("filled", name, False))
+        return not any(self.room.has("filled", name) for name in self.room.instances(object_type))
 
     def _wipe(self, name: str) -> Steps:
         """Clean a mirror: it is sprayed, then wiped with a cloth."""
@@ -338,7 +343,7 @@ class Chores:
 
     def _rinse(self, name: str) -> Steps:
         """Wash an object in the sink under running water, with the sponge in the hand."""
-        kind = self.room.type(name)
+        object_type = self.room.type(name)
         sink = self.room.first("SinkBasin")
         blocking = unwashable(self.room)
         if sink is None:
@@ -355,31 +360,31 @@ class Chores:
         if not has_sponge:
             return False
         yield from self._switch_object(faucet, "Faucet", True)
-        cleaned = yield from self.do("CLEAN", kind, self._is("dirty", name, False))
+        cleaned = yield from self.do("CLEAN", object_type, self._is("dirty", name, False))
         yield from self._switch_object(faucet, "Faucet", False)
         return cleaned
 
     # ------------------------------------------------------------------ cooking
 
-    def cook(self, kind: str) -> Steps:
+    def cook(self, object_type: str) -> Steps:
         """Cook an object of a type."""
-        if self.servable_objects(kind):
+        if self.servable_objects(object_type):
             return True
-        if kind == "Potato":
+        if object_type == "Potato":
             is_cooked = yield from self._microwave()
-        elif kind in _FRIED:
-            is_cooked = yield from self._fry(kind)
+        elif object_type in _FRIED:
+            is_cooked = yield from self._fry(object_type)
         else:
-            is_cooked = yield from self._toast(kind)
-        return is_cooked and bool(self.servable_objects(kind))
+            is_cooked = yield from self._toast(object_type)
+        return is_cooked and bool(self.servable_objects(object_type))
 
-    def make(self, kind: str) -> Steps:
+    def make(self, object_type: str) -> Steps:
         """Slice an object of a type unless there are slices of it.
 
         Eggs are left out, as they are cracked when cooked.
         """
-        source = kind.removesuffix("Sliced")
-        if source == kind or self.room.instances(kind):
+        source = object_type.removesuffix("Sliced")
+        if source == object_type or self.room.instances(object_type):
             return True
         name = self.room.first(source)
         if name is None:
@@ -395,24 +400,24 @@ class Chores:
         yield from self.close("Microwave")
         return (yield from self.run("Microwave"))
 
-    def _toast(self, kind: str) -> Steps:
+    def _toast(self, object_type: str) -> Steps:
         """Toast an object of a type, alone in the toaster."""
         toaster = self.room.first("Toaster")
-        if toaster is None or not (yield from self._only(kind, toaster)):
+        if toaster is None or not (yield from self._only(object_type, toaster)):
             return False
-        if not self.room.contents(toaster) and not (yield from self._add(kind, "Toaster")):
+        if not self.room.contents(toaster) and not (yield from self._add(object_type, "Toaster")):
             return False
         return (yield from self.run("Toaster"))
 
-    def _add(self, kind: str, receptacle: str) -> Steps:
+    def _add(self, object_type: str, receptacle: str) -> Steps:
         """Put an object of a type where it is prepared, the one in the hand before others."""
-        if not (yield from self.make(kind)):
+        if not (yield from self.make(object_type)):
             return False
-        names = self.servable_objects(kind) or self.room.instances(kind)
+        names = self.servable_objects(object_type) or self.room.instances(object_type)
         name = self.room.held if self.room.held in names else names[0]
         return (yield from self.put(name, receptacle))
 
-    def _fry(self, kind: str) -> Steps:
+    def _fry(self, object_type: str) -> Steps:
         """Fry objects of a type, alone in a clean pan on a burner."""
         pan = self.room.first("Pan")
         if pan is None:
@@ -420,24 +425,24 @@ class Chores:
         return (
             yield from _until_failure(
                 self.wash("Pan"),
-                self._only(kind, pan),
-                self._fill_pan(kind, pan),
+                self._only(object_type, pan),
+                self._fill_pan(object_type, pan),
                 self.put(pan, "StoveBurner"),
                 self.run("StoveBurner"),
             )
         )
 
-    def _only(self, kind: str, receptacle: str) -> Steps:
+    def _only(self, object_type: str, receptacle: str) -> Steps:
         """Take everything out of something except food that is cooked or cracked there."""
-        wanted = (kind, "Egg") if kind == "EggCracked" else (kind,)
+        wanted = (object_type, "Egg") if object_type == "EggCracked" else (object_type,)
         return (yield from self.clear(receptacle, lambda name: self.room.type(name) in wanted))
 
-    def _fill_pan(self, kind: str, pan: str) -> Steps:
+    def _fill_pan(self, object_type: str, pan: str) -> Steps:
         """Put food into the pan to fry it. An egg is cracked there."""
-        if any(self.room.type(name) == kind for name in self.room.contents(pan)):
+        if any(self.room.type(name) == object_type for name in self.room.contents(pan)):
             return True
-        if kind != "EggCracked":
-            return (yield from self._add(kind, "Pan"))
+        if object_type != "EggCracked":
+            return (yield from self._add(object_type, "Pan"))
         egg = self.room.first("Egg")
         if egg is None or not (yield from self.put(egg, "Pan")):
             return False
@@ -445,10 +450,10 @@ class Chores:
 
     def _lay_flat(self, name: str) -> Steps:
         """Put food on a surface that is high enough to slice it on."""
-        for kind in _FLAT:
+        for object_type in _FLAT:
             if self._is_flat(name):
                 break
-            yield from self.put(name, kind)
+            yield from self.put(name, object_type)
         return self._is_flat(name)
 
     def _is_flat(self, name: str) -> bool:
@@ -483,27 +488,26 @@ class Chores:
             return False
         return (yield from self.do("DRINK", "Mug", self._is("filled", mug, False)))
 
-    def fill(self, kind: str) -> Steps:
+    def fill(self, object_type: str) -> Steps:
         """Make coffee."""
-        mug = self.room.first(kind)
+        mug = self.room.first(object_type)
         machine = self.room.first("CoffeeMachine")
         if mug is None or machine is None:
             return False
-        # Nothing is to do, so that the oracle takes no superfluous step.
         if self.room.liquid(mug) == "coffee":
             return True
-        done = yield from _until_failure(
-            self.wash(kind),
-            self.pour_out(kind),
+        is_done = yield from _until_failure(
+            self.wash(object_type),
+            self.pour_out(object_type),
             self.clear(machine, lambda content: content == mug),
             self.put(mug, "CoffeeMachine"),
             self.run("CoffeeMachine"),
         )
-        return done and self.room.has("filled", mug)
+        return is_done and self.room.has("filled", mug)
 
-    def store(self, kind: str, homes: tuple[str, ...]) -> Steps:
+    def store(self, object_type: str, homes: tuple[str, ...]) -> Steps:
         """Put an object of a type in or on a target receptacle, unless one is there already."""
-        names = self.room.instances(kind)
+        names = self.room.instances(object_type)
         if not names:
             return False
         if any(self.is_in(name, home) for name in names for home in homes):
@@ -513,67 +517,69 @@ class Chores:
                 return True
         return False
 
-    def serve(self, kind: str, container: str) -> Steps:
+    def serve(self, object_type: str, container: str) -> Steps:
         """Put an object of a type into a clean dish, cooked if the goal asks for it."""
-        if any(self.is_in(name, container) for name in self.servable_objects(kind)):
+        if any(self.is_in(name, container) for name in self.servable_objects(object_type)):
             return True
-        if not (yield from _until_failure(self.wash(container), self.make(kind))):
+        if not (yield from _until_failure(self.wash(container), self.make(object_type))):
             return False
-        free = [name for name in self.servable_objects(kind) if not self._is_in_its_place(name)]
+        candidates = [
+            name for name in self.servable_objects(object_type) if not self._is_in_its_place(name)
+        ]
         dish = self.room.first(container)
-        if not free or dish is None:
+        if not candidates or dish is None:
             return False
-        if (yield from self.put(free[0], container)):
+        if (yield from self.put(candidates[0], container)):
             return True
-        # The dish had no room: only what belongs there may stay.
-        clear = self.clear(dish, lambda name: self.room.type(name) == kind)
-        return (yield from _until_failure(clear, self.put(free[0], container)))
+        # The dish had no room, so objects of other types are taken out.
+        clear = self.clear(dish, lambda name: self.room.type(name) == object_type)
+        return (yield from _until_failure(clear, self.put(candidates[0], container)))
 
-    def servable_objects(self, kind: str) -> list[str]:
+    def servable_objects(self, object_type: str) -> list[str]:
         """Return the objects of a type that can be served, the one in the hand first."""
         room = self.room
-        names = room.instances(kind)
-        if kind in self._cooked:
+        names = room.instances(object_type)
+        if object_type in self._cooked:
             names = [name for name in names if room.has("cooked", name)]
         return sorted(names, key=lambda name: (name != room.held, self._is_in_its_place(name)))
 
     def _is_in_its_place(self, name: str) -> bool:
         """Return whether an object satisfies a location goal, so that it must not be moved."""
-        kind = self.room.type(name)
+        object_type = self.room.type(name)
         for goal_kind, container in self._goals.location:
-            if kind == goal_kind and self.is_in(name, container):
+            if object_type == goal_kind and self.is_in(name, container):
                 return True
         return False
 
-    def settle(self, kind: str, flag: str, value: bool) -> Steps:
+    def settle(self, object_type: str, flag: str, value: bool) -> Steps:
         """Close, empty or switch the objects of a type as a goal demands.
 
         Args:
-            kind: The type of the objects.
+            object_type: The type of the objects.
             flag: The state.
             value: Whether they have to be in it.
         """
         if flag == "isOpen" and not value:
-            return (yield from self.close(kind))
+            return (yield from self.close(object_type))
         if flag == "isFilledWithLiquid" and not value:
-            return (yield from self.pour_out(kind))
+            return (yield from self.pour_out(object_type))
         if flag == "isToggled":
-            return (yield from self._switch_all(kind, value))
+            return (yield from self._switch_all(object_type, value))
         return True
 
-    def _switch_all(self, kind: str, value: bool) -> Steps:
+    def _switch_all(self, object_type: str, value: bool) -> Steps:
         """Switch all objects of a type on or off.
 
         The television is switched by its remote control.
         """
-        names = self.room.instances(kind)
-        wrong = [name for name in names if self.room.has("on", name) is not value]
-        if wrong and kind == "Television":
+        names = self.room.instances(object_type)
+        names_to_switch = [name for name in names if self.room.has("on", name) is not value]
+        if names_to_switch and object_type == "Television":
             has_remote = yield from self.hold_one("RemoteControl")
             if not has_remote:
                 return False
-        # An action names the burner, although it is the knob that is on.
-        target = "StoveBurner" if kind == "StoveKnob" else kind
+        # Actions name the burner, although the state "on" is that of the knob.
+        target = "StoveBurner" if object_type == "StoveKnob" else object_type
         action = "TOGGLE_ON" if value else "TOGGLE_OFF"
-        chores = (self.do(action, target, self._is("on", name, value)) for name in wrong)
+        chores = (self.do(action, target, self._is("on", name, value)) for name in names_to_switch)
         return (yield from _do_each(chores))

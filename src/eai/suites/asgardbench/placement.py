@@ -53,7 +53,7 @@ def place_objects(instance: Instance) -> Scene:
     scene = load_scene(instance.scene)
     placement = _Placement(instance, replace(scene, objects=inventory(scene, instance)))
     placement.settle(instance.reference.seen)
-    # Pictures count more than other evidence.
+    # The places that pictures show override those of other evidence.
     placement.where = _evidence(instance, placement) | placement.where
     if instance.family in _FRYING:
         _put_pan_on_burner(instance, placement)
@@ -73,13 +73,14 @@ def _put_pan_on_burner(instance: Instance, placement: _Placement) -> None:
     pan = placement.portable.get("Pan")
     if pan is None or pan.name in placement.where:
         return
-    # A dirty one is not ready to fry in: it has to be washed, and may be anywhere.
-    if ("dirty", pan.name) in _prepared_states(instance):
-        return
-    taken = set(placement.where.values())
+    is_dirty = ("dirty", pan.name) in _prepared_states(instance)
+    if is_dirty:
+        return  # it has to be washed before it is used, so it may be anywhere
+    occupied = set(placement.where.values())
     burners = [burner.name for burner in placement.of_type("StoveBurner")]
-    free = [name for name in burners if name not in taken]
-    placement.where[pan.name] = free[0] if free else placement.first("StoveBurner")
+    free_burners = [name for name in burners if name not in occupied]
+    burner = free_burners[0] if free_burners else placement.first("StoveBurner")
+    placement.where[pan.name] = burner
 
 
 def _prepared_states(instance: Instance) -> set[tuple[str, str]]:
@@ -90,9 +91,13 @@ def _prepared_states(instance: Instance) -> set[tuple[str, str]]:
 def spawn_requests(instance: Instance) -> list[tuple[str, dict[str, object]]]:
     """Return the known requests to the real simulator that place objects before an instance begins.
 
-    Objects that the benchmark removes are disabled; then the visible objects, and every group of
-    distractors, are spread by ``InitialRandomSpawn`` with the seed of the instance; then the agent
-    goes to its pose. That counters are thinned out, and silverware spread once more, is left out.
+    1. Objects that the benchmark removes are disabled.
+    2. The visible objects, and every group of distractors, are spread by ``InitialRandomSpawn``
+       with the seed of the instance.
+    3. The agent goes to its pose.
+
+    Two steps of the benchmark are left out: objects are removed from full counters, and silverware
+    is spread once more.
     """
     scene = load_scene(instance.scene)
     remaining = {item.name for item in inventory(scene, instance)}
@@ -140,24 +145,25 @@ def _portable_except(scene: Scene, moved: Container[str]) -> list[str]:
 def inventory(scene: Scene, instance: Instance) -> tuple[SceneObject, ...]:
     """Return the objects of a scene that the benchmark keeps in it, in scene order.
 
-    Of every type that can be picked up one object stays: the one that is set up, or the first.
+    Of every portable type one object stays: the one that the set-up of the instance names, or else
+    the first.
     """
-    object_of_type: dict[str, str] = {}
+    # Type to the name of the only object of the type that stays.
+    kept_by_type: dict[str, str] = {}
     for item in scene.objects:
         if _is_portable(item):
-            object_of_type.setdefault(item.type, item.name)
-    # An object that is set up displaces the first of its type.
-    prepared = {step[1] for step in instance.setup}
+            kept_by_type.setdefault(item.type, item.name)
+    names_in_setup = {step[1] for step in instance.setup}
     for item in scene.objects:
-        if item.name in prepared:
-            object_of_type[item.type] = item.name
-    remaining: list[SceneObject] = []
+        if item.name in names_in_setup:
+            kept_by_type[item.type] = item.name
+    kept_objects: list[SceneObject] = []
     for item in scene.objects:
         if item.name in _BROKEN or item.type in _CONFUSING:
             continue
-        if not _is_portable(item) or object_of_type[item.type] == item.name:
-            remaining.append(item)
-    return tuple(remaining)
+        if not _is_portable(item) or kept_by_type[item.type] == item.name:
+            kept_objects.append(item)
+    return tuple(kept_objects)
 
 
 class _Placement:
@@ -170,34 +176,37 @@ class _Placement:
     """
 
     def __init__(self, instance: Instance, scene: Scene) -> None:
+        """Collect the objects and the receptacles that the instance allows for them."""
         self.things = scene.by_name()
         self.of_type = scene.of_type
+        # A scene has at most one portable object of a type.
         self.portable = {item.type: item for item in self.things.values() if _is_portable(item)}
+        # Name of an object to its receptacle; None for an object that is removed.
         self.where: dict[str, str | None] = {}
         self._needed = frozenset(instance.visible)
         self._allowed = _receptacles_by_type(instance)
         self._free = _KEPT_FREE | ({"DiningTable"} if _clears_table(instance) else set())
         self._random = Random(f"{instance.id} {instance.seed}")  # noqa: S311
 
-    def first(self, kind: str) -> str | None:
+    def first(self, object_type: str) -> str | None:
         """Return the name of the first object of a type; None if there is none."""
-        return next((item.name for item in self.of_type(kind)), None)
+        return next((item.name for item in self.of_type(object_type)), None)
 
     def settle(self, seen: Mapping[str, str]) -> None:
         """Put objects where the pictures of the reference execution show them.
 
         Args:
-            seen: Type of an object to the type of what it is in or on.
+            seen: Type of an object to the type of its receptacle, as in ``{"Mug": "Sink"}``.
         """
-        for kind, receptacle_type in seen.items():
-            item = self.portable.get(kind)
+        for object_type, receptacle_type in seen.items():
+            item = self.portable.get(object_type)
             receptacles = list(self.of_type(receptacle_type))
             if item is None or not receptacles:
                 continue
             candidates = receptacles
             if receptacle_type in self._free:
                 candidates = [self._first_free(receptacles, receptacle_type)]
-            elif kind in CHOPPED:
+            elif object_type in CHOPPED:
                 # Food has to lie where it can be sliced, unless nothing is high enough.
                 candidates = _high_enough_to_slice(receptacles) or receptacles
             self.where[item.name] = self._draw_receptacle(item, candidates, must=True)
@@ -241,14 +250,14 @@ class _Placement:
             item: The object.
             allowed: Types of receptacles that it may be in or on; None for any.
         """
-        places = [
+        receptacles = [
             receptacle
             for receptacle in self.things.values()
             if self._may_hold(receptacle, item, allowed)
         ]
-        if places or self._is_in_the_way(item):
-            must = item.type in self._needed
-            self.where[item.name] = self._draw_receptacle(item, places, must=must)
+        if receptacles or self._is_in_the_way(item):
+            is_needed = item.type in self._needed
+            self.where[item.name] = self._draw_receptacle(item, receptacles, must=is_needed)
 
     def _may_hold(
         self, receptacle: SceneObject, item: SceneObject, allowed: tuple[str, ...] | None
@@ -321,7 +330,7 @@ def _receptacles_by_type(instance: Instance) -> Mapping[str, tuple[str, ...] | N
     """
     # Objects that the reference execution moved were visible, even if their place is unknown.
     allowed: dict[str, tuple[str, ...] | None] = {
-        kind: _FLAT for kind, _, _ in instance.reference.relocated
+        object_type: _FLAT for object_type, _, _ in instance.reference.relocated
     }
     for group in instance.distractors:
         allowed |= dict.fromkeys(rules().spread(group.types), group.on)
@@ -342,34 +351,34 @@ def _high_enough_to_slice(receptacles: Iterable[SceneObject]) -> list[SceneObjec
 
 def _relocation_evidence(instance: Instance, placement: _Placement) -> dict[str, str | None]:
     """Return the receptacles of the objects that the reference execution moves out of the way."""
-    where: dict[str, str | None] = {}
-    in_sink = _find_taken_from_sink(instance)
-    for number, relocation in enumerate(instance.reference.relocated):
+    receptacles: dict[str, str | None] = {}
+    taken_from_sink = _find_taken_from_sink(instance)
+    for index, relocation in enumerate(instance.reference.relocated):
         item = placement.portable.get(relocation[0])
-        # An object that is moved twice was at the first place before.
-        if item is None or item.name in where:
+        # If an object is moved twice, the first move tells where it was.
+        if item is None or item.name in receptacles:
             continue
-        # The sink before anything else: it has to be free before something is washed.
         receptacle_type = "SinkBasin"
-        if number not in in_sink:
+        if index not in taken_from_sink:
             receptacle_type = _cleared_type(instance, relocation)
         receptacle = placement.first(receptacle_type) if receptacle_type else None
         if receptacle is not None:
-            where[item.name] = receptacle
-    return where
+            receptacles[item.name] = receptacle
+    return receptacles
 
 
 def _evidence(instance: Instance, placement: _Placement) -> dict[str, str | None]:
     """Return the receptacles of objects at the start that the reference execution reveals."""
-    where = _relocation_evidence(instance, placement)
-    for kind, container_type in instance.reference.opened.items():
-        item = placement.portable.get(kind)
+    receptacles = _relocation_evidence(instance, placement)
+    # An object for which the reference execution opened a container was in it.
+    for object_type, container_type in instance.reference.opened.items():
+        item = placement.portable.get(object_type)
         if item is None:
             continue
-        container = _container_of(instance, placement, kind, container_type)
+        container = _container_of(instance, placement, object_type, container_type)
         if container is not None:
-            where[item.name] = container
-    return where
+            receptacles[item.name] = container
+    return receptacles
 
 
 def _cleared_type(instance: Instance, relocation: Relocation) -> str:
@@ -381,17 +390,17 @@ def _cleared_type(instance: Instance, relocation: Relocation) -> str:
         instance: The instance.
         relocation: The type of the object, where it was put, and what was used next.
     """
-    kind, _, next_used = relocation
+    object_type, _, next_used = relocation
     if _clears_table(instance):
         return "DiningTable"
-    is_silverware = kind in rules().classes["Silverware"]
-    if next_used is None or is_silverware or not engine_accepts(kind, next_used):
+    is_silverware = object_type in rules().classes["Silverware"]
+    if next_used is None or is_silverware or not engine_accepts(object_type, next_used):
         return ""
     return next_used
 
 
 def _container_of(
-    instance: Instance, placement: _Placement, kind: str, container_type: str
+    instance: Instance, placement: _Placement, object_type: str, container_type: str
 ) -> str | None:
     """Return the closed container that an object came from, or None if none could hold it.
 
@@ -400,10 +409,10 @@ def _container_of(
     Args:
         instance: The instance.
         placement: The objects that are placed already.
-        kind: The type of the object.
+        object_type: The type of the object.
         container_type: The type of its container.
     """
-    stored = {kind}
+    stored = {object_type}
     for other, target, _ in instance.reference.relocated:
         if target == container_type:
             stored.add(other)
@@ -416,9 +425,11 @@ def _container_of(
 def _find_taken_from_sink(instance: Instance) -> frozenset[int]:
     """Return the indices of the relocated objects that were in the sink.
 
-    A table is cleared before a sink is: if all were moved before the sink was used, the last
-    one is taken to come out of it. Silverware is never among them.
+    These are objects that were moved before the sink was used, and food that was moved to be
+    sliced; never silverware. A task that clears a table does so first: if all objects were moved
+    before the sink was used, only the last one was in the sink.
     """
+    # (type of the object, type of the new receptacle, type that is used next)
     relocated = instance.reference.relocated
     indices: list[int] = []
     if instance.reference.blocked_sink:
@@ -426,13 +437,13 @@ def _find_taken_from_sink(instance: Instance) -> frozenset[int]:
             if next_used == "SinkBasin":
                 indices.append(index)
     if _clears_table(instance):
+        # The first objects were on the table.
         if len(indices) == len(relocated):
             indices = indices[-1:]
     else:
-        # Food that is moved to be sliced comes out of the sink, too.
-        sliced = CHOPPED & set(instance.visible)
-        for index, (kind, _, next_used) in enumerate(relocated):
-            if next_used and kind in sliced:
+        types_to_slice = CHOPPED & set(instance.visible)
+        for index, (object_type, _, next_used) in enumerate(relocated):
+            if next_used and object_type in types_to_slice:
                 indices.append(index)
     silverware = rules().classes["Silverware"]
     return frozenset(index for index in indices if relocated[index][0] not in silverware)

@@ -129,14 +129,15 @@ class Room:
     """
 
     def __init__(self, scene: Scene, *, focus: str, reach: float, engine: RoomEngine) -> None:
+        """Index the objects of the scene by name and by type."""
         self.scene = scene
         self.focus = focus
         self.reach = reach
         self.acts: frozenset[Act] = frozenset()
+        # In the order of the scene. Slices come last, even those that do not exist yet.
         self.things: Mapping[str, SceneObject] = {
             item.name: item for item in (*scene.objects, *scene.slices)
         }
-        """The objects by name, in the order of the scene; slices, there or not, come last."""
         self._kinds: dict[str, list[str]] = {}
         for item in self.things.values():
             self._kinds.setdefault(item.type, []).append(item.name)
@@ -175,17 +176,17 @@ class Room:
         """Return the type of an object."""
         return self.things[name].type
 
-    def holds_type(self, kind: str) -> bool:
+    def holds_type(self, object_type: str) -> bool:
         """Return whether an object of a type is held."""
-        return self.held is not None and self.type(self.held) == kind
+        return self.held is not None and self.type(self.held) == object_type
 
-    def instances(self, kind: str) -> list[str]:
+    def instances(self, object_type: str) -> list[str]:
         """Return the objects of a type, in the order of the scene; slices once they are there."""
-        return [name for name in self._kinds.get(kind, ()) if not self.has("dormant", name)]
+        return [name for name in self._kinds.get(object_type, ()) if not self.has("dormant", name)]
 
-    def first(self, kind: str) -> str | None:
+    def first(self, object_type: str) -> str | None:
         """Name of the first object of a type."""
-        return next(iter(self.instances(kind)), None)
+        return next(iter(self.instances(object_type)), None)
 
     def parent(self, name: str) -> str | None:
         """Name of what an object is in or on."""
@@ -218,8 +219,8 @@ class Room:
     def with_water(self, kinds: Collection[str]) -> list[str]:
         """Return the names of the objects of some types that contain water."""
         names = []
-        for kind in sorted(kinds):
-            for name in self.instances(kind):
+        for object_type in sorted(kinds):
+            for name in self.instances(object_type):
                 if self.liquid(name) == "water":
                     names.append(name)
         return names
@@ -277,11 +278,13 @@ class Room:
     def distance(self, name: str, other: str) -> float:
         """Return the horizontal distance of two objects in metres.
 
-        An object in or on something is where that is; a held one is where the agent stands.
+        An object in or on a receptacle has the position of the receptacle, and a held object has
+        that of the agent.
         """
         pair = self._base(name), self._base(other)
         if pair not in self._gaps:
-            self._gaps[pair] = gap(self.things[pair[0]], self.things[pair[1]])
+            base, other_base = pair
+            self._gaps[pair] = gap(self.things[base], self.things[other_base])
         return self._gaps[pair]
 
     def _base(self, name: str) -> str:

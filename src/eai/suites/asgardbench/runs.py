@@ -38,14 +38,14 @@ def run_episodes(path: Path) -> Iterator[Raw]:
         folders = {file.parent for file in path.rglob(RESULTS)}
         folders |= {file.parent.parent.parent for file in path.rglob(f"Plans/*/{_PLAN}")}
         for folder in sorted(folders):
-            yield from _run(folder, sorted(folder.glob(f"Plans/*/{_PLAN}")))
+            yield from _episodes_of_run(folder, sorted(folder.glob(f"Plans/*/{_PLAN}")))
     elif path.name == RESULTS:
-        yield from _run(path.parent, sorted(path.parent.glob(f"Plans/*/{_PLAN}")))
+        yield from _episodes_of_run(path.parent, sorted(path.parent.glob(f"Plans/*/{_PLAN}")))
     else:
-        yield from _run(path.parent.parent.parent, [path], whole=False)
+        yield from _episodes_of_run(path.parent.parent.parent, [path], whole=False)
 
 
-def _run(folder: Path, plans: list[Path], *, whole: bool = True) -> Iterator[Raw]:
+def _episodes_of_run(folder: Path, plans: list[Path], *, whole: bool = True) -> Iterator[Raw]:
     """Yield the episodes of one run, and a problem for each file that cannot be used.
 
     Args:
@@ -60,22 +60,22 @@ def _run(folder: Path, plans: list[Path], *, whole: bool = True) -> Iterator[Raw
         stored_results = _json_object_in(results_file)
         if stored_results is None:
             yield PredictionProblem("it is not a list of results", str(results_file), model)
-    results: dict[str, list[dict[str, Any]]] = {}
+    rows_by_task: dict[str, list[dict[str, Any]]] = {}
     for row in _rows((stored_results or {}).get("test_results")):
-        results.setdefault(str(row.get("task_name")), []).append(row)
+        rows_by_task.setdefault(str(row.get("task_name")), []).append(row)
     config = _json_object_in(folder / "config.json") or {}
     for file in plans:
         plan = _json_object_in(file)
         if plan is None or not isinstance(plan.get("steps"), list):
             yield PredictionProblem("it is not a plan with steps", str(file), model)
             continue
-        name = str(plan.get("name"))
-        # Taken out, so that only results without a plan remain.
-        rows = results.pop(name, [])
-        yield _prediction_of_files(_EpisodeFiles(name, model, file, plan, rows, config))
+        task = str(plan.get("name"))
+        # The rows are removed, so that those of tasks without a plan remain.
+        rows = rows_by_task.pop(task, [])
+        yield _prediction_of_files(_EpisodeFiles(task, model, file, plan, rows, config))
     if whole:
-        for name, rows in results.items():
-            files = _EpisodeFiles(name, model, results_file, {}, rows, config)
+        for task, rows in rows_by_task.items():
+            files = _EpisodeFiles(task, model, results_file, {}, rows, config)
             yield _prediction_of_files(files)
 
 
@@ -123,13 +123,13 @@ def _prediction_of_files(files: _EpisodeFiles) -> tuple[str, object]:
     result: dict[str, Any] = {}
     if files.rows:
         result = files.rows[-1]
-    # The results decide about the end; without them the plan does.
+    # The file of results decides whether the episode failed, or else the file of the plan.
     failed = result.get("task_failed", plan.get("task_failed"))
     success = None if failed is None else not failed
-    about_plan: dict[str, Any] = {}
+    plan_metadata: dict[str, Any] = {}
     if plan:
         # Folders of failed plans have names that begin with an underscore.
-        about_plan = {"failed": plan.get("task_failed"), "folder": files.file.parent.name}
+        plan_metadata = {"failed": plan.get("task_failed"), "folder": files.file.parent.name}
     record = {
         "task": files.name,
         "steps": [_step_of_row(row) for row in _rows(plan.get("steps"))],
@@ -143,7 +143,7 @@ def _prediction_of_files(files: _EpisodeFiles) -> tuple[str, object]:
             "result": {name: value for name, value in result.items() if name not in _LARGE},
             "errors": _rows(result.get("step_errors")),
             "results": len(files.rows),
-            "plan": about_plan,
+            "plan": plan_metadata,
             "goal": _filled_goal_rows(result.get("goal") or plan.get("goal")),
             "config": files.config,
         },
@@ -182,12 +182,13 @@ def _step_of_row(row: Mapping[str, Any]) -> dict[str, Any]:
 
     The published evaluator writes words such as "Invalid" for an answer without an action.
     """
+    # "PICKUP Mug"
     words = f"{row.get('action') or ''} {row.get('object') or ''}".strip()
     name, _, target = words.partition(" ")
     action = f"{name.upper()} {target}"
     if name.lower().startswith(("invalid", "empty")) or not _WORDS.fullmatch(words):
         action = ""
-    # A log has an error for each object that was tried, of which the agent was told the last.
+    # A log has an error for each object that was tried, and the agent was told the last one.
     messages = _MESSAGE.findall(str(row.get("log") or ""))
     return {
         "action": action,

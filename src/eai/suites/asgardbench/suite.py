@@ -41,9 +41,9 @@ def _follow(suite: Suite, task: Task, record: RecordedEpisode, semantics: Semant
         record: The recorded episode.
         semantics: The semantics of the environment.
     """
-    # Both semantics count failures by codes, which a log has only as messages.
+    # Logs have messages of failures, and both semantics need codes.
     record = logs.with_error_codes(record)
-    # Records in the general format have no log of the benchmark, and are always run again.
+    # A record in the general format has no log of the benchmark, so it is always repeated.
     if "log_trusted" in semantics and "benchmark" in record.metadata:
         return logs.episode_of_log(task.id, record)
     rules = suite.episode_rules(task, semantics)
@@ -78,6 +78,7 @@ class AsgardBench(Suite):
     official_version = OFFICIAL_VERSION
 
     def __init__(self, own: Iterable[Instance] | None = None) -> None:
+        """Keep instances of one's own; the published ones are read when they are needed."""
         self._own: dict[str, Instance] | None = None
         self.version = f"published instances, {CONDITION}"
         if own is None:
@@ -118,17 +119,17 @@ class AsgardBench(Suite):
 
     def rates(self, episodes: Mapping[str, str]) -> Mapping[str, tuple[int, int, int]]:
         """Return (solved episodes as logged, episodes, tasks) for each family of tasks."""
-        own = logs.own_episodes(episodes)
-        if not own:
+        own_episodes = logs.own_episodes(episodes)
+        if not own_episodes:
             return {}
         rates: dict[str, tuple[int, int, int]] = {}
         # All tasks are counted, so that a family without an episode has a rate of 0.
         for name, instance in self.instances.items():
-            solved, count, tasks = rates.get(instance.family, (0, 0, 0))
-            if name in own:
-                count += 1
-                solved += bool(own[name].success)
-            rates[instance.family] = solved, count, tasks + 1
+            n_solved, n_episodes, n_tasks = rates.get(instance.family, (0, 0, 0))
+            if name in own_episodes:
+                n_episodes += 1
+                n_solved += int(bool(own_episodes[name].success))
+            rates[instance.family] = n_solved, n_episodes, n_tasks + 1
         return rates
 
 

@@ -56,14 +56,15 @@ def official_goals(text: str, semantics: Semantics) -> GoalReading:
         """Yield the goals under all keys, whatever these are."""
         for entries in content.values():
             for entry in entries:
-                yield _word(entry) if isinstance(entry, str) else _goal(entry)
+                yield _read_text_entry(entry) if isinstance(entry, str) else _read_entry(entry)
 
     return read_json_goals(braces[0], semantics, goals, part="the first pair of braces")
 
 
-def _goal(entry: Any) -> ReadEntry:  # noqa: ANN401
+def _read_entry(entry: Any) -> ReadEntry:  # noqa: ANN401
     """Read one entry of an answer: ``["open", "fridge_97"]`` or ``["not", [...]]``.
 
+    A text in place of a list is read as the list of its letters, as the published evaluator does.
     An entry of another form raises an error, which :func:`read_json_goals` handles.
     """
     literal = entry
@@ -72,19 +73,18 @@ def _goal(entry: Any) -> ReadEntry:  # noqa: ANN401
     if is_negated:
         literal = entry[1]
         rest = tuple(map(json.dumps, entry[2:]))
-    # A text is a sequence of letters: "open" has no name, and is about three objects.
-    word, objects = literal[0], literal[1:]
-    name = ""
-    if isinstance(literal, list) and isinstance(word, str):
-        name = word
+    predicate, objects = literal[0], literal[1:]
+    # The letters of "open" are three objects without a predicate.
+    if not isinstance(literal, list) or not isinstance(predicate, str):
+        predicate = ""
     arguments: list[str] = []
     for item in objects:
         arguments.append(item if isinstance(item, str) else json.dumps(item))
-    return ReadEntry("", name, tuple(arguments), is_negated, json.dumps(entry), rest=rest)
+    return ReadEntry("", predicate, tuple(arguments), is_negated, json.dumps(entry), rest=rest)
 
 
-_word = lru_cache(maxsize=1024)(_goal)
-"""Where a text stands in place of a list, each of its letters is an entry."""
+_read_text_entry = lru_cache(maxsize=1024)(_read_entry)
+"""The same for a text, which can be repeated many times in a hostile answer."""
 
 _Option = Collection[Formula]
 
@@ -147,30 +147,41 @@ def _evaluate_one_by_one(
     semantics: Semantics,
     listed: Sequence[Sequence[_Option]] | None,
 ) -> Result:
-    """Compare the goals with the best option of each condition, chosen alone.
+    """Compare the goals with the best option of each condition of the goal.
 
-    ``listed`` are the options of each condition that the release lists; None to work them out.
+    An option is a set of literals that satisfies a condition. The option of one condition is chosen
+    without regard to those of the others.
+
+    Args:
+        reading: The goals that were read out of the answer.
+        task: The task.
+        names: The names that goals may use.
+        semantics: Decides whether a literal of two conditions counts twice.
+        listed: The options of each condition that the release lists; None to work them out.
     """
-    predicted, _, findings = look_up(reading, names)
-    goals_by_literal = [(next(goal.literals()), goal) for goal in predicted]
-    if listed is None:
-        # Without the release's own lists, the options are worked out from the goal.
-        listed = [options.enumerate(_MOST_OPTIONS).options for options in goal_options(task)]
-    option = _best_option(listed, {literal for literal, _ in goals_by_literal})
+    predicted_goals, _, findings = look_up(reading, names)
+    goals_by_literal = [(next(goal.literals()), goal) for goal in predicted_goals]
+    options_of_conditions = listed
+    if options_of_conditions is None:
+        options_of_conditions = [
+            options.enumerate(_MOST_OPTIONS).options for options in goal_options(task)
+        ]
+    predicted_literals = {literal for literal, _ in goals_by_literal}
+    expected_literals = _best_options(options_of_conditions, predicted_literals)
     if "goal_repetitions_counted" in semantics:
-        # A literal of two conditions counts in both: so often it is to be reached.
-        fit = Fit.of(goals_by_literal, option, copies_count=True)
-        times = {}
-        for literal, number in fit.elements.items():
-            times[literal] = option.count(literal) or number
-        fit = replace(fit, elements=times)
+        fit = Fit.of(goals_by_literal, expected_literals, copies_count=True)
+        # A literal of two conditions is expected twice.
+        expected_counts = {}
+        for literal, count in fit.elements.items():
+            expected_counts[literal] = expected_literals.count(literal) or count
+        fit = replace(fit, elements=expected_counts)
     else:
-        fit = Fit.of(goals_by_literal, dict.fromkeys(option))
+        fit = Fit.of(goals_by_literal, dict.fromkeys(expected_literals))
     no_actions = ActionVerdict(Match("action", 0, 0, 0))
     return evaluate_fit(fit, task, no_actions, findings=findings, notes=reading.notes)
 
 
-def _best_option(
+def _best_options(
     conditions: Iterable[Sequence[_Option]], predicted: Collection[Formula]
 ) -> list[Formula]:
     """Return the literals of the best option of each condition, in order.
@@ -256,12 +267,12 @@ class _ExactSceneNames(_DefinitionNames):
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
         """Return the meaning of a goal, and every mistake in it."""
-        # In quotes the name of an unknown object is that of no object, so that it matches nothing.
+        # The name of an unknown object gets quotes, so that it cannot match any object.
         terms = [self.objects(name) or (repr(name),) for name in goal.arguments]
-        # By the number of objects; under a quirk the predicate decides instead (`of_kind`).
+        # The number of objects tells the kind, unless a quirk takes that of the predicate.
         kind = {1: "state", 2: "relation"}.get(len(terms), "other")
         if isinstance(goal, ReadEntry):
-            # Conditions behind a negated one are part of the goal, too.
+            # Further items behind a negated condition are part of the goal.
             terms += [(text,) for text in goal.rest]
         predicted = PredictedGoal(kind, str(goal), goal.name, tuple(terms), goal.negated)
         return self.of_kind(predicted), tuple(self._mistakes(goal, kind))

@@ -46,7 +46,8 @@ class BddlGoal(Goal):
     __slots__ = ()
 
     def __init__(self, text: str) -> None:
-        # Goal is a frozen dataclass, whose own initializer would want the formula itself.
+        """Keep the text of the goal."""
+        # Goal is a frozen dataclass, and its initializer would require the parsed formula.
         object.__setattr__(self, "text", text)
         object.__setattr__(self, "actions", ())
         object.__setattr__(self, "whole", False)
@@ -114,7 +115,10 @@ def first_listed(_suite: Suite, task: Task) -> Sequence[Sequence[str]]:
 def goal_options(task: Task, *, forn: Counting = "exactly") -> tuple[GoalOptions, ...]:
     """Return the options of each goal condition, represented symbolically rather than as a list.
 
-    The published ones are those of ``forn`` as ``"at least"``.
+    Args:
+        task: The task.
+        forn: How ``forn``, the quantifier "for n objects", counts. The published options take it
+            as ``"at least"``.
     """
     conditions = goal_conditions(read_goal(task.goal.text, forn=forn))
     of_types = task.start.universe.of_types

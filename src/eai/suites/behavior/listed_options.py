@@ -28,36 +28,48 @@ _Option = tuple[Formula, ...]
 
 
 def listed_options(condition: Formula, objects: Objects) -> list[_Option]:
-    """Return the options of a closed condition that the published goal test tries, in its order."""
+    """Return the options of a closed condition that the published goal test tries, in its order.
+
+    An option is a set of literals that satisfies the condition. The list may be incomplete: the
+    published code cuts off some options of quantifiers and pairs.
+
+    Args:
+        condition: A condition of BDDL without free variables.
+        objects: Type to its objects, in order.
+
+    Raises:
+        InputError: If the condition has an operator that BDDL lacks.
+    """
     if isinstance(condition, Atom):
         return [(condition,)]
     if isinstance(condition, (Quantifier, Count)):
         return _options_of_quantifier(condition, objects)
     if isinstance(condition, ForPairs):
         return list(_options_of_pairs(condition, objects))
-    signed = condition.split(True)
-    if signed is None:
+    # A junction with its operands, each wanted true or false: "a implies b" wants b, or a false.
+    junction = condition.split(True)
+    if junction is None:
         raise InputError(
             f"{type(condition).__name__} is not part of BDDL",
             expected="atoms, and, or, not, imply, forall, exists, forn, forpairs, fornpairs",
         )
     options_of_parts = []
-    for part, is_wanted in signed.parts:
+    for part, is_wanted_true in junction.parts:
         options = listed_options(part, objects)
-        if not is_wanted:
+        if not is_wanted_true:
             options = _negate(options)
         options_of_parts.append(options)
-    if signed.every:
+    if junction.every:
         # A conjunction: one option of each part, in all combinations.
         return _join_combinations(product(*options_of_parts))
     return list(chain(*options_of_parts))
 
 
 def _options_of_quantifier(condition: Quantifier | Count, objects: Objects) -> list[_Option]:
-    """Return the options of ``exists``, ``forall`` and ``forn``.
+    """Return the options of ``exists``, ``forall`` or ``forn`` (for a given number of objects).
 
-    An option of ``exists`` is one of any object; an option of ``forall`` has one of each object;
-    and an option of ``forn`` has one of each of so many objects.
+    The body has options for each object. An option of ``exists`` is one of these, of any object;
+    ``forall`` joins one option for each object, and ``forn`` one for each of ``n`` objects.
     """
     names = [variable.name for variable in condition.variables]
     ranges = [_objects_in_range(variable, objects) for variable in condition.variables]
@@ -65,20 +77,21 @@ def _options_of_quantifier(condition: Quantifier | Count, objects: Objects) -> l
     for values in product(*ranges):
         body = condition.body.substitute(dict(zip(names, values, strict=True)))
         options_of_instances.append(listed_options(body, objects))
-    # ``exists`` is a disjunction: the options of every object, and none of them is cut off.
-    if isinstance(condition, Quantifier) and condition.wants:
+    is_exists = isinstance(condition, Quantifier) and condition.wants
+    if is_exists:
         return list(chain(*options_of_instances))
-    selected = _few_combinations(options_of_instances)
+    first_combinations = _first_combinations(options_of_instances)
     if isinstance(condition, Count):
-        # The cut comes first here, too: only combinations of all objects are thinned out.
-        return _join_combinations(
-            chain(*(combinations(option, condition.number) for option in selected))
-        )
-    return _join_combinations(selected)
+        # The published code cuts the list before it chooses objects, so their choice is complete.
+        chosen: list[tuple[_Option, ...]] = []
+        for combination in first_combinations:
+            chosen += combinations(combination, condition.number)
+        return _join_combinations(chosen)
+    return _join_combinations(first_combinations)
 
 
 def _negate(options: Iterable[_Option]) -> list[_Option]:
-    """Negate a disjunction of options, by De Morgan: of every option one literal has to fail."""
+    """Return the options in which all given options fail: one literal of each is false."""
     failures = [[literal.negated() for literal in option] for option in options]
     return list(product(*failures))
 
@@ -91,19 +104,19 @@ def _options_of_pairs(condition: ForPairs, objects: Objects) -> Iterator[_Option
     """
     # A row for each object of the first side, a column for each of the second.
     table = _pair_options(condition, objects)
-    height = len(table)
-    width = len(table[0]) if table else 0
-    pairs = condition.number
-    permutes_rows = pairs is None and height >= width
-    if pairs is None:
-        pairs = min(height, width)
-    permuted = range(height if permutes_rows else width)
-    for permutation in islice(permutations(permuted, pairs), MOST_PERMUTATIONS):
+    n_rows = len(table)
+    n_columns = len(table[0]) if table else 0
+    n_pairs = condition.number
+    permutes_rows = n_pairs is None and n_rows >= n_columns
+    if n_pairs is None:
+        n_pairs = min(n_rows, n_columns)
+    permuted_indices = range(n_rows if permutes_rows else n_columns)
+    for permutation in islice(permutations(permuted_indices, n_pairs), MOST_PERMUTATIONS):
         if permutes_rows:
-            cells = [table[row][column] for column, row in enumerate(permutation)]
+            options_of_pairs = [table[row][column] for column, row in enumerate(permutation)]
         else:
-            cells = [table[row][column] for row, column in enumerate(permutation)]
-        yield from _join_combinations(_few_combinations(cells))
+            options_of_pairs = [table[row][column] for row, column in enumerate(permutation)]
+        yield from _join_combinations(_first_combinations(options_of_pairs))
 
 
 def _pair_options(condition: ForPairs, objects: Objects) -> list[list[list[_Option]]]:
@@ -124,30 +137,32 @@ def _pair_options(condition: ForPairs, objects: Objects) -> list[list[list[_Opti
     return table
 
 
-def _few_combinations(options: Sequence[Sequence[_Option]]) -> list[tuple[_Option, ...]]:
+def _first_combinations(option_lists: Sequence[Sequence[_Option]]) -> list[tuple[_Option, ...]]:
     """Return combinations of one option from each list, those with the earliest options first.
 
-    The published code tries 20 tuples of positions. Positions beyond the end of a list are tried
-    as well and give no combination, so that fewer than 20 may remain.
+    The published code tries 20 tuples of indices, in the order of their sums. A tuple with an index
+    beyond the end of its list counts among the 20 but gives no combination.
     """
-    last = [len(choices) - 1 for choices in options]
-    # The largest sum belongs to one tuple only, that of the last positions; it comes at the end.
-    by_sum = (_positions(total, len(options)) for total in range(sum(last)))
-    tuples = []
-    for positions in islice(chain(*by_sum, [tuple(last)]), MOST_COMBINATIONS):
-        if all(position <= end for position, end in zip(positions, last, strict=True)):
-            choices = zip(options, positions, strict=True)
-            tuples.append(tuple(choice[position] for choice, position in choices))
-    return tuples
+    last_indices = [len(options) - 1 for options in option_lists]
+    # The largest sum belongs to one tuple only, that of the last indices.
+    smaller_sums = range(sum(last_indices))
+    tuples_by_sum = (_tuples_with_sum(total, len(option_lists)) for total in smaller_sums)
+    all_tuples = chain(*tuples_by_sum, [tuple(last_indices)])
+    result = []
+    for indices in islice(all_tuples, MOST_COMBINATIONS):
+        if all(index <= last for index, last in zip(indices, last_indices, strict=True)):
+            chosen = zip(option_lists, indices, strict=True)
+            result.append(tuple(options[index] for options, index in chosen))
+    return result
 
 
-def _positions(total: int, length: int) -> Iterator[tuple[int, ...]]:
+def _tuples_with_sum(total: int, length: int) -> Iterator[tuple[int, ...]]:
     """Yield all tuples of ``length`` natural numbers with a given sum, lexicographically."""
     if length == 1:
         yield (total,)
         return
     for first in range(total + 1):
-        for rest in _positions(total - first, length - 1):
+        for rest in _tuples_with_sum(total - first, length - 1):
             yield (first, *rest)
 
 

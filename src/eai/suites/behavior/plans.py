@@ -72,26 +72,29 @@ class BehaviorPlans(Plans):
     def conditions(self, task: Task, execution: Execution | None) -> tuple[Condition, ...]:
         """Score the goal of a task.
 
-        Under ``whole_conditions`` every condition of the goal is one, met if it holds in the last
-        state. Otherwise the conditions are the literals of that simple goal of which most hold,
+        Under the quirk ``whole_conditions`` the conjuncts of the goal are scored as they are, each
+        in the last state. Otherwise the scored conditions are literals: the goal is satisfied by
+        several sets of literals (simple goals), and the set with the most true literals is scored,
         as the paper defines partial success (section 2.5).
         """
         goal = read_goal(with_tested_goal(task, self.semantics).goal.text)
         if "whole_conditions" in self.semantics:
             return self._whole_conditions(goal, task, execution)
-        facts: Container[Atom] = ()
+        final_facts: Container[Atom] = ()
         if execution is not None:
-            facts = _StateFacts(execution.trajectory.world, execution.trajectory.final)
+            final_facts = _StateFacts(execution.trajectory.world, execution.trajectory.final)
         universe = task.start.universe
-        best = _options(goal, universe.names, universe.types).best_partial(facts)
-        if best is None:  # no simple goal: the goal cannot be satisfied
+        # The options are the sets of literals that satisfy the goal.
+        best = _options(goal, universe.names, universe.types).best_partial(final_facts)
+        if best is None:
+            # No set of literals satisfies the goal.
             return (Condition(literal_kind(goal), text_of(goal), met=False, formula=goal),)
-        # By their texts, so that the order does not depend on how the simple goal was found.
-        named = sorted(map(_name, best.option), key=itemgetter(1))
+        # Sorted by text, so that the order does not depend on how the simple goal was found.
+        named_literals = sorted(map(_name, best.option), key=itemgetter(1))
         if execution is None:
-            return _unmet(named)
+            return _unmet(named_literals)
         trajectory = execution.trajectory
-        return tuple(condition_of(kind, literal, trajectory) for kind, _, literal in named)
+        return tuple(condition_of(kind, literal, trajectory) for kind, _, literal in named_literals)
 
     def _whole_conditions(
         self, goal: Formula, task: Task, execution: Execution | None
@@ -103,19 +106,19 @@ class BehaviorPlans(Plans):
             task: The task.
             execution: The execution of the plan; None if it was not run.
         """
-        named = _conditions(goal)
+        named_conditions = _conditions(goal)
         if execution is None:
-            return _unmet(named)
+            return _unmet(named_conditions)
         trajectory = execution.trajectory
         # The condition that is shown, and the formula by which it is tested, may differ.
-        tested = [formula for _, _, formula in named]
+        tested_formulas = [formula for _, _, formula in named_conditions]
         if "listed_options" in self.semantics:
             universe = task.start.universe
-            tested = _as_disjunctions(goal, universe.names, universe.types)
+            tested_formulas = _as_disjunctions(goal, universe.names, universe.types)
         evaluation = Evaluation(trajectory)
         conditions = []
-        for (kind, _, formula), test in zip(named, tested, strict=True):
-            truth = evaluation.truth(test)
+        for (kind, _, formula), tested in zip(named_conditions, tested_formulas, strict=True):
+            truth = evaluation.truth(tested)
             conditions.append(condition_of(kind, formula, trajectory, truth=truth))
         return tuple(conditions)
 

@@ -45,24 +45,30 @@ def read_answer(answer: str, vocabulary: Vocabulary, semantics: Semantics) -> Bo
         semantics: Decides in which part of the answer the plan is looked for (``first_bracket``),
             and whether names have to be spelled exactly (``exact_names``).
     """
-    by_bracket = "first_bracket" in semantics
-    steps: list[_Written]
-    if by_bracket:
-        steps = _steps_in_first_list(answer)
-        read_steps = tuple(ReadStep(str(name), tuple(_names(target))) for name, target in steps)
-        problems = () if read_steps else (AnswerProblem(_NOTHING),)
-        reading = PlanReading(read_steps, problems)
-    else:
-        reading = read_by_names(answer, vocabulary)
-        # As the published reader has them: the objects of a step are one text.
-        steps = [(step.name, ",".join(step.arguments)) for step in reading.steps]
-    if "exact_names" in semantics and (by_bracket or not reading.problems):
-        return _bind_exactly(steps, vocabulary, semantics)
+    uses_exact_names = "exact_names" in semantics
+    if "first_bracket" in semantics:
+        written_steps = _steps_in_first_list(answer)
+        if uses_exact_names:
+            return _bind_exactly(written_steps, vocabulary, semantics)
+        return bind(_as_reading(written_steps), vocabulary)
+    reading = read_by_names(answer, vocabulary)
+    if uses_exact_names and not reading.problems:
+        # The published reader has all objects of a step in one text.
+        written_steps = [(step.name, ",".join(step.arguments)) for step in reading.steps]
+        return _bind_exactly(written_steps, vocabulary, semantics)
     return bind(reading, vocabulary)
+
+
+def _as_reading(written_steps: Sequence[_Written]) -> PlanReading:
+    """Return steps as the reading of an answer, with a problem if there are none."""
+    steps = [ReadStep(str(name), tuple(_names(target))) for name, target in written_steps]
+    problems = () if steps else (AnswerProblem(_NOTHING),)
+    return PlanReading(tuple(steps), problems)
 
 
 def _steps_in_first_list(answer: str) -> list[_Written]:
     """Return action and object of the dictionaries in the first list. Other items are ignored."""
+    # A bracket inside of a text ends the list too early, as in the published reader.
     start, end = answer.find("["), answer.find("]")
     if not 0 <= start < end:
         return []
@@ -116,17 +122,17 @@ def _bind_exactly(
     if not steps:
         return BoundPlan((), (Finding(ErrorKind.PARSING, _NOTHING),))
     known_actions = _known_actions(vocabulary, semantics)
-    for index, (name, target) in enumerate(steps):
-        mistake = _unknown(name, target, known_actions, vocabulary)
+    for step_index, (name, target) in enumerate(steps):
+        mistake = _find_unknown_name(name, target, known_actions, vocabulary)
         if mistake is not None:
-            return _rejected_plan(steps, index, mistake)
+            return _rejected_plan(steps, step_index, mistake)
     actions: list[Action] = []
-    for index, (name, target) in enumerate(steps):
+    for step_index, (name, target) in enumerate(steps):
         objects = _names(target)
         # All names are known by now, so that each is a text.
         mistake = _wrong_arity(str(name), objects, vocabulary)
         if mistake is not None:
-            return _rejected_plan(steps, index, mistake)
+            return _rejected_plan(steps, step_index, mistake)
         actions.append(Action(str(name).lower(), tuple(objects)))
     return BoundPlan(tuple(actions))
 
@@ -140,11 +146,11 @@ def _known_actions(vocabulary: Vocabulary, semantics: Semantics) -> set[str]:
     return names
 
 
-def _rejected_plan(steps: Sequence[_Written], index: int, mistake: _Mistake) -> BoundPlan:
-    """Return a plan without actions, whose finding says what is wrong with one of its steps."""
+def _rejected_plan(steps: Sequence[_Written], step_index: int, mistake: _Mistake) -> BoundPlan:
+    """Return a plan without actions, with a finding about the step that has a mistake."""
     written = tuple(clipped(f"{name}({target})") for name, target in steps)
     kind, message = mistake
-    finding = Finding(kind, message, step=index + 1, action=written[index])
+    finding = Finding(kind, message, step=step_index + 1, action=written[step_index])
     return BoundPlan((), (finding,), written=written)
 
 
@@ -152,17 +158,21 @@ _Mistake = tuple[ErrorKind, str]
 """Kind of an error in a step, and its message."""
 
 
-def _unknown(
+def _find_unknown_name(
     name: object, target: object, actions: set[str], vocabulary: Vocabulary
 ) -> _Mistake | None:
     """Return the first unknown name in a step as a kind of error and a message, or None.
 
-    ``actions`` are the names of actions in capitals.
+    Args:
+        name: The action of the step, as it was read out of the answer.
+        target: Its objects, likewise; in a correct answer both are texts.
+        actions: The known names of actions, in capitals.
+        vocabulary: Has the known names of objects.
     """
     if not isinstance(name, str):
-        # A dictionary cannot be hashed, so looking it up stops the evaluator; others are unknown.
         kind = ErrorKind.ACTION_HALLUCINATION
         if isinstance(name, dict):
+            # A dictionary cannot be hashed, so looking it up stops the published evaluator.
             kind = ErrorKind.UNSCORABLE
         return kind, f"{shorten(str(name))} is not the name of an action"
     if name not in actions:

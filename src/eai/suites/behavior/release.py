@@ -35,10 +35,11 @@ def prompt_objects(prompt: str) -> list[tuple[str, str]]:
 
     The worked example before the task lists objects of its own, which are left out.
     """
-    _, found, task = prompt.rpartition(_TASK)
-    _, listed, lines = task.partition(_LIST)
+    _, task_heading, task = prompt.rpartition(_TASK)
+    _, list_heading, lines = task.partition(_LIST)
     objects = _LINE.findall(lines)
-    if not (found and listed and objects):
+    has_objects = task_heading and list_heading and objects
+    if not has_objects:
         raise ValueError(f"no objects behind {_LIST!r}")
     return [(str(name), str(category)) for name, category in objects]
 
@@ -96,11 +97,12 @@ class BehaviorArchive(TaskArchive):
         """
         demo = task
         activity, home = self._about(demo)
+        # Name in the definition ("jar.n.01_1") to the name in plans, and to the possible states.
         names: dict[str, str] = {}
         states: dict[str, tuple[str, ...]] = {}
-        for name, bddl_name, object_states in self._objects(demo):
-            names[bddl_name] = name
-            states[bddl_name] = object_states
+        for name, definition_name, object_states in self._objects(demo):
+            names[definition_name] = name
+            states[definition_name] = object_states
         start = initial_state(self.scene(demo))
         return StoredTask(
             demo,
@@ -164,17 +166,18 @@ class BehaviorArchive(TaskArchive):
         with self.shape(_STATES):
             stated = self._table(_STATES)[demo].items()
             # Both files list the objects in the same order; the categories must agree.
-            for (name, category), (bddl, states) in zip(listed, stated, strict=True):
-                if bddl.rpartition("_")[0] != category:
-                    raise ValueError(f"{bddl} stands where the prompt has {name} ({category})")
-                objects.append((name, bddl, tuple(map(str, states))))
+            for (name, category), (definition_name, states) in zip(listed, stated, strict=True):
+                if definition_name.rpartition("_")[0] != category:
+                    text = f"{definition_name} stands where the prompt has {name} ({category})"
+                    raise ValueError(text)
+                objects.append((name, definition_name, tuple(map(str, states))))
         return tuple(objects)
 
     def _goal(self, demo: str) -> str:
         """Return the condition in ``(:goal ...)`` of a definition, on one line, without comments.
 
-        Some definitions close brackets that they did not open, but only behind the goal. So the
-        goal is cut out here, as the PDDL reader would refuse the whole definition.
+        The goal is cut out of the text, because some definitions have closing brackets too many
+        behind it, and the PDDL reader would refuse these definitions.
         """
         name = _DEFINITIONS.format(demo)
         text = _COMMENT.sub("", self.read(name).decode("utf-8", errors="replace")).lower()

@@ -46,37 +46,38 @@ Listed = tuple[str, str, tuple[str, ...]]
 def scene_of(
     listed: Iterable[Listed], initial: Iterable[Words], checked: Iterable[tuple[Words, bool]]
 ) -> BehaviorScene:
-    """Return the scene of a task.
+    """Return the scene of a task: its objects with their states, and the relations between them.
 
     An object that can be sliced is followed by its two pieces. Relations are ordered by their first
-    objects, then by kind; those of the agent are left out. A relation that the initial conditions
-    leave open is taken from the goal conditions that held at the start.
+    objects, then by predicate; those of the agent are left out. A relation that the initial
+    conditions leave open is taken from the goal conditions that held at the start.
 
     Args:
-        listed: Its objects, in the order of the release; the agent is not among them.
+        listed: The objects, in the order of the release; the agent is not among them.
         initial: Literals that hold at the start, in the definition's names.
         checked: Each goal condition, flattened, and whether it held at the start of the recording.
     """
-    items = list(listed)
-    names = {bddl_name: name for name, bddl_name, _ in items}
-    states: dict[str, dict[str, bool]] = {name: {} for name in names.values()}
+    listed_objects = list(listed)
+    # Name in the definition ("jar.n.01_1") to the name in plans ("jar_12").
+    plan_names = {definition_name: name for name, definition_name, _ in listed_objects}
+    truth_of_states: dict[str, dict[str, bool]] = {name: {} for name in plan_names.values()}
     relations: list[tuple[str, str, str]] = []
     for words in _words_at_start(initial, checked):
         literal = _read_literal(words)
         # The location of the robot is not a relation of the scene.
         if any(term.startswith(_AGENT) for term in literal.terms):
             continue
-        objects_of_literal = [names[term] for term in literal.terms]
-        if len(objects_of_literal) == 1:
+        first, *others = [plan_names[term] for term in literal.terms]
+        if not others:
             # A later literal overrides an earlier one.
-            states[objects_of_literal[0]][literal.predicate] = literal.is_positive
+            truth_of_states[first][literal.predicate] = literal.is_positive
         elif literal.is_positive:
-            relations.append((literal.predicate, objects_of_literal[0], objects_of_literal[1]))
+            relations.append((literal.predicate, first, others[0]))
     objects: list[BehaviorObject] = []
-    for item in items:
-        name, _, _ = item
-        objects += _scene_objects(item, states[name])
-    return BehaviorScene(tuple(objects), tuple(_sort_relations(relations, names.values())))
+    for listed_object in listed_objects:
+        name, _, _ = listed_object
+        objects += _scene_objects(listed_object, truth_of_states[name])
+    return BehaviorScene(tuple(objects), tuple(_sort_relations(relations, plan_names.values())))
 
 
 class _Literal(NamedTuple):
@@ -120,35 +121,40 @@ def _sort_relations(
     return sorted(relations, key=rank)
 
 
-def _scene_objects(item: Listed, stated: Mapping[str, bool]) -> list[BehaviorObject]:
+def _scene_objects(
+    listed_object: Listed, truth_of_states: Mapping[str, bool]
+) -> list[BehaviorObject]:
     """Return an object of a scene, followed by its pieces if it can be sliced.
 
-    ``stated`` has the truth of its states, as far as the initial conditions give it.
+    Args:
+        listed_object: The object, as the release lists it.
+        truth_of_states: Predicate to its truth, as far as the initial conditions give it.
     """
-    name, bddl, possible_states = item
+    name, definition_name, possible_states = listed_object
     categories = read_json("domains/behavior/tools.json")
     category = category_of(name)
-    roles = {role for role in ("CleaningTool", "Slicer") if category in categories[role]}
-    # The annotated plans put things into cartons and take things out, and never open one.
-    truth = {"open": category in categories["open"], **stated}
-    states = set(roles)
+    tool_roles = {role for role in ("CleaningTool", "Slicer") if category in categories[role]}
+    # Cartons stand open: the annotated plans put things into them and never open one.
+    truth = {"open": category in categories["open"], **truth_of_states}
+    states = set(tool_roles)
     for state in possible_states:
         if truth.get(predicate_of(state), False):
             states.add(state)
-    abilities = tuple(sorted({*possible_states, *roles}))
+    abilities = tuple(sorted({*possible_states, *tool_roles}))
     whole_object = BehaviorObject(
         name,
-        bddl,
-        floor=bddl.startswith(_FLOOR),
+        definition_name,
+        floor=definition_name.startswith(_FLOOR),
         abilities=abilities,
         states=tuple(sorted(states)),
     )
     if "Sliced" not in abilities:
         return [whole_object]
     # A piece is not sliced again, and has no states at the start.
-    abilities_of_piece = tuple(ability for ability in abilities if ability != "Sliced")
+    piece_abilities = tuple(ability for ability in abilities if ability != "Sliced")
     objects = [whole_object]
-    for number in range(_PARTS):
-        piece = f"{name}_part_{number}"
-        objects.append(BehaviorObject(piece, bddl, part=True, abilities=abilities_of_piece))
+    for piece_index in range(_PARTS):
+        piece_name = f"{name}_part_{piece_index}"
+        piece = BehaviorObject(piece_name, definition_name, part=True, abilities=piece_abilities)
+        objects.append(piece)
     return objects

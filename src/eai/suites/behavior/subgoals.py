@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Container
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import chain
@@ -122,48 +122,35 @@ class BehaviorSubgoals(PublishedSubgoals):
         their number.
         """
         types = task.start.universe.type_masks
-        spelled = []
+        respelled_subgoals = []
         for subgoal in reading.subgoals:
             text = _rewrite_quantifiers(_DOT.sub(r"\1_\2", subgoal.text), types)
-            spelled.append(replace(subgoal, text=text))
-        respelled = replace(reading, subgoals=tuple(spelled))
+            respelled_subgoals.append(replace(subgoal, text=text))
+        respelled = replace(reading, subgoals=tuple(respelled_subgoals))
         bound = bind_subgoals(respelled, self.vocabulary(task), types=types)
-        # Findings are about the subgoals as the answer has them, so these keep their own text.
-        in_world_subgoals = []
+        subgoals_of_world = []
         for bound_subgoal, written in zip(bound.subgoals, reading.subgoals, strict=False):
+            # Each way is a set of literals that achieves the subgoal.
             ways = []
             for literals in bound_subgoal.ways:
                 ways.append(tuple(_in_world(literal, task.agent) for literal in literals))
-            subgoal_in_world = replace(bound_subgoal, text=written.text, ways=tuple(ways))
-            in_world_subgoals.append(subgoal_in_world)
-        return replace(bound, subgoals=tuple(in_world_subgoals))
+            # Findings quote the subgoal as the answer has it, not as it was respelled.
+            subgoal_of_world = replace(bound_subgoal, text=written.text, ways=tuple(ways))
+            subgoals_of_world.append(subgoal_of_world)
+        return replace(bound, subgoals=tuple(subgoals_of_world))
 
     def objection(self, formula: Formula, task: Task) -> Finding | None:
         """Return the first error of the published evaluator in a formula, if any."""
         arities = _primitives(task)
         # The pieces of objects that can be sliced have no name in the release, hence no class.
-        named_objects = set(chain(*task.vocabulary.classes.values()))
-
-        def find(term: str) -> str | None:
-            """Return the object of a term; only its number may stand after a dot."""
-            kind, _, number = term.rpartition(".")
-            if kind:
-                name = f"{kind}_{number}"
-            elif "_" in term:
-                # "jar_0" is an object, but the published evaluator only knows it as "jar.0".
-                return None
-            else:
-                name = term
-            if name not in named_objects:
-                return None
-            return name
-
+        named_objects = frozenset(chain(*task.vocabulary.classes.values()))
+        find_object = partial(_object_of_term, named_objects)
         if self.narrow:
-            later = {*_STOPPING, *task.vocabulary.actions}.difference(_STATES)
-            names = Names(arities, find, later=later)
+            late_names = {*_STOPPING, *task.vocabulary.actions}.difference(_STATES)
+            names = Names(arities, find_object, later=late_names)
         else:
-            lower = {name.lower(): arity for name, arity in arities.items()}
-            names = Names(lower, find, fold=True)
+            lower_arities = {name.lower(): arity for name, arity in arities.items()}
+            names = Names(lower_arities, find_object, fold=True)
         finding = names.check(formula)
         if finding is not None and finding.kind is ErrorKind.ACTION_HALLUCINATION:
             return finding
@@ -194,10 +181,14 @@ class BehaviorSubgoals(PublishedSubgoals):
         return BehaviorPlans(self.semantics).conditions(task, execution)
 
     def follow(self, literals: tuple[Formula, ...], task: Task) -> Result | Finding:
-        """Take the actions that literals stand for; two of them can be one subgoal."""
+        """Execute the actions that achieve literals, one after the other.
+
+        Two literals can be achieved by one action, such as putting a cup on a table next to a
+        plate. Actions are executed until one fails.
+        """
         branch = self.start(task)
         rules = _rules(self.semantics)
-        # A stack, the next literal last: a literal may take the one after it along.
+        # A stack: the next literal is the last item.
         remaining = list(reversed(literals))
         while remaining and branch.alive:
             literal = remaining.pop()
@@ -206,6 +197,7 @@ class BehaviorSubgoals(PublishedSubgoals):
             if remaining:
                 actions = joint_actions(literal, remaining[-1], hands)
             if actions:
+                # They achieve the literal behind this one as well.
                 remaining.pop()
             else:
                 actions = actions_for(literal, hands)
@@ -217,13 +209,29 @@ class BehaviorSubgoals(PublishedSubgoals):
         return self.result(branch, task)
 
 
+def _object_of_term(objects: Container[str], term: str) -> str | None:
+    """Return the object that a term of an answer names, or None.
+
+    Only a dot may stand before the number of the object: ``jar.0``, not ``jar_0``.
+
+    Args:
+        objects: Names of objects in the world, such as ``jar_0``.
+        term: The term.
+    """
+    category, _, number = term.rpartition(".")
+    if not category and "_" in term:
+        return None
+    name = f"{category}_{number}" if category else term
+    return name if name in objects else None
+
+
 def _primitives(task: Task) -> dict[str, int | None]:
     """Return the primitives of the published evaluator with their arities; None for any number."""
     arities: dict[str, int | None] = {}
-    for kind in task.start.universe.types:
-        if "." in kind:
-            arities[kind.replace(".", "_")] = None
-    # Of names that stand in several groups the arity of the last one counts.
+    for type_name in task.start.universe.types:
+        if "." in type_name:
+            arities[type_name.replace(".", "_")] = None
+    # If a name is in several groups, the arity in the last one counts.
     arities.update(dict.fromkeys(_STOPPING))
     arities.update(task.vocabulary.actions)
     arities.update(dict.fromkeys(_STATES, 1))
@@ -233,25 +241,26 @@ def _primitives(task: Task) -> dict[str, int | None]:
 
 
 def _rewrite_quantifiers(text: str, types: Collection[str]) -> str:
-    """Rewrite ``forall(bow_n_08, f)`` and ``forn(2, bow_n_08, f)`` in the syntax of formulas.
+    """Rewrite ``forall(bow_n_08, f)`` as ``forall bow_n_08:bow.n.08. (f)``, likewise ``forn``.
 
-    A quantifier over anything but types stays as it is, and cannot be parsed.
+    A text with a quantifier over something that is not a type is returned as it is from there on,
+    so that parsing it reports the error.
     """
     quantifier = _QUANTIFIER.search(text)
     while quantifier is not None:
-        word, number, names = quantifier.groups()
-        bound = []
-        for name in names.split(","):
+        word, number, variable_names = quantifier.groups()
+        variables = []
+        for name in variable_names.split(","):
             # The type "bow.n.08" is written with underscores, as names have no dots.
-            kind = re.sub(r"_n_(?=\d+$)", ".n.", name.strip())
-            if kind not in types:
+            type_name = re.sub(r"_n_(?=\d+$)", ".n.", name.strip())
+            if type_name not in types:
                 return text
-            bound.append(f"{name.strip()}:{kind}")
-        start, body = quantifier.span()
-        end = _closing(text, body)
+            variables.append(f"{name.strip()}:{type_name}")
+        start, body_start = quantifier.span()
+        body_end = _closing(text, body_start)
         head = f"{word} {number}." if number else word
-        formula = f"{head} {', '.join(bound)}. ({text[body:end]})"
-        text = f"{text[:start]}{formula}{text[end + 1 :]}"
+        formula = f"{head} {', '.join(variables)}. ({text[body_start:body_end]})"
+        text = f"{text[:start]}{formula}{text[body_end + 1 :]}"
         quantifier = _QUANTIFIER.search(text)
     return text
 
@@ -383,32 +392,32 @@ def _first_in_hand(run: Run, hand: str) -> str:
 
 
 def joint_actions(first: Formula, second: Formula, hands: Hands) -> list[Action]:
-    """Return the actions for two subgoals that are taken together; none if they are not.
+    """Return the actions that achieve two subgoals at once; an empty list if none do.
 
-    To put an object on something and next to something else is one action of the simulator.
+    The simulator has one action to put an object on something and next to something else:
+    "ontop(cup, table)" and "nextto(cup, plate)" put the cup on the table next to the plate.
 
     Args:
         first: One subgoal.
-        second: The subgoal that is taken together with it.
-        hands: What both hands hold; they are brought up to date.
+        second: The subgoal behind it; the two may come in either order.
+        hands: The objects that both hands hold.
     """
     if not isinstance(first, Atom) or not isinstance(second, Atom):
         return []
-    on_top, beside = first, second
+    on_top, next_to = first, second
     if first.predicate not in _ON:
-        # The two may come in any order.
-        on_top, beside = second, first
-    if on_top.predicate not in _ON or beside.predicate not in _BY:
+        on_top, next_to = second, first
+    if on_top.predicate not in _ON or next_to.predicate not in _BY:
         return []
-    if on_top.terms[0] not in beside.terms:
+    # Both subgoals have to be about the object that is moved.
+    if on_top.terms[0] not in next_to.terms:
         return []
-    # "ontop(cup, table)" and "nextto(cup, plate)": the cup is put on the table next to the plate.
-    name, target = map(str, on_top.terms)
-    neighbour = beside.terms[0]
-    if name == neighbour:
-        neighbour = beside.terms[1]
-    hand, actions_before = hands.grasp(name)
-    return [*actions_before, Action(f"{hand}_place_nextto_ontop", (str(neighbour), target))]
+    moved_object, support = map(str, on_top.terms)
+    neighbour = next_to.terms[0]
+    if neighbour == moved_object:
+        neighbour = next_to.terms[1]
+    hand, grasp_actions = hands.grasp(moved_object)
+    return [*grasp_actions, Action(f"{hand}_place_nextto_ontop", (str(neighbour), support))]
 
 
 def actions_for(literal: Formula, hands: Hands) -> list[Action]:
@@ -419,13 +428,12 @@ def actions_for(literal: Formula, hands: Hands) -> list[Action]:
     assert isinstance(literal, Atom)  # noqa: S101
     name = str(literal.terms[0])
     hand = _HAND_OF.get(literal.predicate, "")
-    # What a hand does first (to grasp, to let go) depends on what both hold already.
     if hand:
         return [*hands.free_hand(hand), Action(f"{hand}_grasp", (name,))]
     if literal.predicate in _PLACES:
-        hand, begin = hands.grasp(name)
+        hand, grasp_actions = hands.grasp(name)
         placing = f"{hand}_{_PLACES[literal.predicate]}"
-        return [*begin, Action(placing, (str(literal.terms[1]),))]
+        return [*grasp_actions, Action(placing, (str(literal.terms[1]),))]
     if literal.predicate in _MAKERS:
         return [*hands.with_one_free(), Action(_MAKERS[literal.predicate], (name,))]
     return []
@@ -436,8 +444,8 @@ def _actions_against(atom: Atom, hands: Hands) -> list[Action]:
     name = str(atom.terms[0])
     if atom.predicate == "inside":
         # The published evaluator releases with the right hand, whichever grasped.
-        _, begin = hands.grasp(name)
-        return [*begin, Action("right_release", (name,))]
+        _, grasp_actions = hands.grasp(name)
+        return [*grasp_actions, Action("right_release", (name,))]
     hand = _HAND_OF.get(atom.predicate, "")
     if hand:
         return hands.free_hand(hand) if hands.holding(name) == hand else []

@@ -203,34 +203,43 @@ class SkillEnvironment(SymbolicEnvironment):
         """Begin an episode, and read the outcomes of the recorded one from its start."""
         super()._begin()
         self._outcomes = iter(self._recorded)
-        # Steps whose outcome only the record tells, and steps that it contradicts.
-        self._settled = 0
-        self._refuted = 0
+        self._n_decided_by_record = 0  # the record tells which of several objects is meant
+        self._n_contradicted = 0  # the record has another outcome
 
     @property
     def findings(self) -> Iterator[str]:
         """Yield sentences on steps whose outcome is the record's, or contradicts it."""
-        if self._settled:
+        if self._n_decided_by_record:
             unsure = "steps name an object that may or may not be near: the record decides"
-            yield f"{self._settled} {unsure}"
-        if self._refuted:
-            yield f"{self._refuted} steps have another outcome in the record than here"
+            yield f"{self._n_decided_by_record} {unsure}"
+        if self._n_contradicted:
+            yield f"{self._n_contradicted} steps have another outcome in the record than here"
 
     def step(self, action: Action) -> StepResult:
-        """Take one skill. If it names no object, the environment chooses one."""
+        """Execute one skill. If it names no object, the environment chooses one.
+
+        When a recorded episode is repeated, the outcome in the record decides.
+        """
         chosen_action, nearness = self.choose_target(action)
         was_done = next(self._outcomes, None)
         if was_done is not None and chosen_action.name in self.actions:
             numbers, succeeds_here = self.outcome(chosen_action, nearness)
-            # Where only the record can know, it contradicts nothing.
-            self._settled += nearness == "possible"
-            self._refuted += succeeds_here is not was_done and nearness != "possible"
-            if succeeds_here is not was_done:
+            is_contradicted = succeeds_here is not was_done
+            if nearness == "possible":
+                # Only the record knows whether the object was near.
+                self._n_decided_by_record += 1
+            elif is_contradicted:
+                self._n_contradicted += 1
+            if is_contradicted:
                 return self._recorded_result(chosen_action, numbers, done=was_done)
         if nearness == "absent":
-            kind = ErrorKind.OBJECT_HALLUCINATION
+            error_kind = ErrorKind.OBJECT_HALLUCINATION
             return StepResult(
-                False, self.observation, kind.value, resolved=chosen_action, kind=kind
+                False,
+                self.observation,
+                error_kind.value,
+                resolved=chosen_action,
+                kind=error_kind,
             )
         return super().step(chosen_action)
 
@@ -239,7 +248,7 @@ class SkillEnvironment(SymbolicEnvironment):
     ) -> StepResult:
         """Apply the recorded outcome of a step instead of the one computed here."""
         if done and numbers is not None:
-            # The preconditions do not hold here, so that the world is only told the effects.
+            # The preconditions may fail here, so the effects are applied without testing them.
             changes = self.simulator.world.apply(self._run.state, action.name, numbers)
             self._run.record(action, len(self._executed) + 1, changes)
         self._executed.append("done" if done else "failed")
@@ -263,7 +272,9 @@ class SkillGoal:
     """
 
     def __init__(self, goal: Goal) -> None:
+        """Collect the conditions of all options of the goal."""
         self._options = goal.final
+        # Formula of a condition to its kind, and to its status after the last action.
         self._kinds: dict[Formula, str] = {}
         for option in goal.final:
             self._kinds.update({formula: kind for kind, formula in option})
@@ -273,7 +284,10 @@ class SkillGoal:
     def update(
         self, environment: Environment, _action: Action | None, _result: StepResult | None
     ) -> GoalStatus:
-        """See :class:`eai.acting.turns.GoalMonitor`."""
+        """Return the status of the goal: that of the option with most conditions met.
+
+        See :class:`eai.acting.turns.GoalMonitor`.
+        """
         if not isinstance(environment, SkillEnvironment):
             raise InputError("goals of EmbodiedBench are evaluated in its own environments")
         self._step += 1
@@ -283,10 +297,10 @@ class SkillGoal:
             self._last[formula] = Condition(
                 self._kinds[formula], text_of(formula), holds, since, lost, formula
             )
-        options = []
+        conditions_of_options = []
         for option in self._options:
-            options.append([self._last[formula] for _, formula in option])
-        return GoalStatus.of(max(options, key=_share_met))
+            conditions_of_options.append([self._last[formula] for _, formula in option])
+        return GoalStatus.of(max(conditions_of_options, key=_share_met))
 
 
 def _share_met(conditions: Sequence[Condition]) -> float:
@@ -313,6 +327,7 @@ class SkillReader:
         semantics: Semantics,
         otherwise: Callable[[str], Reply] = acting.read_reply,
     ) -> None:
+        """List the skills of the task, and select the repair of the semantics."""
         self._kind = kind
         self._skills = (*skills(kind.name), *kind.episode_skills(task))
         self._repair = next((mend for name, mend in REPAIRS.items() if name in semantics), None)
@@ -320,10 +335,10 @@ class SkillReader:
 
     def __call__(self, text: str) -> Sequence[Reply]:
         """Return the actions of an answer, or a single reply with the reason why there are none."""
-        # No object of a planner, and no rest of one either.
-        if "{" not in text and "executable_plan" not in text:
-            lines = [line for line in text.splitlines() if "action:" in line.lower()]
-            return [self._read_line(line) for line in lines or [text]]
+        is_prose = "{" not in text and "executable_plan" not in text
+        if is_prose:
+            action_lines = [line for line in text.splitlines() if "action:" in line.lower()]
+            return [self._read_line(line) for line in action_lines or [text]]
         output = read_output(text, self._repair)
         if output.status == EMPTY_PLAN:
             return [Reply(None, code=EMPTY_PLAN, message="the plan is empty")]
@@ -341,7 +356,7 @@ class SkillReader:
                 replies.append(self._reply(skill))
                 continue
             if replies:
-                return replies  # what stands before the unknown number is done
+                return replies  # the actions before the unknown number are executed
             message = f"there is no skill {number}: {shorten(words)}"
             return [Reply(None, words).refused(ErrorKind.ACTION_HALLUCINATION, message)]
         return replies
@@ -377,18 +392,18 @@ def _object_around(answer: str, position: int) -> str:
     Brackets are tried from the inside out: the object with the plan may stand in another one, and
     a bracket before the plan may belong to a text.
     """
-    begin = max(answer.rfind('"executable_plan"', 0, position + 1), 0)
+    start = max(answer.rfind('"executable_plan"', 0, position + 1), 0)
     decode = decoding(_DECODER, answer)
     for _ in range(_MOST_OBJECTS):
-        begin = answer.rfind("{", 0, begin)  # the next bracket outwards
-        if begin < 0:
+        start = answer.rfind("{", 0, start)  # the next bracket outwards
+        if start < 0:
             break
         try:
-            value, end = decode(begin)
+            value, end = decode(start)
         except ValueError:
             continue  # a bracket in a text
         if end > position and "executable_plan" in value:
-            return answer[begin:end]
+            return answer[start:end]
     return ""
 
 
@@ -411,6 +426,7 @@ class _TaskNames:
     def __init__(
         self, surfaces: Surfaces, known: tuple[Skill, ...], vocabulary: Vocabulary
     ) -> None:
+        """Index the known skills by verb and target."""
         self.surfaces = surfaces
         self.skills_by_verb = by_verb_and_target(known)
         self.vocabulary = vocabulary
@@ -444,20 +460,20 @@ class SkillPlans(Plans):
 
     def _replies(self, task: Task, answer: str) -> _Read | BoundPlan:
         """Return the actions that an answer names, or a plan without steps if it has no plan."""
-        has_object = '"executable_plan"' in answer
-        # Where answers are repaired, nothing but the published reader decides.
+        has_plan_object = '"executable_plan"' in answer
+        # Under a quirk that repairs answers, only the published reader is used.
         if any(name in self.semantics for name in REPAIRS):
-            if has_object:
+            if has_plan_object:
                 return _Read(SkillReader(self._kind, task, self.semantics)(answer), ())
             return self._read_words(task, answer)
-        if has_object and read_output(answer).status in ("ok", EMPTY_PLAN):
+        if has_plan_object and read_output(answer).status in ("ok", EMPTY_PLAN):
             return self._read_object(task, answer)
         return self._read_words(task, with_words_of_numbers(answer, self._known(task)))
 
     def _read_object(self, task: Task, answer: str) -> _Read | BoundPlan:
         """Return the actions of a planner's JSON object in an answer, or why it has none."""
         if not _stands_alone(answer):
-            # The words around the object may say that its plan is not meant.
+            # The text around the object may reject its plan: "This would not work: {...}".
             reading = read_with(answer, self._surfaces(task))
             if reading.steps:
                 answer = _object_around(answer, reading.steps[0].position) or answer
@@ -469,27 +485,25 @@ class SkillPlans(Plans):
     def _read_words(self, task: Task, answer: str) -> _Read | BoundPlan:
         """Return the actions of an answer in any form of plans, or why it has none."""
         names = _TaskNames(self._surfaces(task), self._known(task), task.readable)
-        is_numbered, contradicting = numbered_by_skill(self._kind.name, answer)
+        is_numbered, contradicting_lines = numbered_by_skill(self._kind.name, answer)
         grammar = SkillNumberGrammar if is_numbered else None
         reading = read_with(answer, names.surfaces, grammar=grammar)
-        if contradicting:
-            problems = [
-                AnswerProblem(f"number and words of {shorten(line)} are different skills")
-                for line in contradicting
-            ]
-            reading = replace(reading, problems=(*reading.problems, *problems))
+        problems = [*reading.problems]
+        for line in contradicting_lines:
+            message = f"number and words of {shorten(line)} are different skills"
+            problems.append(AnswerProblem(message))
+        reading = replace(reading, problems=tuple(problems))
         replies = [self._reply(step, names) for step in reading.steps]
-        if not reading.problems and replies:
+        if replies and not problems:
             return _Read(replies, reading.notes)
-        # Skills are not actions of the domain, so only unread lines are looked up.
-        unread = names.binder.bind(replace(reading, steps=()))
-        refused = [
-            _refusal(number, reply)
-            for number, reply in enumerate(replies, start=1)
-            if reply.action is None
-        ]
+        # Skills are not actions of the domain, so only the problems are bound, without the steps.
+        rejected = names.binder.bind(replace(reading, steps=()))
+        findings = [*rejected.findings]
+        for step_number, reply in enumerate(replies, start=1):
+            if reply.action is None:
+                findings.append(_refusal(step_number, reply))
         written = tuple(reply.written for reply in replies)
-        return replace(unread, findings=(*unread.findings, *refused), written=written)
+        return replace(rejected, findings=tuple(findings), written=written)
 
     def _contradictions(self, answer: str) -> tuple[str, ...]:
         """Return a note on each step of a planner's object whose words and number disagree."""
@@ -501,28 +515,33 @@ class SkillPlans(Plans):
         return tuple(notes)
 
     def _bind_replies(self, task: Task, replies: Sequence[Reply]) -> BoundPlan:
-        """Return a plan in which each skill has the objects chosen in the state before it."""
+        """Return a plan in which each skill has the objects chosen in the state before it.
+
+        The plan is executed for that: which object a skill means depends on the steps before it.
+        """
         findings: list[Finding] = []
         actions: list[Action] = []
-        world = self._kind(task, self.semantics)
-        acting.unobserved(world)
-        is_running = True  # no step has failed so far
-        for number, unplaced in enumerate(replies, start=1):
-            reply = unplaced
-            if isinstance(unplaced, Placement):
-                held = world.held if is_running else ""
-                reply = self._with_place(task, unplaced, held)
+        environment = self._kind(task, self.semantics)
+        acting.unobserved(environment)
+        has_failed_step = False
+        for step_number, written_reply in enumerate(replies, start=1):
+            reply = written_reply
+            if isinstance(written_reply, Placement):
+                # After a failed step the state is not the one that the plan is about.
+                held = "" if has_failed_step else environment.held
+                reply = self._with_place(task, written_reply, held)
             if reply.action is None:
-                findings.append(_refusal(number, reply))
+                findings.append(_refusal(step_number, reply))
                 continue
-            # Which object is meant depends on the steps before, so that they are taken here.
-            action, nearness = world.choose_target(reply.action)
+            # The choice comes before the step, which may move the object.
+            action, nearness = environment.choose_target(reply.action)
             actions.append(action)
             if nearness == "absent":
                 text = f"{reply.written}: there is no such object"
                 kind = ErrorKind.OBJECT_HALLUCINATION
-                findings.append(Finding(kind, text, step=number, action=str(action)))
-            is_running = world.step(reply.action).success and is_running
+                findings.append(Finding(kind, text, step=step_number, action=str(action)))
+            if not environment.step(reply.action).success:
+                has_failed_step = True
         written = tuple(reply.written for reply in replies)
         return BoundPlan(tuple(actions), tuple(findings), written=written)
 
@@ -535,27 +554,26 @@ class SkillPlans(Plans):
 
         The verb and the object of a skill are also forms of their own: ``pick_up("Mug")``.
         """
-        task_skills = self._known(task)
-        spelled_actions = {squeezed(name) for name in task.readable.actions}
-        forms: list[tuple[str, ActionForm]] = []
-        verbs: dict[str, ActionForm] = {}
-        targets: dict[str, str] = {}
-        for skill in task_skills:
-            forms += _forms_of_skill(skill, spelled_actions)
+        action_spellings = {squeezed(name) for name in task.readable.actions}
+        action_forms: list[tuple[str, ActionForm]] = []
+        verb_forms: dict[str, ActionForm] = {}
+        targets: dict[str, str] = {}  # written form of an object to its name
+        for skill in self._known(task):
+            action_forms += _forms_of_skill(skill, action_spellings)
             verb, target = skill.verb_and_target
-            verbs[verb] = ActionForm(verb, 1 if target else 0, _optional_objects(verb))
-            verbs.setdefault(verb.removesuffix(" to"), verbs[verb])  # "navigate the sofa"
+            verb_forms[verb] = ActionForm(verb, 1 if target else 0, _optional_objects(verb))
+            verb_forms.setdefault(verb.removesuffix(" to"), verb_forms[verb])  # "navigate the sofa"
             targets.update({target: target, skill.target: target})
         targets.pop("", None)
-        # "turn on" is the action turn_on; two names for one action would leave it open which.
-        spelled_verbs = {squeezed(verb) for verb in verbs}
+        # "turn on" is spelled like the action turn_on, and only one of them may have the spelling.
+        verb_spellings = {squeezed(verb) for verb in verb_forms}
         for name, arity in task.readable.actions.items():
-            if squeezed(name) not in spelled_verbs:
-                forms.append((name, ActionForm(name, arity, _optional_objects(name))))
-        for word in ("put", "place"):
-            forms.append((word, ActionForm(word, 1, _optional_objects(word))))
+            if squeezed(name) not in verb_spellings:
+                action_forms.append((name, ActionForm(name, arity, _optional_objects(name))))
+        for verb in ("put", "place"):
+            action_forms.append((verb, ActionForm(verb, 1, _optional_objects(verb))))
         objects = [(name, name) for name in sorted(task.readable.objects)]
-        return Surfaces([*forms, *verbs.items()], [*objects, *targets.items()])
+        return Surfaces([*action_forms, *verb_forms.items()], [*objects, *targets.items()])
 
     def _reply(self, step: ReadStep, names: _TaskNames) -> Reply:
         """Return the skill or the action of the task that a step names, or a refusal."""
@@ -593,11 +611,14 @@ class SkillPlans(Plans):
 
     def _placement(self, step: ReadStep, surfaces: Surfaces) -> Placement | None:
         """Return a step as a placement, or None if one of its names is unknown."""
-        written = ", ".join(step.arguments)
-        mentions = surfaces.mentions(written)
+        text = ", ".join(step.arguments)
+        mentions = surfaces.mentions(text)
         names = tuple(mention.name for mention in mentions if not mention.is_action)
-        is_said = sum(len(squeezed(written[m.start : m.end])) for m in mentions)
-        if len(names) not in (1, 2) or is_said != len(squeezed(written)):
+        # The mentions have to cover the whole text, apart from blanks and signs.
+        n_covered = 0
+        for mention in mentions:
+            n_covered += len(squeezed(text[mention.start : mention.end]))
+        if len(names) not in (1, 2) or n_covered != len(squeezed(text)):
             return None
         return Placement(Action(self._kind.placing), str(step), names=names)
 
@@ -610,20 +631,21 @@ class SkillPlans(Plans):
             held: Name of the object in hand; empty if there is none, or if a step failed before,
                 so that the step is not reached.
         """
-        places = list(reply.names)
-        in_hand = next((name for name in places if held and _is_named(held, name)), None)
-        if in_hand is not None:
-            places.remove(in_hand)
-        elif held and len(places) == 2:
-            message = f"{places[0]} is to be put away, but {held} is in hand"
+        names = list(reply.names)
+        names_of_held = [name for name in names if held and _is_named(held, name)]
+        if names_of_held:
+            names.remove(names_of_held[0])
+        elif held and len(names) == 2:
+            message = f"{names[0]} is to be put away, but {held} is in hand"
             return reply.refused(ErrorKind.ARGUMENT_NUMBER, message)
-        if not places:
+        if not names:
             return reply
-        action = self._kind.placement_at(places[-1], self._known(task))
+        receptacle = names[-1]
+        action = self._kind.placement_at(receptacle, self._known(task))
         if action is not None:
             return replace(reply, action=action)
-        # No skill names the place, but the domain may: "SinkBasin".
-        step = ReadStep(self._kind.placing, (places[-1],))
+        # No skill names the receptacle, but the domain may: "SinkBasin".
+        step = ReadStep(self._kind.placing, (receptacle,))
         return _reply_in_domain(step, reply, Binder(task.readable))
 
     def write(self, plan: Iterable[Action]) -> str:
@@ -684,17 +706,22 @@ def skill_rules(
 
     With the view ``near``, only close objects are seen.
 
-    An agent is told examples, which are solved tasks, and what it did (``recalled``).
+    Args:
+        kind: The class of the environment.
+        task: The task.
+        semantics: The semantics.
+        examples: Solved tasks that the agent is told.
+        recalled: Whether the agent is told its earlier actions.
     """
     views = {"near": lambda: (acting.Nearby(kind.always), acting.Memory())}
     score = SkillPlans(semantics, kind).conditions
-    plain = acting.task_rules(task, score=score, views=views)
-    read = SkillReader(kind, task, semantics, plain.read)
-    # An answer is a whole plan here; a reader of single actions takes its first one.
+    general_rules = acting.task_rules(task, score=score, views=views)
+    read_plan = SkillReader(kind, task, semantics, general_rules.read)
     return replace(
-        plain,
-        read=lambda text: read(text)[0],
-        read_plan=read,
+        general_rules,
+        # An answer is a whole plan, of which this reader takes the first action.
+        read=lambda text: read_plan(text)[0],
+        read_plan=read_plan,
         goal=lambda: SkillGoal(kind.goal_of(task, semantics)),
         brief=_SkillBrief(kind, task, examples, recalled),
         limits=(EpisodeLimit(STEPS[kind.name]),),

@@ -86,18 +86,21 @@ class AlfredRecord:
 
     @property
     def collisions(self) -> tuple[str, ...]:
-        """Other types that the published check mistakes for those of the goal."""
+        """Other types that the published check mistakes for those of the goal.
+
+        It searches the letters of a type in names, and "Mug" is also found in "CoffeeMug".
+        """
         collisions = []
-        pools_of_types = (
+        # The types of the goal, each with the list of types that could be mistaken for it.
+        goal_types = (
             (self.object, "pickable"),
             (self.parent, "receptacle_types"),
             (self.movable, "pickable"),
         )
-        # It looks for the letters of a type in names: "Mug" is in "CoffeeMug", too.
-        for kind, pool in pools_of_types:
-            for other in types(pool):
-                if kind and kind != other and kind in other:
-                    collisions.append(f"{kind} also matches {other}")
+        for goal_type, type_list in goal_types:
+            for other_type in types(type_list):
+                if goal_type and goal_type != other_type and goal_type in other_type:
+                    collisions.append(f"{goal_type} also matches {other_type}")
         return tuple(collisions)
 
 
@@ -112,21 +115,22 @@ def records() -> Mapping[str, AlfredRecord]:
 
 
 def conditions_of(record: AlfredRecord, semantics: Semantics) -> tuple[Formula, ...]:
-    """Return the conditions that the benchmark counts as formulas.
+    """Return the goal conditions that the benchmark counts, as formulas.
 
-    Under ``substring_types`` other types with the same letters count as well; under
-    ``closed_at_end`` everything that can be closed is closed.
+    Under the quirk ``substring_types`` a type also means types whose names contain it; under
+    ``closed_at_end`` everything that can be closed has to be closed.
     """
     goals = shipped("skills.json")["alfred goals"]
     templates = list(goals[record.kind])
     if record.sliced:
-        # A pair has one condition more: that there are two sliced ones.
-        templates += goals["sliced"][: 1 + record.kind.startswith("pick_two")]
+        # A goal with two objects also has the second condition: that both are sliced.
+        n_sliced_conditions = 2 if record.kind.startswith("pick_two") else 1
+        templates += goals["sliced"][:n_sliced_conditions]
     if "closed_at_end" in semantics:
         templates += goals["closed"]
     has_substrings = "substring_types" in semantics
     target = f"{record.object}Sliced" if record.sliced else record.object
-    # Letters of the templates: object, parent, movable, lamp.
+    # The letters stand in the templates.
     slots = {
         "o": _either_type(target, "pickable", has_substrings),
         "p": _either_type(record.parent, "receptacle_types", has_substrings),
@@ -171,28 +175,27 @@ def room(setup: int) -> Scene:
     """Return the room of a set-up, with objects named as skills name them (``Mug``, ``Mug_2``)."""
     data = shipped("alfred.json.gz")
     scene, poses, *_, containers = data["setups"][setup]
-    fixed = data["layouts"][scene]["fixed"]
     rows: list[_SceneRow] = []
-    for kind, id_, *position in fixed:
-        rows.append(_SceneRow(kind, id_, tuple(position), None))
+    for object_type, simulator_id, *position in data["layouts"][scene]["fixed"]:
+        rows.append(_SceneRow(object_type, simulator_id, tuple(position), None))
     for (pose_name, *position), container in zip(poses, containers, strict=True):
-        kind = pose_name.partition("_")[0]
-        rows.append(_SceneRow(kind, _simulator_id(kind, position), tuple(position), container))
-    # Containers are numbers of rows, those behind it included, so that names come first.
+        object_type = pose_name.partition("_")[0]
+        simulator_id = _simulator_id(object_type, position)
+        rows.append(_SceneRow(object_type, simulator_id, tuple(position), container))
+    # A container may be a later row, so all rows get their names before objects are made of them.
     names = _number_names([row.kind for row in rows])
     objects = []
     for name, row in zip(names, rows, strict=True):
         receptacle = "" if row.container is None else names[row.container]
-        objects.append(
-            SceneObject(
-                name,
-                row.simulator_id,
-                row.kind,
-                place=receptacle,
-                affordances=_affordances(row.kind),
-                position=row.position,
-            )
+        scene_object = SceneObject(
+            name,
+            row.simulator_id,
+            row.kind,
+            place=receptacle,
+            affordances=_affordances(row.kind),
+            position=row.position,
         )
+        objects.append(scene_object)
     return Scene(scene, tuple(objects))
 
 
@@ -210,20 +213,22 @@ def _number_names(kinds: Iterable[str]) -> list[str]:
     """
     counts = Counter[str]()
     names: list[str] = []
-    for kind in kinds:
-        counts[kind] += 1
-        names.append(kind if counts[kind] == 1 else f"{kind}_{counts[kind]}")
+    for object_type in kinds:
+        counts[object_type] += 1
+        names.append(
+            object_type if counts[object_type] == 1 else f"{object_type}_{counts[object_type]}"
+        )
     return names
 
 
-def _affordances(kind: str) -> tuple[str, ...]:
+def _affordances(object_type: str) -> tuple[str, ...]:
     """Return the affordances of a type, including those that only the benchmark adds."""
-    published = object_types().get(kind)
-    # A type that is not in the list of the simulator counts as something to carry.
-    affordances = {"pickupable"} if published is None else set(published.affordances)
-    if kind in types("receptacle_types"):
+    published_type = object_types().get(object_type)
+    # A type that the simulator does not list is taken for a portable object.
+    affordances = {"pickupable"} if published_type is None else set(published_type.affordances)
+    if object_type in types("receptacle_types"):
         affordances.add("receptacle")
-    if kind in types("taps"):
+    if object_type in types("taps"):
         affordances.add("toggleable")
     return tuple(sorted(affordances))
 
@@ -245,7 +250,7 @@ def load_task(record: AlfredRecord, instruction: str, goal: Goal | None = None) 
     state = _begin(record.setup).copy()
     vocabulary = Vocabulary.of(skill_domain(), {*state.universe.names} - {AGENT})
     actions = dict(vocabulary.actions)
-    actions.pop("settle", None)  # the world takes it by itself; it is no skill
+    actions.pop("settle", None)  # an action of the world itself, and not a skill
     if goal is None:
         goal = _goal(record, Semantics("strict"))
     plan = []
@@ -309,26 +314,29 @@ _PRESENT = Atom("present", (_X,))
 
 @cache
 def _instance_skills(setup: int) -> tuple[Skill, ...]:
-    """Return the skills for second and further instances, in the benchmark's order."""
+    """Return the skills for second and further instances of a type, in the benchmark's order.
+
+    Skills are numbered by this order: find a receptacle, open or close one, find another object.
+    """
     objects = room(setup).objects
-    furniture: list[str] = []
-    doors: list[str] = []
-    things: list[str] = []
+    receptacles: list[str] = []
+    openable_receptacles: list[str] = []
+    other_objects: list[str] = []
     for name in sorted(item.name for item in objects if has_words(item.name)):
-        kind = name.partition("_")[0]
-        if kind not in types("receptacle_types"):
-            things.append(name)
+        object_type = name.partition("_")[0]
+        if object_type not in types("receptacle_types"):
+            other_objects.append(name)
             continue
-        furniture.append(name)
-        if kind in types("openable"):
-            doors.append(name)
-    # The order makes the numbers: furniture, its doors, and what can be carried.
-    verbs = [("find", name) for name in furniture]
-    for name in doors:
-        verbs += [("open", name), ("close", name)]
-    verbs += [("find", name) for name in things]
+        receptacles.append(name)
+        if object_type in types("openable"):
+            openable_receptacles.append(name)
+    # The order of this list gives the numbers of the skills.
+    verbs_and_names = [("find", name) for name in receptacles]
+    for name in openable_receptacles:
+        verbs_and_names += [("open", name), ("close", name)]
+    verbs_and_names += [("find", name) for name in other_objects]
     instance_skills: list[Skill] = []
-    for number, (verb, name) in enumerate(verbs, start=len(skills(ALFRED))):
+    for number, (verb, name) in enumerate(verbs_and_names, start=len(skills(ALFRED))):
         instance_skills.append(Skill(number, verb, name, worded(verb, name)))
     return tuple(instance_skills)
 
@@ -379,14 +387,15 @@ class AlfredEnvironment(SkillEnvironment):
     def skill_of(action: Action) -> Skill:
         """Return the skill of an action. Only "find" skills name an instance."""
         verb = next(verb for verb, name in _ACTIONS.items() if name == action.name)
-        # These two are about the held object, which the published words do not name.
         target = ""
+        # "put down" and "drop" are about the held object, which the published words do not name.
         if verb not in ("put down", "drop"):
             target = "".join(action.arguments).rstrip("*")
-        kind = target.partition("_")[0].removesuffix("Basin")
-        named = target if _has_skill_of_its_own(verb, target, kind) else kind
+        # "Mug_2" and "Mug*" have the type "Mug", and "SinkBasin" the type "Sink".
+        object_type = target.partition("_")[0].removesuffix("Basin")
+        named = target if _has_skill_of_its_own(verb, target, object_type) else object_type
         words = worded(verb, named)
-        return skill_named(ALFRED, words) or Skill(-1, verb, kind, words)
+        return skill_named(ALFRED, words) or Skill(-1, verb, object_type, words)
 
     @staticmethod
     def goal_of(task: Task, semantics: Semantics) -> Goal:
@@ -421,27 +430,27 @@ class AlfredEnvironment(SkillEnvironment):
         return next(iter(self._run.state.related("in", name)), "")
 
     def choose_target(self, action: Action) -> tuple[Action, str]:
-        """See :meth:`SkillEnvironment.choose_target`.
+        """Return an action with its object, and whether the object is ``near`` or ``absent``.
 
-        A placement without a receptacle is ``"unset"`` instead.
+        An action names one instance (``Mug_2``), or leaves the choice among a type (``Mug*``). A
+        placement without a receptacle is ``"unset"``.
         """
         work_out_containment(self._run.state)
-        is_of_type = bool(action.arguments) and action.arguments[0].endswith("*")
-        if action.name == "put" and not is_of_type:
+        names_type = bool(action.arguments) and action.arguments[0].endswith("*")
+        if action.name == "put" and not names_type:
             return self._choose_receptacle(action)
         if not action.arguments:
             return action, "near"
         name = action.arguments[0]
         universe = self._run.state.universe
-        # A name is of one instance; a type leaves it open.
-        if not name.endswith("*"):
+        if not names_type:
             return action, "near" if name in universe.index else "absent"
-        # Masks have a bit for each object: pieces are there only when something was sliced.
-        present = self.simulator.world.members_of(_PRESENT, _X, ())(self._run.state)
+        # The pieces of an object are present only after it was sliced.
+        present_mask = self.simulator.world.members_of(_PRESENT, _X, ())(self._run.state)
         candidates: list[str] = []
-        for kind in _types_meant(name):
-            mask = universe.type_masks.get(kind, 0) & present
-            candidates += [universe.names[number] for number in bits(mask)]
+        for object_type in _types_meant(name):
+            object_mask = universe.type_masks.get(object_type, 0) & present_mask
+            candidates += [universe.names[number] for number in bits(object_mask)]
         if not candidates:
             return action, "absent"
         return Action(action.name, (self._best(action.name, candidates),)), "near"
@@ -498,10 +507,12 @@ class AlfredEnvironment(SkillEnvironment):
         """Return the position of an object seen from above, or None if it is unknown."""
         item = self._known.get(name)
         receptacle = self.place(name) if name else ""
-        if item is None or receptacle != item.place:
-            # A moved object is where its receptacle is.
+        is_moved = item is None or receptacle != item.place
+        if is_moved:
+            # A moved object has the position of its receptacle.
             item = self._known.get(receptacle)
-        return None if item is None else item.position[::2]  # without the height
+        # The second coordinate is the height.
+        return None if item is None else item.position[::2]
 
     @cached_property
     def _known(self) -> Mapping[str, SceneObject]:
@@ -547,7 +558,7 @@ class AlfredEnvironment(SkillEnvironment):
             containment = state.memo[inside]
             self.simulator.world.apply(state, chosen_action.name, numbers)
             if chosen_action.name not in ("pick", "put", "drop", "slice"):
-                # Nothing was moved: to work the containment out again is what takes the time.
+                # Nothing was moved, so the containment, which takes long to compute, is reused.
                 state.memo[inside] = containment
         if succeeds_here or chosen_action.name != "find":
             self._note_position(chosen_action)
@@ -594,18 +605,19 @@ class AlfredEnvironment(SkillEnvironment):
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
         """Yield the failures that the actions of the episode show with regard to the goal."""
         record = _record(self.task)
-        exact = [condition for _, condition in self.task.goal.final[0]]
-        if solved and not all(self.met(exact).values()):
+        goal_conditions = [condition for _, condition in self.task.goal.final[0]]
+        if solved and not all(self.met(goal_conditions).values()):
             yield EpisodeFailure("name_collision", "; ".join(record.collisions))
-        # A knife is put down anywhere after it was used.
-        fitting = (record.object, record.movable, "Knife", "ButterKnife")
+        # A knife may be put down anywhere after it was used.
+        expected_types = (record.object, record.movable, "Knife", "ButterKnife")
         held = ""
         for step in self._run.steps:
             name = "".join(step.action.arguments[:1])
+            object_type = name.partition("_")[0]
             if step.action.name == "pick":
                 held = name
-            is_goal_place = step.action.name == "put" and name.partition("_")[0] == record.parent
-            if is_goal_place and held.partition("_")[0] not in fitting:
+            is_put_at_goal = step.action.name == "put" and object_type == record.parent
+            if is_put_at_goal and held.partition("_")[0] not in expected_types:
                 yield EpisodeFailure("wrong_recognition", f"{held} is put there", step.number)
 
 
@@ -642,9 +654,13 @@ def _begun(task_id: str) -> Mapping[Formula, bool]:
 def progress(task_id: str, steps: tuple[tuple[str, bool], ...]) -> tuple[float, float] | None:
     """Return the share of counted conditions that the actions of a record satisfy.
 
+    Args:
+        task_id: Identifier of the task.
+        steps: The words of each step, and whether it succeeded.
+
     Returns:
-        The share without those that are met at the start, which is reconstructed, and with them;
-        None if something came out otherwise here than in the record.
+        The share of conditions that became true since the (reconstructed) start, and the share of
+        all that hold; None if a step has another outcome here than in the record.
     """
     environment = _room(records()[task_id].setup)
     # The environment is shared, so its start is read before this episode begins.
@@ -655,7 +671,8 @@ def progress(task_id: str, steps: tuple[tuple[str, bool], ...]) -> tuple[float, 
         if skill and not environment.replay_skill(environment.action_of(skill), done=done):
             return None
     met = environment.met(met_at_start)
-    achieved = 0
+    n_achieved = 0
     for condition, holds in met.items():
-        achieved += holds and not met_at_start[condition]
-    return achieved / len(met), sum(met.values()) / len(met)
+        if holds and not met_at_start[condition]:
+            n_achieved += 1
+    return n_achieved / len(met), sum(met.values()) / len(met)

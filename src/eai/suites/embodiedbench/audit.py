@@ -95,34 +95,38 @@ def _episodes_of_suite(suite: Suite, items: Mapping[str, str]) -> Iterator[tuple
 def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
     """Yield the problems in recorded episodes of a suite's tasks.
 
-    The records stand as JSON under their identifiers as they are written.
+    Args:
+        suite: The suite.
+        items: Identifier of an episode to its record as JSON.
     """
     episodes: list[Audited] = []
     for name, text in _episodes_of_suite(suite, items):
-        task, numbered = suite.canonical_id(name), suite.canonical_id(name.partition("@")[0])
+        task = suite.canonical_id(name)
         try:
             log = EpisodeLog(suite.name, RecordedEpisode.from_json(text)).check()
         except InputError as error:
             yield AuditFinding("unreadable", task, error.what, str(error.where or ""))
             continue
-        episodes.append(Audited(name, task, numbered, log))
+        task_by_number = suite.canonical_id(name.partition("@")[0])
+        episodes.append(Audited(name, task, task_by_number, log))
     if not episodes:
         return
-    folders: dict[str, list[Audited]] = defaultdict(list)
+    episodes_by_folder: dict[str, list[Audited]] = defaultdict(list)
     for episode in episodes:
-        folders[episode.folder].append(episode)
-    yield from _find_mixed_runs(episodes, folders)
+        episodes_by_folder[episode.folder].append(episode)
+    yield from _find_mixed_runs(episodes, episodes_by_folder)
     # A task may have episodes in two folders, so this set is shared by all folders.
-    seen: dict[str, str] = {}
-    for own in folders.values():
-        sampling, note = _sampling(suite, own)
+    seen_tasks: dict[str, str] = {}
+    for folder_episodes in episodes_by_folder.values():
+        sampling, note = _infer_sampling(suite, folder_episodes)
         if note:
-            yield AuditFinding("config", own[0].subset, note, own[0].folder)
-        findings = list(_check_folder(suite, own, sampling, seen))
-        yield from _leave_out_habits(findings, own)
-    yield from _find_missing_episodes(suite, folders, seen)
-    for own in folders.values():
-        yield from _check_summary(suite.name, own)
+            first = folder_episodes[0]
+            yield AuditFinding("config", first.subset, note, first.folder)
+        findings = list(_check_folder(suite, folder_episodes, sampling, seen_tasks))
+        yield from _leave_out_habits(findings, folder_episodes)
+    yield from _find_missing_episodes(suite, episodes_by_folder, seen_tasks)
+    for folder_episodes in episodes_by_folder.values():
+        yield from _check_summary(suite.name, folder_episodes)
     yield from _find_copies(episodes)
     yield from _find_mixed_versions(suite.name, episodes)
 
@@ -155,7 +159,7 @@ def _check_episode(
     if task != expected:
         yield AuditFinding("foreign", task, f"its log is in the file of {expected}", where)
     elif episode.about.get("foreign"):
-        # Of which task the rows are cannot be told, so there is nothing to check them against.
+        # The task of these rows is unknown, so they cannot be checked any further.
         yield AuditFinding("foreign", task, "some rows have another instruction", where)
         return
     earlier_runs = episode.about.get("earlier", ())
@@ -250,13 +254,13 @@ def _expected_task(suite: Suite, episode: Audited, sampling: Sampling | None) ->
 def _check_run(task: str, log: EpisodeLog) -> Iterator[AuditFinding]:
     """Yield the faults of one run, with the file and line of each."""
     about = log.record.metadata
-    # A log that does something in every third row was written so.
-    most_of_habit = max(1, len(log.rows) / _ENOUGH)
+    # A fault in every third row is a habit of the program that wrote the log, and not reported.
+    max_count_of_habit = max(1, len(log.rows) / _ENOUGH)
     for check in CHECKS:
         faults = list(check(log, task))
         counts = Counter(fault.kind for fault in faults)
         for kind, text, row in faults:
-            if kind not in HABITS or counts[kind] <= most_of_habit:
+            if kind not in HABITS or counts[kind] <= max_count_of_habit:
                 yield AuditFinding(kind, task, text, _place_of_row(log, row))
     for note in about.get("notes", ()):
         line, _, message = str(note).partition(": ")
@@ -276,12 +280,15 @@ def _place_of_row(log: EpisodeLog, row: int) -> str:
 # ------------------------------------------------------------------ which tasks
 
 
-def _sampling(suite: Suite, episodes: Sequence[Audited]) -> tuple[Sampling | None, str]:
+def _infer_sampling(suite: Suite, episodes: Sequence[Audited]) -> tuple[Sampling | None, str]:
     """Return which tasks a subset should have, and a note if its configuration is wrong.
 
-    The configuration says it. The instructions, where they are known, say whether that is so: a
-    run that keeps every tenth task numbers its episodes from 1 on. None for a list of
-    trajectories, which does not say which tasks it should have.
+    The tasks follow from the configuration, such as every tenth one. Since episodes are numbered
+    from 1 on in any case, the instructions in the logs are compared with those of the tasks.
+
+    Returns:
+        The sampling, and the note or "". The sampling is None for a list of trajectories, which
+        does not say which tasks it should have.
     """
     environment = suite.name
     subset = episodes[0].subset
@@ -335,7 +342,7 @@ def _find_missing_episodes(
     expected: set[str] = set()
     accounted_for = set(seen)
     for episodes in folders.values():
-        sampling, _ = _sampling(suite, episodes)
+        sampling, _ = _infer_sampling(suite, episodes)
         if sampling is None:
             continue  # a list of trajectories does not say which tasks it should have
         subset = episodes[0].subset
@@ -388,8 +395,6 @@ def _parts_of_other_models(episode: Audited, own_names: AbstractSet[str]) -> Ite
 
     If two models ran the same tasks, these are two runs and no finding. ``own_names`` are the tasks
     of this run.
-
-    Who ran the same tasks with two models sent in two runs; ``own_names`` are the tasks of this.
     """
     for model, names in episode.about.get("other_models", {}).items():
         if own_names.isdisjoint(names):
@@ -448,7 +453,7 @@ def _check_summary(environment: str, episodes: Sequence[Audited]) -> Iterator[Au
     if environment == MANIPULATION:
         for text in _manipulation_summary(values, finals):
             yield AuditFinding("summary", subset, text, file)
-        yield from _save_path(episodes[0], values, file)
+        yield from _check_save_path(episodes[0], values, file)
         return
     for text in _mean_summary(values, finals):
         yield AuditFinding("summary", subset, text, file)
@@ -494,7 +499,7 @@ def _mean_summary(values: Mapping[str, Any], finals: Sequence[Mapping[str, Any]]
     for key, value in values.items():
         numbers = _numbers_under(key, finals)
         if not numbers:
-            continue  # a text has no mean, and nobody knows what a program made of it
+            continue  # a text has no mean
         stated = _plain_number(value)
         if stated is None:
             faults.append(f"{key} is {value!r}, the mean of {len(numbers)} episodes is a number")
@@ -530,16 +535,18 @@ def _includes_old_summary(means: Mapping[str, _SummaryMean]) -> bool:
     success = means.get("task_success")
     if success is None or len(means) < _ENOUGH:
         return False
-    solved = success.of_old_summary * success.files
-    if not 0 <= round(solved) <= success.files or abs(solved - round(solved)) >= 1e-4:
+    n_solved = success.of_old_summary * success.files
+    is_whole_number = abs(n_solved - round(n_solved)) < 1e-4
+    if not is_whole_number or not 0 <= round(n_solved) <= success.files:
         return False
     if any(mean.of_old_summary < _MIN_OLD_MEAN for mean in means.values()):
         return False
-    changed = 0
+    n_changed = 0
     for mean in means.values():
-        changed += abs(mean.stated - mean.mean) > _CLOSE * max(1, abs(mean.stated))
+        if abs(mean.stated - mean.mean) > _CLOSE * max(1, abs(mean.stated)):
+            n_changed += 1
     # A summary among the files changes nearly every mean; a typing error changes one.
-    return changed > len(means) / 2
+    return n_changed > len(means) / 2
 
 
 def _manipulation_summary(
@@ -582,8 +589,10 @@ def _manipulation_counts(finals: Sequence[Mapping[str, Any]]) -> dict[str, float
     }
 
 
-def _save_path(episode: Audited, values: Mapping[str, Any], file: str) -> Iterator[AuditFinding]:
-    """Yield the differences between a folder and the one that its summary says it was written into.
+def _check_save_path(
+    episode: Audited, values: Mapping[str, Any], file: str
+) -> Iterator[AuditFinding]:
+    """Yield differences between a folder and the path that its summary was written to.
 
     Args:
         episode: An episode of the folder.
@@ -606,7 +615,7 @@ def _save_path(episode: Audited, values: Mapping[str, Any], file: str) -> Iterat
         return
     stated_model, stated_experiment = stated_run
     model, experiment = actual_run
-    # Another experiment of another model is a folder that was moved, which decides nothing.
+    # If the experiment differs as well, the whole folder was moved, which is not a fault.
     if experiment == stated_experiment and model != stated_model:
         text = f"it was written for the model {stated_model}, the folder is of {model}"
         yield AuditFinding("mixed_models", episode.subset, text, file)
@@ -675,19 +684,20 @@ def _is_whole_milliseconds(seconds: float) -> bool:
 
 def _find_mixed_versions(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
     """Yield a finding if different versions of the evaluator wrote the episodes of a run."""
-    counts_by_sign: dict[str, Counter[str]] = defaultdict(Counter)
+    # A sign is a detail of the logs that tells versions apart.
+    version_counts_by_sign: dict[str, Counter[str]] = defaultdict(Counter)
     first_file: dict[tuple[str, str], str] = {}
     for episode in episodes:
         for sign, version in _version_signs(environment, episode):
-            counts_by_sign[sign][version] += 1
+            version_counts_by_sign[sign][version] += 1
             first_file.setdefault((sign, version), episode.file)
-    for sign, counts in counts_by_sign.items():
-        if len(counts) < 2:
+    for sign, version_counts in version_counts_by_sign.items():
+        if len(version_counts) < 2:
             continue
-        # The file of the rarest version is named: it most likely is the one that was put in.
-        rarest = min(counts, key=counts.__getitem__)
-        shown = ", ".join(f"{version} ({count})" for version, count in counts.items())
-        yield AuditFinding("version", "-", f"{sign}: {shown}", first_file[sign, rarest])
+        # A file of the rarest version is named, as it most likely comes from another run.
+        rarest = min(version_counts, key=version_counts.__getitem__)
+        versions = ", ".join(f"{version} ({count})" for version, count in version_counts.items())
+        yield AuditFinding("version", "-", f"{sign}: {versions}", first_file[sign, rarest])
 
 
 def _version_signs(environment: str, episode: Audited) -> Iterator[tuple[str, str]]:
@@ -737,22 +747,22 @@ def _navigation_wording(log: EpisodeLog) -> str:
 
 
 def rates(suite: Suite, items: Mapping[str, str]) -> dict[str, tuple[int, int, int]]:
-    """Return (solved episodes, episodes found, tasks) for each subset; nothing without episodes.
+    """Return (solved episodes, episodes, tasks) for each subset; empty without any episode.
 
     Args:
         suite: The suite.
         items: Identifier to record; of several episodes of a task the first counts.
     """
-    tasks = set(suite.task_ids())
+    remaining_tasks = set(suite.task_ids())
     counts = {group: (0, 0, len(ids)) for group, ids in suite.groups().items()}
     for name, text in _episodes_of_suite(suite, items):
         task = suite.canonical_id(name)
         log = EpisodeLog(suite.name, RecordedEpisode.from_json(text))
-        if task not in tasks or log.record.metadata.get("foreign"):
+        if task not in remaining_tasks or log.record.metadata.get("foreign"):
             continue
-        tasks.remove(task)  # the first episode of a task counts, as in an evaluation
+        remaining_tasks.remove(task)  # the first episode of a task counts, as in an evaluation
         subset = task.partition("/")[0]
-        solved, episodes, size = counts[subset]
-        counts[subset] = solved + log.flag, episodes + 1, size
-    has_episodes = any(episodes for _, episodes, _ in counts.values())
+        n_solved, n_episodes, n_tasks = counts[subset]
+        counts[subset] = n_solved + int(log.flag), n_episodes + 1, n_tasks
+    has_episodes = any(n_episodes for _, n_episodes, _ in counts.values())
     return counts if has_episodes else {}

@@ -66,20 +66,22 @@ def is_finished(log: EpisodeLog) -> bool:
 def check_order(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield steps after the end of an episode, and episodes without an end."""
     steps = log.record.steps
-    last = len(steps) - 1
-    acted = [index for index, step in enumerate(steps) if step.action]
+    last_row = len(steps) - 1
+    rows_with_action = [index for index, step in enumerate(steps) if step.action]
+    n_actions = len(rows_with_action)
     limit = STEPS[log.environment]
-    if len(acted) > limit:
-        yield LogFault("step_limit", f"{len(acted)} environment steps, of {limit}", acted[limit])
+    if n_actions > limit:
+        text = f"{n_actions} environment steps, of {limit}"
+        yield LogFault("step_limit", text, rows_with_action[limit])
     yield from _rows_after_success(log)
     ends = _Ends.find(log)
     yield from _rows_after_end(log, ends)
-    # A log that breaks off is one fault: how it would have ended is not asked as well.
-    lost = _steps_lost_by_cut(log)
-    if lost:
-        yield LogFault("interrupted", f"it breaks off {lost} steps before its end", last)
+    # A log that breaks off is one fault; its missing end is not another one.
+    n_lost = _steps_lost_by_cut(log)
+    if n_lost:
+        yield LogFault("interrupted", f"it breaks off {n_lost} steps before its end", last_row)
     elif not _is_ended(log, ends):
-        yield LogFault("interrupted", f"it ends after {len(acted)} of {limit} steps", last)
+        yield LogFault("interrupted", f"it ends after {n_actions} of {limit} steps", last_row)
 
 
 def _rows_after_end(log: EpisodeLog, ends: _Ends) -> Iterator[LogFault]:
@@ -115,26 +117,27 @@ class _Ends(NamedTuple):
     @classmethod
     def find(cls, log: EpisodeLog) -> _Ends:
         """Return the rows of a log that end its episode."""
-        steps = log.record.steps
-        empty = [index for index, step in enumerate(steps) if step.code == EMPTY_PLAN]
-        invalid = [
-            index
-            for index, step in enumerate(steps)
-            if not step.success and step.code != EMPTY_PLAN
-        ]
-        last_allowed = outside = None
+        empty_plan_rows: list[int] = []
+        invalid_rows: list[int] = []
+        for index, step in enumerate(log.record.steps):
+            if step.code == EMPTY_PLAN:
+                empty_plan_rows.append(index)
+            elif not step.success:
+                invalid_rows.append(index)
+        last_invalid = first_outside = None
         # A number of invalid actions ends episodes of EB-ALFRED and EB-Habitat only.
-        if log.environment in ACTED and len(invalid) >= INVALID:
-            last_allowed = invalid[INVALID - 1]
+        if log.environment in ACTED and len(invalid_rows) >= INVALID:
+            last_invalid = invalid_rows[INVALID - 1]
         if log.environment == NAVIGATION and OUTSIDE in log.sources:
-            outside = log.sources.index(OUTSIDE)
-        return cls(last_allowed, outside, empty[0] if empty else None)
+            first_outside = log.sources.index(OUTSIDE)
+        first_empty_plan = empty_plan_rows[0] if empty_plan_rows else None
+        return cls(last_invalid, first_outside, first_empty_plan)
 
 
 def _is_ended(log: EpisodeLog, ends: _Ends) -> bool:
     """Return whether something in a log ends its episode, or may do so."""
     steps = log.record.steps
-    # Nothing in a log of EB-Manipulation tells whether its episode was over.
+    # A log of EB-Manipulation does not show whether its episode was over.
     if not steps or log.environment == MANIPULATION:
         return True
     if log.flag or _first_success(log) is not None:
@@ -179,12 +182,10 @@ def _steps_lost_by_cut(log: EpisodeLog) -> int:
 
 
 def _is_only_last_line_cut(log: EpisodeLog) -> bool:
-    """Return whether a broken log may be complete except for the rest of its last line.
+    """Return whether a log that breaks off may be complete except for its last line.
 
-    Returns:
-        True if the number of steps is stated elsewhere, so that lost lines would be noticed, or if
-        the outcome of the last step is among what is lost; False otherwise, and for a log that is
-        not broken.
+    That is so if the number of steps is stated elsewhere, which would reveal lost lines, or if the
+    line breaks off before the outcome of the last step. It is False for a log that is whole.
     """
     cut_line = log.record.metadata.get("cut_line")
     if not cut_line or not log.rows:
@@ -193,9 +194,8 @@ def _is_only_last_line_cut(log: EpisodeLog) -> bool:
         return True
     last_row = log.rows[-1]
     was_cut_line_read = last_row.get("line") == cut_line
-    # Nothing of the line is known, the outcome neither.
     if not was_cut_line_read:
-        return True
+        return True  # the outcome in it is unknown
     has_outcome = any(key in last_row for key in _OUTCOMES)
     return not has_outcome
 
@@ -271,19 +271,20 @@ def _feedback_flags(environment: str, step: RecordedStep, index: int) -> Iterato
 
 
 def _habitat_flags(step: RecordedStep, row: Mapping[str, Any], index: int) -> Iterator[LogFault]:
-    """Check the flags of EB-Habitat that repeat what the row says elsewhere.
+    """Yield flags of EB-Habitat that contradict another value of their row.
 
     Args:
         step: The step.
         row: Its row in the log.
         index: Index of the row.
     """
-    flags = {"was_prev_action_invalid": not step.success}
+    expected_flags = {"was_prev_action_invalid": not step.success}
     if "task_success" in row:
-        flags["predicate_task_success"] = bool(row["task_success"])
-    for key, value in flags.items():
-        if key in row and bool(row[key]) is not value:
-            yield LogFault("feedback_flag", f"{key} is {row[key]}, its row says {value}", index)
+        expected_flags["predicate_task_success"] = bool(row["task_success"])
+    for key, expected in expected_flags.items():
+        if key in row and bool(row[key]) is not expected:
+            text = f"{key} is {row[key]}, its row says {expected}"
+            yield LogFault("feedback_flag", text, index)
 
 
 _MOVES = (
@@ -296,7 +297,7 @@ _HELD = "you are holding "
 
 
 def _feedback_fault(environment: str, words: str, feedback: str) -> str:
-    """Say how feedback names another action or object than its row; empty if it does not.
+    """Return a message if feedback names another action or object than its row, or "".
 
     Args:
         environment: The environment.
@@ -307,13 +308,13 @@ def _feedback_fault(environment: str, words: str, feedback: str) -> str:
     if skill is None:
         return ""
     if environment == NAVIGATION:
-        named = [move for move in _MOVES if f"Last action {move} " in feedback]
-        if named and named[0] != _MOVES[skill.id]:
-            return f"{words!r} has the feedback of {named[0]}"
+        named_moves = [move for move in _MOVES if f"Last action {move} " in feedback]
+        if named_moves and named_moves[0] != _MOVES[skill.id]:
+            return f"{words!r} has the feedback of {named_moves[0]}"
     if environment == HABITAT and _HELD in feedback:
         held = feedback.partition(_HELD)[2].rstrip(".")
-        # Feedback may have only the first word of a longer name, so the skill's words only need to
-        # contain it.
+        # Feedback may have only the first word of a longer name, so that word is searched in the
+        # skill.
         if held != "nothing" and held not in skill.words:
             return f"{words!r} is followed by: {_HELD}{held}"
     return ""
@@ -324,24 +325,24 @@ def id_shift(log: EpisodeLog) -> int:
     if log.environment != ALFRED:
         return 0
     all_skills = skills(ALFRED)
-    # Rows whose number is that of their words, for each shift: the majority decides.
-    fitting = {0: 0, LOW_LEVEL: 0}
+    # For each shift the number of rows in which number and words are the same skill.
+    n_agreeing_rows = {0: 0, LOW_LEVEL: 0}
     for step, row in zip(log.record.steps, log.rows, strict=False):
         number = row.get("action_id")
-        named = skill_named(ALFRED, step.action)
-        if named is None or not isinstance(number, int):
+        named_skill = skill_named(ALFRED, step.action)
+        if named_skill is None or not isinstance(number, int):
             continue
-        for shift in fitting:
+        for shift in n_agreeing_rows:
             index = number - shift
-            if 0 <= index < len(all_skills) and all_skills[index].words == named.words:
-                fitting[shift] += 1
-    if fitting[LOW_LEVEL] > fitting[0]:
+            if 0 <= index < len(all_skills) and all_skills[index].words == named_skill.words:
+                n_agreeing_rows[shift] += 1
+    if n_agreeing_rows[LOW_LEVEL] > n_agreeing_rows[0]:
         return LOW_LEVEL
     return 0
 
 
 def _id_fault(environment: str, number: object, words: str, shift: int) -> str:
-    """Say how the number of a skill does not agree with the words of an action.
+    """Return a message if the number of a skill does not agree with the words of an action.
 
     Args:
         environment: The environment.
@@ -351,7 +352,7 @@ def _id_fault(environment: str, number: object, words: str, shift: int) -> str:
             the movements of EB-Navigation.
 
     Returns:
-        The fault in words; empty if both agree, or nothing decides.
+        The message, or "" if both agree or the number belongs to no list of skills.
     """
     if not skills(environment) or not isinstance(number, int) or number == _NAMED_ACTION:
         return ""
@@ -361,7 +362,7 @@ def _id_fault(environment: str, number: object, words: str, shift: int) -> str:
 
 
 def _number_fault(environment: str, number: int, index: int, words: str) -> str:
-    """Say how a number does not agree with the words of an action; empty if it does.
+    """Return a message if a number does not agree with the words of an action, or "".
 
     Args:
         environment: The environment whose skills are numbered.
@@ -370,16 +371,16 @@ def _number_fault(environment: str, number: int, index: int, words: str) -> str:
         words: The words in the log.
     """
     all_skills = skills(environment)
-    named = skill_named(environment, words)
+    named_skill = skill_named(environment, words)
     if not 0 <= index < len(all_skills):
-        # Second instances, which only some episodes have, are numbered behind all skills.
-        if environment == ALFRED and named is not None:
+        # Skills for second instances, which only some episodes have, have higher numbers.
+        if environment == ALFRED and named_skill is not None:
             return ""
         return f"there is no skill {number}"
-    numbered = all_skills[index]
-    if named is not None and named.words == numbered.words:
+    numbered_skill = all_skills[index]
+    if named_skill is not None and named_skill.words == numbered_skill.words:
         return ""
-    return f"{number} is {numbered.words!r}, not {words!r}"
+    return f"{number} is {numbered_skill.words!r}, not {words!r}"
 
 
 def check_sequence(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
@@ -424,10 +425,10 @@ def _decreasing_times(log: EpisodeLog) -> Iterator[LogFault]:
 
 
 def check_plans(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
-    """Yield actions that are not those of the plan in the answer that the row shows.
+    """Yield actions that differ from the plan in the answer of their row.
 
-    The evaluators take the actions of a plan in order until one fails. An answer of which the
-    evaluator could not read a plan, and a number that is that of no skill, decide nothing.
+    The evaluators execute the actions of a plan in order until one fails. Rows are skipped if the
+    evaluator could not read a plan from the answer, or if the number belongs to no skill.
     """
     if log.record.metadata.get("trajectory") or not is_whole(log):
         return
@@ -463,7 +464,7 @@ class _PlanCursor:
 def _planned_numbers(log: EpisodeLog) -> Iterator[int | None]:
     """Yield the skill number that the answer's plan has for each row, or None.
 
-    Behind the first row of a plan that has another number than was planned nothing is decided.
+    If a row has another number than its plan, None is yielded for the later rows of the plan.
     """
     cursor = _PlanCursor()
     previous_success: bool | None = True
@@ -471,8 +472,8 @@ def _planned_numbers(log: EpisodeLog) -> Iterator[int | None]:
         if step.text:
             cursor = _PlanCursor(_plan_of_answer(step.text))
         elif cursor.is_at_end or not previous_success:
-            # An evaluator asks again after a failure and after the end of a plan. Without new text
-            # there, the model gave the same text again.
+            # After a failure, or the end of a plan, the model is asked again. A row without a text
+            # means that it gave the same answer again.
             cursor.position = 0
         previous_success = step.success
         planned = cursor.take()
@@ -480,7 +481,7 @@ def _planned_numbers(log: EpisodeLog) -> Iterator[int | None]:
             yield None
             continue
         yield planned
-        # One row off the plan is reported; from then on it is not known where in it the rows are.
+        # From the first row that differs on, the position in the plan is unknown.
         number = row.get("action_id")
         if isinstance(number, int) and number not in (planned, _NAMED_ACTION):
             cursor = _PlanCursor()
@@ -495,9 +496,9 @@ def _plan_of_answer(text: str) -> Sequence[tuple[object, str]]:
 
 
 def check_holding(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
-    """Yield a pick while something is held, and a place while nothing is held.
+    """Yield successful picks while something is held, and places while nothing is held.
 
-    The robot has one hand, so a successful pick needs it free. Logs with gaps decide nothing: the
+    The robot has one hand, so a successful pick needs it free. Logs with gaps are skipped, as the
     object may have been put down in a row that is lost.
     """
     if log.environment not in ACTED or not is_whole(log) or has_gaps(log):
@@ -616,23 +617,24 @@ def _is_last_answer_unread(log: EpisodeLog) -> bool:
 
 def check_progress(log: EpisodeLog, task: str) -> Iterator[LogFault]:
     """Yield progress values that are impossible or contradict another part of the log."""
-    # Progress in EB-ALFRED is the share of the conditions that are met, so few values can be.
-    conditions = 0
+    # Progress in EB-ALFRED is the share of conditions that are met: with 4 of them 0, 1/4, ... 1.
+    n_conditions = 0
     if log.environment == ALFRED:
-        conditions = len(alfred.counted_conditions(task))
-    final: object = None
+        n_conditions = len(alfred.counted_conditions(task))
+    final_progress: object = None
     for index, row in enumerate(log.rows):
         if "task_progress" not in row:
             continue
-        final = row["task_progress"]
-        fault = _progress_fault(log, row, conditions)
+        final_progress = row["task_progress"]
+        fault = _progress_fault(log, row, n_conditions)
         if fault:
             yield LogFault("progress", fault, index)
-    if final is None or not is_whole(log):
+    # The last progress is compared with other parts of the log, if no row is lost.
+    if final_progress is None or not is_whole(log):
         return
-    if conditions and isinstance(final, float):
-        yield from _reached_progress(log, task, final)
-    yield from _final_progress(log, final)
+    if n_conditions and isinstance(final_progress, float):
+        yield from _reached_progress(log, task, final_progress)
+    yield from _final_progress(log, final_progress)
 
 
 def _reached_progress(log: EpisodeLog, task: str, final: float) -> Iterator[LogFault]:

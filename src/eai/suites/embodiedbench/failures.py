@@ -92,7 +92,7 @@ def failures(
 
 def _failures_of_turn(environment: str, turn: Turn) -> Iterator[EpisodeFailure]:
     """Yield the failures that a single turn reveals, in its plan and in its action."""
-    # Only the answer that begins a plan has it; the turns after it repeat nothing.
+    # The plan is in the answer of its first turn only.
     if "executable_plan" in turn.answer:
         plan = read_output(turn.answer).plan
         for position in mismatches(environment, plan):
@@ -155,35 +155,34 @@ def measures(
     """Return the measures of an episode for :data:`VIEW`.
 
     Args:
-        environment: Name of its environment, which decides for which failures it is searched.
+        environment: Name of its environment, which decides which failures are searched.
         episode: The episode.
         distances: Distances to the target after each turn, in metres.
         more: Failures that the episode alone does not show.
-        progress: Progress, if it is not the share of the goal's conditions that are met, of those
-            that the start did not meet.
-        reward: Its reward; left out if it is no finite number.
+        progress: The progress; by default the share of conditions that became true, among those of
+            the goal that were not met at the start.
+        reward: Its reward; left out if it is not a finite number.
 
     Returns:
-        The measures. Numbers that are no shares (steps, actions, errors) are out of 100, so that
-        their mean is shown as it is. Invalid actions are out of environment steps (appendix,
-        metrics).
+        The measures. Reports show percentages, so counts (steps, actions, errors) are out of 100.
+        Invalid actions are out of environment steps (appendix, metrics).
     """
-    # The end by an empty plan is a turn, but neither a step nor an answer that failed.
+    # An empty plan ends the episode in a turn that is neither a step nor a failed answer.
     turns = [turn for turn in episode.turns if turn.code != EMPTY_PLAN]
-    steps = sum(turn.reply.action is not None for turn in turns)
-    invalid = sum(not turn.success for turn in turns)
-    answers = max((turn.answered for turn in episode.turns), default=0)
+    n_steps = sum(turn.reply.action is not None for turn in turns)
+    n_invalid = sum(not turn.success for turn in turns)
+    n_answers = max((turn.answered for turn in episode.turns), default=0)
     if progress is None:
         progress = _goal_progress(episode)
     all_measures = [
-        Measure("env_steps", steps, 100),
-        Measure("planner_steps", answers, 100),
-        Measure("invalid_actions", invalid, 100),
-        Measure("format_errors", len(turns) - steps, 100),
+        Measure("env_steps", n_steps, 100),
+        Measure("planner_steps", n_answers, 100),
+        Measure("invalid_actions", n_invalid, 100),
+        Measure("format_errors", len(turns) - n_steps, 100),
         Measure("progress", round(progress * 10**6), 10**6),
     ]
-    if steps:
-        all_measures.append(Measure("invalid_ratio", invalid, steps))
+    if n_steps:
+        all_measures.append(Measure("invalid_ratio", n_invalid, n_steps))
     if isinstance(reward, (int, float)) and math.isfinite(reward):
         all_measures.append(Measure("reward", round(reward * 10**6), 10**6))
     # A kind counts once for an episode, however often it occurs.
@@ -199,14 +198,14 @@ def _goal_progress(episode: Episode) -> float:
     met_at_start: set[str] = set()
     if episode.begun:
         met_at_start = {condition.text for condition in episode.begun.conditions if condition.met}
-    open_at_start = [
+    unmet_at_start = [
         condition for condition in episode.goal.conditions if condition.text not in met_at_start
     ]
-    if not open_at_start:
-        # Nothing was left to do: whether it was solved is all there is to say.
+    if not unmet_at_start:
+        # There is no share of nothing, so success counts as full progress.
         return float(episode.success)
-    met = sum(condition.met for condition in open_at_start)
-    return met / len(open_at_start)
+    n_met = sum(condition.met for condition in unmet_at_start)
+    return n_met / len(unmet_at_start)
 
 
 # ------------------------------------------------------------------ the report

@@ -133,20 +133,23 @@ class HabitatRecord:
         return tuple(self._subgoal(written) for written in self.oracle or ())
 
     def _subgoal(self, written: Iterable[str]) -> Formula:
-        """Return the conjunction of a state of the reference execution.
+        """Return a state of the reference execution as a conjunction.
 
-        A held object is near the robot, and lies nowhere, whatever the geometry of the state says.
+        Atoms about the place of a held object are left out: the recorded geometry puts it wherever
+        the hand is.
+
+        Args:
+            written: The atoms of the state, as the benchmark writes them.
         """
         atoms = [self.atom(text) for text in written]
-        held = {atom.terms[0] for atom in atoms if atom.predicate == "holding"}
+        held_objects = {atom.terms[0] for atom in atoms if atom.predicate == "holding"}
         conditions: list[Formula] = []
         for atom in atoms:
             subject = atom.terms[0] if atom.terms else ""
             condition = atom
             if atom.predicate == "robot_at" and subject in self.named.values():
                 condition = Atom("robot_at_obj", atom.terms)
-            # The geometry has a held object wherever the hand is.
-            if condition.predicate == "holding" or subject not in held:
+            if condition.predicate == "holding" or subject not in held_objects:
                 conditions.append(condition)
         return And(conditions)
 
@@ -186,14 +189,20 @@ def _receptacle_type(name: str) -> str:
 
 
 def _atom(text: str, scope: Mapping[str, Term]) -> Atom:
-    """Read ``name(word, ...)``; words are variables or objects in scope, receptacles, or names."""
-    name, _, inside = text.rstrip(")").partition("(")
+    """Read an atom such as ``on_top(apple_1, table_2)``.
+
+    Args:
+        text: The atom.
+        scope: Variables and objects by their names in the text; other words are receptacles, or
+            stay as they are.
+    """
+    predicate, _, arguments = text.rstrip(")").partition("(")
     terms: list[Term] = []
-    for written in inside.split(","):
-        word = written.strip()
+    for argument in arguments.split(","):
+        word = argument.strip()
         if word:
             terms.append(scope.get(word) or locations().get(word, word))
-    return Atom(name, tuple(terms))
+    return Atom(predicate, tuple(terms))
 
 
 def read_records(data: Mapping[str, Any]) -> dict[str, HabitatRecord]:
@@ -226,7 +235,7 @@ def records() -> Mapping[str, HabitatRecord]:
 def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: ANN401
     """Read a goal of the benchmark: a predicate, or an expression with a quantifier.
 
-    Several variables of one quantifier stand for different things.
+    Several variables of one quantifier stand for different objects.
 
     Args:
         written: The goal as the benchmark has it.
@@ -240,17 +249,18 @@ def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: A
         return _atom(written, scope)
     variables: dict[str, Variable] = {}
     for entry in written.get("inputs", ()):
-        kind = entry["expr_type"].replace(" ", "_")
-        variables[entry["name"]] = Variable(entry["name"].lower(), (kind,))
-    parts = [goal_formula(part, {**scope, **variables}) for part in written["sub_exprs"]]
-    body = _join_parts(written["expr_type"], parts)
+        category = entry["expr_type"].replace(" ", "_")
+        variables[entry["name"]] = Variable(entry["name"].lower(), (category,))
+    inner_scope = {**scope, **variables}
+    operands = [goal_formula(operand, inner_scope) for operand in written["sub_exprs"]]
+    body = _join_parts(written["expr_type"], operands)
     if not variables:
         return body
     # exists x, y (x != y and body); forall x, y (x != y implies body)
     is_existential = written.get("quantifier") == "EXISTS"
     for first, second in combinations(variables.values(), 2):
         if first.types != second.types:
-            continue  # things of other types are different anyway
+            continue  # objects of different types differ anyway
         are_different = Not(Equal(first, second))
         if is_existential:
             body = And((are_different, body))
@@ -276,10 +286,10 @@ def _join_parts(connective: str, parts: Sequence[Formula]) -> Formula:
 
 
 def written_out(formula: Formula, universe: Universe) -> Formula:
-    """Return a goal with its quantifiers expanded over the objects, as options need it.
+    """Return a goal with its quantifiers expanded over the objects of a universe.
 
-    A part for each combination of objects: the length grows with their number to the power of the
-    number of variables, which is at most three here.
+    ``forall`` becomes a conjunction and ``exists`` a disjunction, with a part for each combination
+    of objects. With n objects and k variables there are n ** k parts; k is at most 3 here.
     """
     if isinstance(formula, Equal):
         left, right = map(str, formula.terms)
@@ -305,8 +315,8 @@ def load_task(record: HabitatRecord, instruction: str) -> Task:
     start = record.state()
     universe = start.universe
     classes = by_class(universe.objects.items())
-    known = Vocabulary.of(domain(), set(universe.names) - {AGENT})
-    # Quantifiers are kept in the goal that is shown, and written out where options are needed.
+    vocabulary = Vocabulary.of(domain(), set(universe.names) - {AGENT})
+    # The goal is shown with its quantifiers; its options need them expanded.
     options = goal_from_formula(written_out(record.goal, universe)).final
     steps = (step.split() for step in record.plan)
     return Task(
@@ -316,7 +326,7 @@ def load_task(record: HabitatRecord, instruction: str) -> Task:
         start=start,
         agent=AGENT,
         goal=replace(goal_from_formula(record.goal), final=options),
-        vocabulary=replace(known, classes=classes),
+        vocabulary=replace(vocabulary, classes=classes),
         plans=(tuple(Action(name, tuple(words)) for name, *words in steps),),
         metadata={"record": record},
     )
@@ -333,15 +343,17 @@ def place_of(state: State, name: str) -> str:
 def nearness(state: State, receptacle: str) -> str:
     """Return how near the robot is to a receptacle: ``"near"``, ``"possible"`` or ``"far"``.
 
-    It is near what it went to; within a cluster of the kitchen that is possible.
+    It is near the receptacle to which it went, and possibly near the others of a cluster in the
+    kitchen.
     """
-    # The robot is at one place at most, which the predicate holds as a bit mask of objects.
-    stops = bits(state.unary[state.layout.index["robot_at_closest"]])
-    stop = next((state.universe.names[number] for number in stops), "")
-    if stop == receptacle:
+    # A mask of objects with one bit at most.
+    position_mask = state.unary[state.layout.index["robot_at_closest"]]
+    names = [state.universe.names[number] for number in bits(position_mask)]
+    robot_position = names[0] if names else ""
+    if robot_position == receptacle:
         return "near" if receptacle else "far"
     for cluster in CLUSTERS:
-        if stop in cluster and receptacle in cluster:
+        if robot_position in cluster and receptacle in cluster:
             return "possible"
     return "far"
 
@@ -387,19 +399,23 @@ def _nearness_to_target(state: State, action: Action) -> str:
 
 
 def replay_states(task_id: str, steps: Steps) -> Iterator[State]:
-    """Yield the state after each step that succeeded in a record.
+    """Yield the initial state, and the state after each step that succeeded in a record.
 
-    It is always the same object, which changes from step to step.
+    The same state object is yielded each time, and changed from step to step.
+
+    Args:
+        task_id: Identifier of the task.
+        steps: The words of each step, and whether it succeeded.
     """
     state = records()[task_id].state()
     yield state
-    for words, done in steps:
-        skill = skill_named(HABITAT, words) if done else None
+    for words, is_done in steps:
+        skill = skill_named(HABITAT, words) if is_done else None
         if skill is None:
             continue
-        action, near = choose_target(state, HabitatEnvironment.action_of(skill))
-        # A skill on an object that is not there changes nothing.
-        if near != "absent":
+        action, nearness = choose_target(state, HabitatEnvironment.action_of(skill))
+        # A skill on an absent object changes nothing.
+        if nearness != "absent":
             numbers = world().numbers(state, action.name, (AGENT, *action.arguments))
             world().apply(state, action.name, numbers)
             yield state
@@ -502,28 +518,35 @@ class HabitatEnvironment(SkillEnvironment):
 
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
         """Yield the failures that the actions of the episode show with regard to the goal."""
-        # Names are looked for in the text of the goal, whose conditions may be nested:
-        # "on_top(apple.1, table_1)" wants an apple.
+        # Conditions may be nested, so names are searched for in the text of the whole goal:
+        # "on_top(apple.1, table_1)" asks for an apple.
         conditions = [str(condition) for option in self.task.goal.final for _, condition in option]
-        named = " ".join(conditions)
-        wanted = set(re.findall(r"on_top\((\w+)\.", named))
-        if wanted and not solved:
-            yield from self._exploration_failures(wanted)
-        held = ""
+        goal_text = " ".join(conditions)
+        goal_categories = set(re.findall(r"on_top\((\w+)\.", goal_text))
+        if goal_categories and not solved:
+            yield from self._exploration_failures(goal_categories)
+        # Category of the object that was picked last; a placement puts that object down.
+        held_category = ""
         for step in self._run.steps:
             if _PICK in step.action.name:
-                held = step.action.name.removeprefix(_PICK)
+                held_category = step.action.name.removeprefix(_PICK)
             if step.action.name != "place":
                 continue
             receptacle = step.action.arguments[0]
-            if receptacle and receptacle in named and held not in wanted:
-                yield EpisodeFailure("wrong_recognition", f"a {held} is put there", step.number)
+            is_goal_receptacle = receptacle and receptacle in goal_text
+            if is_goal_receptacle and held_category not in goal_categories:
+                text = f"a {held_category} is put there"
+                yield EpisodeFailure("wrong_recognition", text, step.number)
 
-    def _exploration_failures(self, wanted: AbstractSet[str]) -> Iterator[EpisodeFailure]:
-        """Yield a failure if no wanted object was picked up and some surfaces were not visited."""
+    def _exploration_failures(self, goal_categories: AbstractSet[str]) -> Iterator[EpisodeFailure]:
+        """Yield a failure if no object of the goal was picked up and some surfaces not visited.
+
+        Args:
+            goal_categories: Categories of the objects in the goal.
+        """
         actions = [step.action for step in self._run.steps]
-        taken = {action.name.removeprefix(_PICK) for action in actions}
-        if wanted & taken:
+        picked_categories = {action.name.removeprefix(_PICK) for action in actions}
+        if goal_categories & picked_categories:
             return
         visited = {action.arguments[0] for action in actions if action.name == "nav"}
         surfaces = {place_of(self.task.start, name) for name in self.task.vocabulary.objects} - {""}
@@ -537,19 +560,19 @@ class HabitatEnvironment(SkillEnvironment):
         return "" if has_words else super()._sentence(finding, action)
 
     def step(self, action: Action) -> StepResult:
-        """Take one skill. If a pick names no object, the nearest one is taken."""
+        """Execute one skill. If a pick names no object, the nearest one is picked."""
         held_before = bool(self.observed.holding(self._run.state, AGENT))
         result = super().step(action)
-        taken = result.resolved or action
-        if taken.name not in self.actions or (taken.name == "nav" and not result.success):
+        executed = result.resolved or action
+        is_failed_navigation = executed.name == "nav" and not result.success
+        if executed.name not in self.actions or is_failed_navigation:
             return result  # the environment has no words for it
-        verb = taken.name.partition("_")[0]
+        verb = executed.name.partition("_")[0]
         if result.success:
-            message = word_feedback(HABITAT, f"done.{verb}", x=self._name_in_feedback(taken))
+            message = word_feedback(HABITAT, f"done.{verb}", x=self._name_in_feedback(executed))
         else:
-            message = word_feedback(
-                HABITAT, f"{verb}.{_failure_reason(verb, held_before=held_before)}"
-            )
+            reason = _failure_reason(verb, held_before=held_before)
+            message = word_feedback(HABITAT, f"{verb}.{reason}")
         return replace(result, message=message)
 
     def _name_in_feedback(self, action: Action) -> str:

@@ -78,25 +78,25 @@ def _is_in_range(pose: Bins) -> bool:
 def _grip_faults(
     plan: Sequence[Bins], objects: Mapping[int, tuple[int, int, int]]
 ) -> Iterator[EpisodeFailure]:
-    """Yield changes of the gripper that do not fit what it holds, or where it is.
+    """Yield missing grasps and releases, and those that happen far from every object.
 
     Args:
         plan: The poses of the plan.
         objects: Positions of the objects by their numbers; empty if they are not known.
     """
     # The last number of a pose is the gripper: 1 is open, 0 is closed.
-    grips = [pose[6] for pose in plan if len(pose) == len(_MAX_BINS)]
-    changes = list(enumerate(pairwise(grips), start=1))
-    closes = [index for index, change in changes if change == (1, 0)]
-    opens = [index for index, change in changes if change == (0, 1)]
-    if grips and not closes:
+    gripper_states = [pose[6] for pose in plan if len(pose) == len(_MAX_BINS)]
+    changes = list(enumerate(pairwise(gripper_states), start=1))
+    closing_poses = [index for index, change in changes if change == (1, 0)]
+    opening_poses = [index for index, change in changes if change == (0, 1)]
+    if gripper_states and not closing_poses:
         yield EpisodeFailure("missing_steps", "the gripper is never closed on anything")
-    elif closes and (not opens or opens[-1] < closes[-1]):
+    elif closing_poses and (not opening_poses or opening_poses[-1] < closing_poses[-1]):
         yield EpisodeFailure("missing_steps", "what the gripper closed on last is never released")
     if objects:
         positions = objects.values()
-        yield from _far_from_all("grasps", closes, plan, positions)
-        yield from _far_from_all("releases", opens, plan, positions)
+        yield from _far_from_all("grasps", closing_poses, plan, positions)
+        yield from _far_from_all("releases", opening_poses, plan, positions)
 
 
 def _far_from_all(

@@ -68,17 +68,17 @@ def _outputs(outputs: str) -> Iterator[tuple[str, bool]]:
         if outputs[position].isspace():
             position += 1
             continue
-        begin = position
+        start = position
         try:
-            _, position = decode(begin)
+            _, position = decode(start)
         except ValueError:
-            # The end of a text that is not JSON is unknown, so the next object starts on a new
-            # line.
-            end = outputs.find("\n{", begin + 1)
+            # The end of a text that is not JSON is unknown. The next object is taken to begin on
+            # a new line.
+            end = outputs.find("\n{", start + 1)
             position = len(outputs) if end < 0 else end
-            yield outputs[begin:position].strip(), False
+            yield outputs[start:position].strip(), False
         else:
-            yield outputs[begin:position], True
+            yield outputs[start:position], True
 
 
 def _with_apostrophes(text: str) -> str:

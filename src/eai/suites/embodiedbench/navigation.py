@@ -72,25 +72,29 @@ class NavigationPose(NamedTuple):
 def replay(
     record: NavigationRecord, steps: Iterable[tuple[int, bool, float | None]]
 ) -> list[NavigationPose]:
-    """Return the poses of a run.
+    """Return the pose of the robot after each step of a recorded run.
 
     Args:
         record: The task.
-        steps: (number of the action, whether it was done, recorded distance) of each step.
+        steps: Of each step the number of the action, whether it was executed, and the recorded
+            distance to the target in metres (None if there is none).
     """
+    # The second coordinate is the height, which never changes.
     x, _, z = record.start
     heading = record.rotation
     poses = []
-    for number, done, recorded in steps:
-        if done and number in _TURNS:
-            heading = (heading + _TURNS[number]) % 360
-        elif done and number in _SIDES:
-            angle = math.radians(heading + _SIDES[number])
-            # Without a recorded distance the shorter change of it is taken for the true one.
-            target_distance = record.distance(x, z) if recorded is None else recorded
-            x, z = _end_of_move(record, (x, z), angle, target_distance)
+    for action_number, is_done, recorded_distance in steps:
+        if is_done and action_number in _TURNS:
+            heading = (heading + _TURNS[action_number]) % 360
+        elif is_done and action_number in _SIDES:
+            angle = math.radians(heading + _SIDES[action_number])
+            expected_distance = recorded_distance
+            if expected_distance is None:
+                # The move is taken for the one that changes the distance least.
+                expected_distance = record.distance(x, z)
+            x, z = _end_of_move(record, (x, z), angle, expected_distance)
         distance = record.distance(x, z)
-        error = None if recorded is None else abs(distance - recorded)
+        error = None if recorded_distance is None else abs(distance - recorded_distance)
         poses.append(NavigationPose(x, z, heading, distance, error))
     return poses
 

@@ -44,16 +44,16 @@ class HabitatOperators:
         operators = {}
         for match in _OPERATOR.finditer("(:action" + rest):
             name, parameters, precondition, effect = match.groups()
-            # An operator without a precondition has an empty one, as answers are to write it.
+            # Answers write "()" for an operator without a precondition.
             operators[name] = OperatorText(name, parameters, precondition or "()", effect)
         demands = {}
-        for name, record in records().items():
-            asked = dict.fromkeys(step.name for step in load_task(record, "").plans[0])
-            demands[name] = Demand(tuple(asked), (record.subset,))
-        kinds = dict.fromkeys(domain().predicates, "object_states")
-        kinds |= dict.fromkeys(_SPATIAL, "spatial_relations")
-        del kinds["one_stop"]  # of the geometry, and of no category
-        return ActionModel(head, operators, kinds, demands)
+        for task_id, record in records().items():
+            operator_names = dict.fromkeys(step.name for step in load_task(record, "").plans[0])
+            demands[task_id] = Demand(tuple(operator_names), (record.subset,))
+        categories = dict.fromkeys(domain().predicates, "object_states")
+        categories |= dict.fromkeys(_SPATIAL, "spatial_relations")
+        del categories["one_stop"]  # it is about distances, and belongs to no category
+        return ActionModel(head, operators, categories, demands)
 
     @staticmethod
     def problem(task: Task) -> str:

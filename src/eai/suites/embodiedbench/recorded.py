@@ -86,9 +86,9 @@ class EpisodeLog:
         stated = str(about.get("environment") or self.environment)
         if stated != self.environment:
             raise InputError(f"this is a run of {stated}", where=where, expected=expected)
-        # A record of another environment may not say so, but its words do.
-        words = [step.action for step in self.record.steps if step.action]
-        if words and not any(self._is_action(text) for text in words):
+        # Without such metadata, the names of the actions show the environment.
+        actions = [step.action for step in self.record.steps if step.action]
+        if actions and not any(self._is_action(action) for action in actions):
             raise InputError("this is a run of something else", where=where, expected=expected)
         return self
 
@@ -132,16 +132,14 @@ class EpisodeLog:
 
     @cached_property
     def sources(self) -> list[str]:
-        """Who chose the action of each turn: the plan, the evaluator or chance.
+        """The chooser of each turn's action: ``"model"``, ``"random"`` or ``"outside"``.
 
-        ``"model"``; ``"random"``: the evaluator, which says so in place of an answer that it cannot
-        read, and acts at random for an empty plan; ``"outside"``: the environment, because there is
-        no skill of the number that was written. Reasoning in prose says nothing of the action, so
-        that it is the model's.
+        ``"random"`` is the evaluator, which draws an action if it cannot read the answer or if the
+        plan is empty. ``"outside"`` is the environment, which replaces the number of an unknown
+        skill. Answers in prose are the model's.
         """
         sources: list[str] = []
-        # Only the first row of a plan has the answer. The other rows are located by their distance
-        # from it.
+        # Only the first row of a plan has the answer; later rows count their position in the plan.
         output = Output()
         position = 0
         is_fallback = False
@@ -199,7 +197,7 @@ class EpisodeLog:
 
 
 @dataclass(frozen=True)
-class _Followed:
+class _RepeatedEpisode:
     """A recorded episode after its steps were repeated in the symbolic world.
 
     Args:
@@ -248,7 +246,7 @@ def _recorded_outcomes(steps: Sequence[RecordedStep], rules: EpisodeRules) -> li
     return outcomes
 
 
-def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> _Followed:
+def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> _RepeatedEpisode:
     """Repeat the actions of a record in the symbolic world, where there is one.
 
     Whether a step was done comes from the record, not from the world: the real simulator may have
@@ -261,7 +259,7 @@ def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> 
         semantics: The semantics of the environment.
     """
     if suite.name not in ACTED:
-        return _not_run_again(task, log, semantics)
+        return _episode_as_logged(task, log, semantics)
     environment = cast("SkillEnvironment", suite.environment(task, semantics))
     rules = suite.episode_rules(task, semantics)
     steps = log.record.steps
@@ -273,16 +271,16 @@ def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> 
     last_goal = episode.goal
     if turns and turns[-1].goal:
         last_goal = turns[-1].goal
+    episode = replace(episode, turns=tuple(turns), goal=last_goal)
     notes = [*environment.findings]
     feedback = [read_feedback(suite.name, step.feedback) for step in steps if step.action]
-    unknown = sum(text.key == UNKNOWN for text in feedback)
-    if unknown:
-        notes.append(f"{unknown} texts of feedback are not known")
-    episode = replace(episode, turns=tuple(turns), goal=last_goal)
+    n_unknown = sum(text.key == UNKNOWN for text in feedback)
+    if n_unknown:
+        notes.append(f"{n_unknown} texts of feedback are not known")
     failures = tuple(environment.failures(solved=last_goal.reached))
-    # An episode without a step proves nothing: its flag decides.
+    # Without a step the actions prove nothing, and the flag in the log decides.
     is_solved = last_goal.reached if steps else None
-    return _Followed(episode, is_solved, notes, failures)
+    return _RepeatedEpisode(episode, is_solved, notes, failures)
 
 
 def _with_recorded_feedback(turn: Turn, step: RecordedStep, log: EpisodeLog) -> Turn:
@@ -301,7 +299,7 @@ def _with_recorded_feedback(turn: Turn, step: RecordedStep, log: EpisodeLog) -> 
     return replace(turn, result=result)
 
 
-def _not_run_again(task: Task, log: EpisodeLog, semantics: Semantics) -> _Followed:
+def _episode_as_logged(task: Task, log: EpisodeLog, semantics: Semantics) -> _RepeatedEpisode:
     """Return the episode as logged, for an environment without a symbolic world.
 
     Args:
@@ -309,11 +307,12 @@ def _not_run_again(task: Task, log: EpisodeLog, semantics: Semantics) -> _Follow
         log: The recorded episode.
         semantics: Decides which rows count, and whether a lucky random action does.
     """
+    # Some semantics leave rows out, and a note says how many.
     rows, notes = _counted_rows(log, semantics)
     turns = [_turn(log, number, *row) for number, row in enumerate(rows, start=1)]
-    goal = GoalStatus(False)
+    last_goal = GoalStatus(False)
     if turns and turns[-1].goal:
-        goal = turns[-1].goal
+        last_goal = turns[-1].goal
     failures: list[EpisodeFailure] = []
     if log.environment == NAVIGATION:
         misfit = log.misfit(task.id)
@@ -321,17 +320,16 @@ def _not_run_again(task: Task, log: EpisodeLog, semantics: Semantics) -> _Follow
             notes.append(f"its distances do not fit this task: they differ by up to {misfit:.3f} m")
     else:
         failures += _failures_of_plans(log)
-    # None lets the flag of the log decide.
-    is_solved: bool | None = None
+    is_solved: bool | None = None  # the flag in the log decides
     if _is_decided_by_rows(log, len(rows)):
-        is_solved = goal.reached
-    if _is_solved_by_chance(log, turns, goal):
+        is_solved = last_goal.reached
+    if _is_solved_by_chance(log, turns, last_goal):
         failures.append(EpisodeFailure("random_fallback", "a random action solved it", len(turns)))
         if "random_fallback" not in semantics:
             is_solved = False
-    end = "success" if goal.reached else "no_more_answers"
-    episode = Episode(task.id, Observation(), tuple(turns), end, goal)
-    return _Followed(episode, is_solved, notes, failures)
+    end = "success" if last_goal.reached else "no_more_answers"
+    episode = Episode(task.id, Observation(), tuple(turns), end, last_goal)
+    return _RepeatedEpisode(episode, is_solved, notes, failures)
 
 
 def _is_solved_by_chance(log: EpisodeLog, turns: Sequence[Turn], goal: GoalStatus) -> bool:
@@ -434,29 +432,29 @@ def evaluate(suite: Suite, task: Task, answer: str | None, semantics: Semantics)
     except InputError as error:
         text = " ".join(str(error).split())
         return Result("excluded", notes=(f"not a recorded run: {text}",), groups=groups)
-    # Where steps were left out, the numbers of the log are those of another episode.
+    # If steps were left out, the numbers in the log do not belong to the evaluated episode.
     is_whole = len(run.episode.turns) == len(log.record.steps)
-    is_trusted = is_whole and "flags_trusted" in semantics
-    # The actions decide, unless they cannot or the semantics believes the log.
-    solved = run.solved
-    if solved is None or is_trusted:
-        solved = log.flag
-    measured = partial(
+    trusts_flag = is_whole and "flags_trusted" in semantics
+    # The flag in the log decides if the actions cannot, or if the semantics trusts it.
+    is_solved = run.solved
+    if is_solved is None or trusts_flag:
+        is_solved = log.flag
+    measure_episode = partial(
         measures,
         suite.name,
         distances=log.distances,
         more=run.failures,
-        progress=_progress(task, log, semantics, solved=solved),
+        progress=_progress(task, log, semantics, solved=is_solved),
         reward=log.final.get("avg_reward", log.final.get("reward")),
     )
     rules = suite.episode_rules(task, semantics) if suite.name in ACTED else _RULES_OF_LOGS
-    rules = replace(rules, codes=KINDS, groups=groups, measures=measured)
+    rules = replace(rules, codes=KINDS, groups=groups, measures=measure_episode)
     result = evaluate_episode(replace(run.episode, task=task.id), rules)
     all_measures = result.measures
-    if is_trusted or (is_whole and suite.name == MANIPULATION):
+    if trusts_flag or (is_whole and suite.name == MANIPULATION):
         all_measures = tuple(_with_published_number(measure, log.final) for measure in all_measures)
     notes = (*result.notes, *run.notes, *_notes(log, run.solved))
-    return replace(result, success=solved, measures=all_measures, notes=notes)
+    return replace(result, success=is_solved, measures=all_measures, notes=notes)
 
 
 def _missing(semantics: Semantics, groups: tuple[str, ...]) -> Result:
@@ -474,8 +472,7 @@ def _notes(log: EpisodeLog, solved: bool | None) -> Iterator[str]:
     if "cut" in about:
         text = "answers of more than 100,000 characters, of which the rest is left out"
         yield f"{text}: {about['cut']}"
-    # None: the actions decide nothing.
-    if solved in (None, log.flag):
+    if solved is None or solved == log.flag:
         return
     if log.flag:
         yield "the log says solved; its actions, evaluated here, say that it is not solved"
@@ -516,19 +513,18 @@ _LOGGED = {HABITAT: ("whole_state_subgoals",), ALFRED: ("initial_progress", "sub
 def _progress(task: Task, log: EpisodeLog, semantics: Semantics, *, solved: bool) -> float | None:
     """Return the progress of an episode, or None if it follows from the turns.
 
-    Under ``progress_reset`` the file of results counts, else the last row.
+    The number in the last row counts, or else that in the file of results. Under the quirk
+    ``progress_reset`` it is the other way round.
     """
     if log.environment not in ACTED:
         return float(solved)
     if not all(name in semantics for name in _LOGGED[log.environment]):
         return None
-    # Which of the two numbers counts first is what the quirk is about; the other is used where the
-    # first is missing.
-    in_rows = [row["task_progress"] for row in log.rows if "task_progress" in row]
-    by_precedence = [*in_rows[-1:], log.final.get("task_progress")]
+    values_in_rows = [row["task_progress"] for row in log.rows if "task_progress" in row]
+    candidates = [*values_in_rows[-1:], log.final.get("task_progress")]
     if "progress_reset" in semantics:
-        by_precedence.reverse()
-    for value in by_precedence:
+        candidates.reverse()
+    for value in candidates:
         if isinstance(value, (int, float)) and math.isfinite(value):
             return value
     if log.environment == ALFRED:

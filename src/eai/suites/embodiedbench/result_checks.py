@@ -32,10 +32,10 @@ _MAX_TEXT = 100_000
 
 
 def check_results(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
-    """Yield numbers in the file of results that contradict the log.
+    """Yield numbers in the file of results that contradict the log or each other.
 
-    A rerun that was interrupted leaves the results of the run before it, so that those may belong
-    to any run of the episode.
+    If a rerun was interrupted, the file has the results of an earlier run. They may differ from the
+    log then, and only impossible numbers are faults.
     """
     if not has_results(log):
         return
@@ -45,10 +45,9 @@ def check_results(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     if not log.record.metadata.get("has_log") or not is_whole(log):
         yield from _impossible_numbers(log)
         return
-    # Results of an earlier run contradict this log, and need not; what cannot be, cannot be in any.
-    faults = list(_contradictions(log))
-    if faults and not _are_results_of_earlier_run(log):
-        yield from faults
+    contradictions = list(_contradictions(log))
+    if contradictions and not _are_results_of_earlier_run(log):
+        yield from contradictions
     else:
         yield from _impossible_numbers(log)
 
@@ -186,30 +185,30 @@ def _answer_counts(log: EpisodeLog) -> Iterator[LogFault]:
 
 
 def _step_counts(log: EpisodeLog) -> Iterator[LogFault]:
-    """Check that the log, its name and the results state the same number of steps.
+    """Yield differences in the number of steps between a log, its name and the results.
 
-    A step that the simulator broke off has a number and no row, so that numbers may be left out;
-    behind the last row only where an answer without an action ended the episode.
+    A step that the simulator aborted is counted but has no row. The last row has the last number,
+    unless the episode ended with an answer without an action.
     """
-    rows_end = last_step(log)
-    named = log.record.metadata.get("named_steps", -1)
-    stated = whole_number(log.final.get("num_steps"))
-    if named >= 0 and stated is not None and named != stated:
-        text = f"the file is named after {named} steps, the results count {stated}"
+    last_number = last_step(log)
+    named_count = log.record.metadata.get("named_steps", -1)
+    stated_count = whole_number(log.final.get("num_steps"))
+    if named_count >= 0 and stated_count is not None and named_count != stated_count:
+        text = f"the file is named after {named_count} steps, the results count {stated_count}"
         yield LogFault("results", text)
-    if rows_end is None:
+    if last_number is None:
         return
-    # Both numbers have to be that of the last row.
+    # Numbers that have to agree with the last row, each with a text for messages.
     claims = []
-    if stated is not None:
-        claims.append((stated, f"the results count {stated} environment steps"))
-    if named >= 0:
-        claims.append((named, f"the file is named after {named} steps"))
+    if stated_count is not None:
+        claims.append((stated_count, f"the results count {stated_count} environment steps"))
+    if named_count >= 0:
+        claims.append((named_count, f"the file is named after {named_count} steps"))
     may_be_more = ends_without_action(log)
-    for steps, claim in claims:
-        if steps == rows_end or (may_be_more and steps > rows_end):
+    for count, claim in claims:
+        if count == last_number or (may_be_more and count > last_number):
             continue
-        yield LogFault("results", f"{claim}, the log ends with {rows_end:g}")
+        yield LogFault("results", f"{claim}, the log ends with {last_number:g}")
 
 
 def _mean_reward(log: EpisodeLog) -> Iterator[LogFault]:
@@ -221,13 +220,15 @@ def _mean_reward(log: EpisodeLog) -> Iterator[LogFault]:
     solved = [bool(row["task_success"]) for row in log.rows if "task_success" in row]
     if not isinstance(stated, (int, float)) or not math.isfinite(stated) or not solved:
         return
-    # The row behind the last step has no success of its own, but the mean counts it.
-    count = len(solved) + bool(log.record.metadata.get("done_step"))
-    drawn = log.sources.count("random")
-    # Any number of the drawn actions may be missing from the mean.
-    possible = [sum(solved) / (count - missing) for missing in range(min(drawn + 1, count))]
-    if not any(abs(stated - reward) < _CLOSE for reward in possible):
-        text = f"reward is {stated}, the mean of its rows {possible[0]:.4f}"
+    n_rewards = len(solved)
+    if log.record.metadata.get("done_step"):
+        n_rewards += 1  # the mean counts a row behind the last step, which has no success
+    n_random = log.sources.count("random")
+    # Any number of the random actions may be missing from the mean.
+    max_missing = min(n_random, n_rewards - 1)
+    means = [sum(solved) / (n_rewards - missing) for missing in range(max_missing + 1)]
+    if not any(abs(stated - mean) < _CLOSE for mean in means):
+        text = f"reward is {stated}, the mean of its rows {means[0]:.4f}"
         yield LogFault("reward", text)
 
 
@@ -262,14 +263,15 @@ def _format_errors(log: EpisodeLog, unread: int) -> Iterator[LogFault]:
         text = f"the results count {stated} format errors, the log {unread} answers"
         yield LogFault("results", text)
         return
-    # Text that is JSON may lack a key or not, which the log does not tell; no JSON is an error.
-    broken = 0
+    # An answer that is not JSON is an error. Whether JSON lacks a key cannot be told from the log.
+    n_broken = 0
     for step, row in zip(log.record.steps, log.rows, strict=False):
         text = str(row.get("text", ""))
-        if not step.action and step.code != EMPTY_PLAN and 0 < len(text) < _MAX_TEXT:
-            broken += not is_json(text)
-    if stated < broken:
-        yield LogFault("results", f"the results count {stated} format errors, the log {broken}")
+        is_unread = not step.action and step.code != EMPTY_PLAN
+        if is_unread and 0 < len(text) < _MAX_TEXT and not is_json(text):
+            n_broken += 1
+    if stated < n_broken:
+        yield LogFault("results", f"the results count {stated} format errors, the log {n_broken}")
 
 
 def _pose_results(log: EpisodeLog) -> Iterator[LogFault]:
@@ -319,23 +321,27 @@ def _pose_steps(
 
 
 def _pose_answers(log: EpisodeLog) -> Iterator[LogFault]:
-    """Check the number of answers, all of which EB-Manipulation stores."""
-    answers = whole_number(log.final.get("planner_steps"))
-    if answers is None:
+    """Yield differences between the stated number of answers and the stored outputs.
+
+    EB-Manipulation stores the outputs of its planner one behind the other.
+    """
+    n_answers = whole_number(log.final.get("planner_steps"))
+    if n_answers is None:
         return
     outputs = str(log.record.metadata.get("planner", ""))
-    written, unread = count_outputs(outputs), unread_texts(outputs)
-    errors = log.final.get("planner_output_error")
-    if isinstance(errors, (int, float)):
-        if errors > answers:
-            yield LogFault("results", f"{errors:g} format errors in {answers} answers")
-        if 0 <= errors < len(unread):
-            text = f"{errors:g} format errors, but {len(unread)} answers are no JSON"
+    n_outputs = count_outputs(outputs)
+    n_unread = len(unread_texts(outputs))
+    n_errors = log.final.get("planner_output_error")
+    if isinstance(n_errors, (int, float)):
+        if n_errors > n_answers:
+            yield LogFault("results", f"{n_errors:g} format errors in {n_answers} answers")
+        if 0 <= n_errors < n_unread:
+            text = f"{n_errors:g} format errors, but {n_unread} answers are no JSON"
             yield LogFault("errors", text)
-    # An answer that is not JSON may look like no answer, or like several.
-    is_sure = bool(outputs) and not unread and "\n\n" not in outputs
-    if written > answers or (is_sure and written < answers):
-        text = f"planner_steps is {answers}, but {written} answers were written"
+    # Outputs that are not JSON have no clear end, so their number is uncertain.
+    is_count_certain = bool(outputs) and not n_unread and "\n\n" not in outputs
+    if n_outputs > n_answers or (is_count_certain and n_outputs < n_answers):
+        text = f"planner_steps is {n_answers}, but {n_outputs} answers were written"
         yield LogFault("answers", text)
 
 

@@ -155,14 +155,14 @@ def files_in_folder(path: Path) -> list[RunFile]:
 def _files_beside(log: Path) -> list[Path]:
     """Return the configuration of the run that a log belongs to, and other files of its episode."""
     folder = log.absolute().parent
-    run = folder.parent if folder.name == "results" else folder
-    candidates = [run / "config.txt"]
-    own = episode_file(log.name)
-    if own is not None:
-        for result in sorted((run / "results").glob("*")):
-            other = episode_file(result.name)
-            if other is not None and other.number == own.number:
-                candidates.append(result)
+    run_folder = folder.parent if folder.name == "results" else folder
+    candidates = [run_folder / "config.txt"]
+    episode = episode_file(log.name)
+    if episode is not None:
+        for path in sorted((run_folder / "results").glob("*")):
+            result = episode_file(path.name)
+            if result is not None and result.number == episode.number:
+                candidates.append(path)
     return [file for file in candidates if file.is_file() and file != log]
 
 

@@ -58,8 +58,8 @@ def number_of(value: object) -> float | None:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     elif isinstance(value, str):
-        value = decode_json(value.lower())  # in lower case, as Python writes "True"
-    # NaN is not smaller than anything, so that this leaves it out as well.
+        value = decode_json(value.lower())  # Python writes "True", JSON "true"
+    # This comparison is false for NaN, too.
     if isinstance(value, (int, float)) and abs(value) < _HUGE:
         return value
     return None
@@ -119,8 +119,8 @@ class RunReader:
         Args:
             row: The row.
             line: Its line in the file.
-            new_answer: Whether the log shows that the row belongs to another answer than the row
-                before; else its text tells.
+            new_answer: Whether the log shows that the row has another answer than the row before.
+                Otherwise the answers are compared.
         """
         numbers = self._numbers(row, line)
         code = _NO_STEP.get(numbers.get("action_id"), "")
@@ -129,17 +129,19 @@ class RunReader:
         text = _answer_of_row(row)
         # All rows of a plan repeat its answer. A row without a step always had an answer of its
         # own, even if its text is the same as before.
-        is_new_answer = new_answer or text != self.answer or bool(code) or not self.steps
+        is_same_plan = bool(self.steps) and text == self.answer and not code
+        is_new_answer = new_answer or not is_same_plan
         if is_new_answer:
             self.answered += 1
-            self.cut += len(text) > MAX_ANSWER_CHARACTERS
+            if len(text) > MAX_ANSWER_CHARACTERS:
+                self.cut += 1
         self.answer = text
         step = self._step(row, code)
         stored_row: dict[str, Any] = {"line": line, **numbers}
         if is_new_answer:
             # The answer of a row without a step is not read again: its text stays in the row.
-            holder = step if step["action"] else stored_row
-            holder["text"] = text[:MAX_ANSWER_CHARACTERS]
+            text_holder = step if step["action"] else stored_row
+            text_holder["text"] = text[:MAX_ANSWER_CHARACTERS]
         self.steps.append(step)
         self.rows.append(stored_row)
         self.instruction = self.instruction or instruction_of(row)
@@ -182,20 +184,20 @@ class RunReader:
             model: Name of the model.
             more: Further metadata.
         """
-        about = {**more, "instruction": self.instruction, "file": self.file, "rows": self.rows}
-        extra = {
+        metadata = {**more, "instruction": self.instruction, "file": self.file, "rows": self.rows}
+        optional_metadata = {
             "notes": self.notes,
             "cut": self.cut,
             "cut_line": self.cut_line,
             "done_step": self.done_step,
         }
-        # False flags are not written, so that records of whole logs stay small.
-        about |= {key: value for key, value in extra.items() if value}
+        # Most logs are whole and have none of these, so empty values are left out.
+        metadata |= {key: value for key, value in optional_metadata.items() if value}
         if self.named_steps >= 0:
-            about["named_steps"] = self.named_steps
+            metadata["named_steps"] = self.named_steps
         return {
             "task": name,
-            "metadata": about,
+            "metadata": metadata,
             "steps": self.steps,
             "success": self.success,
             "model": model,
@@ -213,7 +215,7 @@ class RunReader:
         if self.instruction:
             name += f"@{digest(self.instruction)}"
         record = json.dumps(self.record(name, model, more), ensure_ascii=False)
-        # Half of a surrogate pair, as answers that were cut have it, cannot be stored as UTF-8.
+        # An answer may be cut within a surrogate pair, whose half cannot be stored as UTF-8.
         record = record.encode("utf-8", "replace").decode()
         return self.file, {"id": name, "output": record, "model": model}
 
@@ -319,8 +321,8 @@ def _add_cut_row(run: RunReader, written: str, line: int, *, new_answer: bool) -
     feedback = row.get("env_feedback")
     if not isinstance(words, str) or not isinstance(feedback, str):
         return
-    # What stands behind the cut is made up from what stands before it: the outcome from the
-    # feedback, the number and the answer from the row before.
+    # The lost values are inferred: the outcome from the feedback, and the number of the step and
+    # the answer from the row before.
     if "last_action_success" not in row:
         feedback_of_action = read_feedback(_environment_of_keys(row), feedback)
         row["last_action_success"] = bool(feedback_of_action.success)
@@ -350,22 +352,22 @@ def pairs_before_cut(written: str) -> dict[str, Any]:
     """
     decode = decoding(json.JSONDecoder(), written)
     pairs: dict[str, Any] = {}
-    at = written.find("{") + 1
+    position = written.find("{") + 1
     # Pair by pair, until the text ends within one: then a value cannot be decoded (ValueError), or
     # the next character is not there (IndexError).
     try:
         while True:
-            at = _skip_blanks(written, at)
-            key, at = decode(at)
-            at = _skip_blanks(written, at)
-            if written[at] != ":" or not isinstance(key, str):
+            position = _skip_blanks(written, position)
+            key, position = decode(position)
+            position = _skip_blanks(written, position)
+            if written[position] != ":" or not isinstance(key, str):
                 return pairs
-            value, at = decode(_skip_blanks(written, at + 1))
-            at = _skip_blanks(written, at)
-            if written[at] != ",":  # a number that is the last may be cut, too
+            value, position = decode(_skip_blanks(written, position + 1))
+            position = _skip_blanks(written, position)
+            if written[position] != ",":  # the last value may be a number that is cut off
                 return pairs
             pairs[key] = value
-            at += 1
+            position += 1
     except (ValueError, IndexError):
         return pairs
 

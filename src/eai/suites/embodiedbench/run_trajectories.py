@@ -35,24 +35,25 @@ def trajectory_episodes(file: RunFile) -> Iterator[Raw]:
             expected='[{"eval_set": ..., "episode_id": ..., "trajectory": [...]}, ...]',
         )
     episodes = [value for value in values if isinstance(value, dict)]
-    # Some lists count their episodes from 0, some from 1, as the files of a run do.
+    # Some lists count their episodes from 0; the files of a run count from 1.
     counts_from_zero = any(number_of(episode.get("episode_id")) == 0 for episode in episodes)
+    number_offset = 1 if counts_from_zero else 0
     environment = _environment_of(file.name, episodes)
-    left_out: list[LeftOut] = []
+    without_subset: list[LeftOut] = []
     for position, episode in enumerate(values):
         where = f"{file.name}:[{position}]"
         run = _trajectory(episode, where)
         if run is None:
             yield PredictionProblem("it is not a trajectory", where)
             continue
-        subset = _spelled_subset(str(episode.get("eval_set", "")))
-        subset = subset or _subset_with(environment, run.instruction)
+        named_subset = _spelled_subset(str(episode.get("eval_set", "")))
+        subset = named_subset or _subset_with(environment, run.instruction)
         if not subset:
-            left_out.append(LeftOut("a trajectory that names no subset", where))
+            without_subset.append(LeftOut("a trajectory that names no subset", where))
             continue
-        number = int(number_of(episode.get("episode_id")) or 0) + counts_from_zero
+        number = int(number_of(episode.get("episode_id")) or 0) + number_offset
         model = str(episode.get("model_name") or "unnamed")
-        about = {
+        metadata = {
             "environment": environment,
             "folder": file.name,
             "number": number,
@@ -60,8 +61,8 @@ def trajectory_episodes(file: RunFile) -> Iterator[Raw]:
             "has_log": True,
             "input": str(episode.get("input") or "")[:MAX_ANSWER_CHARACTERS],
         }
-        yield run.item(f"{subset}/episode_{number}", model, about)
-    yield from left_out
+        yield run.item(f"{subset}/episode_{number}", model, metadata)
+    yield from without_subset
 
 
 def _trajectory_values(text: str) -> list[Any]:
@@ -151,7 +152,7 @@ def _row_of_step(step: object, text: str) -> dict[str, Any]:
     fields = step if isinstance(step, dict) else {}
     number: Any = None
     words: Any = fields.get("action")
-    # EB-ALFRED and others have the number with the words: [12, "find a Mug"].
+    # In most environments an action is its number with its words: [12, "find a Mug"].
     if isinstance(words, list) and len(words) == 2:
         number, words = words
     row = {

@@ -304,19 +304,19 @@ def _name_models(folders: Iterable[_SubsetFolder]) -> None:
 
     A run of several models gets the list of them, too.
     """
-    runs: dict[str, list[_SubsetFolder]] = defaultdict(list)
+    folders_by_run: dict[str, list[_SubsetFolder]] = defaultdict(list)
     for folder in folders:
         folder.label = _label_of_run(folder)
-        runs[folder.run].append(folder)
+        folders_by_run[folder.run].append(folder)
     ambiguous_runs = _runs_with_shared_subsets(folders)
-    for run, own_folders in runs.items():
-        models = {folder.config.model for folder in own_folders if folder.config.model}
-        # All of a run gets the longer label, so that its subsets stay together.
-        ending = ""
+    for run, run_folders in folders_by_run.items():
+        models = {folder.config.model for folder in run_folders if folder.config.model}
+        # All folders of a run get the longer label, so that its subsets stay together.
+        suffix = ""
         if run in ambiguous_runs:
-            ending = f" ({'/'.join(PurePosixPath(run).parts[-3:])})"
-        for folder in own_folders:
-            folder.label += ending
+            suffix = f" ({'/'.join(PurePosixPath(run).parts[-3:])})"
+        for folder in run_folders:
+            folder.label += suffix
             if len(models) > 1:
                 folder.run_models = tuple(sorted(models))
 
@@ -337,22 +337,21 @@ def _runs_with_shared_subsets(folders: Iterable[_SubsetFolder]) -> set[str]:
 
 
 def _label_of_run(folder: _SubsetFolder) -> str:
-    """Return the name of a run's model, from its folder or its configuration.
+    """Return the label of a run, such as ``MODEL_EXPERIMENT``, from its folder or configuration.
 
-    The folder of a run is named ``MODEL_EXPERIMENT``; the configuration counts if it says that the
-    model is another one, which is then noted.
+    The configuration decides if it has another model than the folder. If the folder is named in the
+    way of the evaluators, its label is kept in ``folder.named_model``.
     """
-    own_folders = _own_folders(folder)
-    label = own_folders[-1] if own_folders else ""
+    path_parts = _own_folders(folder)
+    label = path_parts[-1] if path_parts else ""
     if folder.environment == MANIPULATION:
         # EB-Manipulation has a folder for the model, and one for the experiment in it.
-        label = "/".join(own_folders)
+        label = "/".join(path_parts)
     label = label or "unnamed"
     model, experiment = folder.config.model, folder.config.experiment
     if not model or model in label:
         return label
-    if own_folders and experiment and own_folders[-1].endswith(experiment):
-        # The folder is named as the evaluator does it, but for another model.
+    if path_parts and experiment and path_parts[-1].endswith(experiment):
         folder.named_model = label
     return f"{model}_{experiment}" if experiment else model
 
@@ -369,24 +368,24 @@ def _own_folders(folder: _SubsetFolder) -> Sequence[str]:
 def _note_other_models(raws: Sequence[Raw]) -> None:
     """Record which other models a submission has, in one episode of each model and environment.
 
-    Of models in the same environment, the tasks are noted; of models that share no environment with
-    this one, the environments.
+    For a model in the same environment its tasks are recorded. For a model that shares no
+    environment with this one its environments are recorded.
     """
     items = [raw[1] for raw in raws if isinstance(raw, tuple) and isinstance(raw[1], dict)]
     if len({item["model"] for item in items}) < 2:
         return
-    # By environment and model the tasks, whose names stand before "@" and a digest.
-    tasks: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    tasks_by_model: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     first_items: dict[tuple[str, str], dict[str, Any]] = {}
     for item in items:
         environment = json.loads(item["output"])["metadata"]["environment"]
-        tasks[environment][item["model"]].add(item["id"].partition("@")[0])
+        task = item["id"].partition("@")[0]  # without the digest of its instruction
+        tasks_by_model[environment][item["model"]].add(task)
         first_items.setdefault((environment, item["model"]), item)
-    environments = {model: _environments_of(model, tasks) for _, model in first_items}
-    # One record of each model is enough: an audit reads all of them together.
+    environments = {model: _environments_of(model, tasks_by_model) for _, model in first_items}
+    # One record of each model is enough, because an audit reads all records together.
     for (environment, model), item in first_items.items():
         record = json.loads(item["output"])
-        tasks_of_others = _tasks_of_other_models(tasks[environment], model)
+        tasks_of_others = _tasks_of_other_models(tasks_by_model[environment], model)
         if tasks_of_others:
             record["metadata"]["other_models"] = tasks_of_others
         foreign_environments = _foreign_environments(environments, model)
@@ -431,7 +430,7 @@ def _model_of(label: str) -> str:
 
 def _folder_episodes(folder: _SubsetFolder) -> Iterator[Raw]:
     """Yield the episodes of one subset of one run, or a problem if its subset is unknown."""
-    # All are read first: only their instructions together say which tasks they are.
+    # All episodes are read first, as their instructions together tell the subset and the sampling.
     episodes = {number: _read_episode(folder, files) for number, files in folder.episodes.items()}
     instructions = _instruction_digests(episodes)
     subset = SUBSETS.get(folder.subset) or _subset_of(folder, instructions)
@@ -478,8 +477,8 @@ def _sampling_of(
 ) -> Sampling | None:
     """Return which tasks a run has, or None if its environment is unknown.
 
-    The configuration says it; without one the digests of the instructions do, by the number of
-    the episode, where those of the tasks are known.
+    The configuration of the run says it. Without a configuration, the digests of the logged
+    instructions are compared with the digests of the tasks.
 
     Args:
         folder: The folder of the subset.
@@ -495,27 +494,32 @@ def _sampling_of(
 
 
 def _subset_of(folder: _SubsetFolder, instructions: Mapping[int, str]) -> str:
-    """Return the subset of logs outside of a subset folder, by configuration or instructions.
+    """Return the subset of logs outside a subset folder, by configuration or instructions.
 
-    Subsets share instructions, so that their order counts; if that does not decide, the folder's
-    name does (the default of the environment is ``test_base``).
+    It is the subset with the most tasks that have the instructions of the logs, in their order. If
+    that does not decide, the name of the folder does, such as ``test_base``.
+
+    Args:
+        folder: The folder.
+        instructions: Number of an episode to the digest of its instruction.
     """
     if len(folder.config.subsets) == 1:
         return SUBSETS.get(folder.config.subsets[0], "")
-    name = PurePosixPath(folder.path).name
-    endings = [subset for subset in SUBSETS if name.endswith(f"_{subset}")]
-    by_name = SUBSETS[max(endings, key=len)] if endings else ""
-    # The name decides only where instructions do not.
-    best = by_name
+    # "test_long_horizon" ends with the name of a subset.
+    folder_name = PurePosixPath(folder.path).name
+    suffixes = [subset for subset in SUBSETS if folder_name.endswith(f"_{subset}")]
+    named_subset = SUBSETS[max(suffixes, key=len)] if suffixes else ""
+    best_subset = named_subset
     max_matches = 0
     for subset in dict.fromkeys(SUBSETS.values()):
         tasks = task_digests(folder.environment, subset)
-        matches = count_matches(best_sampling(instructions, tasks), instructions, tasks)
-        is_tie_for_name = matches == max_matches > 0 and subset == by_name
-        if matches > max_matches or is_tie_for_name:
-            best = subset
-            max_matches = matches
-    return best
+        n_matches = count_matches(best_sampling(instructions, tasks), instructions, tasks)
+        # Subsets share instructions, so several may match equally well.
+        is_tie_for_name = n_matches == max_matches > 0 and subset == named_subset
+        if n_matches > max_matches or is_tie_for_name:
+            best_subset = subset
+            max_matches = n_matches
+    return best_subset
 
 
 # ------------------------------------------------------------------ one episode
@@ -573,23 +577,22 @@ def _episode_items(
     if not episode.runs and not episode.final:
         yield PredictionProblem("there is no row in it", episode.first_file, label)
         return
-    about = _shared_metadata(folder, number, episode)
+    metadata = _shared_metadata(folder, number, episode)
     runs = episode.runs or [_run_of_results(episode)]
     if not any(run.instruction for run in runs):
         # Rows of answers that could not be read have no instruction.
         runs[-1].instruction = instruction_of(episode.final)
-    # A file may hold runs of several tasks: those of the last row's task are its own.
-    by_instruction: dict[str, list[RunReader]] = {}
+    # A file may hold runs of several tasks. The last run belongs to the task of the file.
+    runs_by_instruction: dict[str, list[RunReader]] = {}
     for run in runs:
-        by_instruction.setdefault(run.instruction, []).append(run)
-    runs_of_task = _last_by_results(by_instruction.pop(runs[-1].instruction), episode.final)
+        runs_by_instruction.setdefault(run.instruction, []).append(run)
+    own_runs = _last_by_results(runs_by_instruction.pop(runs[-1].instruction), episode.final)
+    own_metadata = dict(metadata)
     if episode.final:
-        results = {"final": episode.final, "final_file": episode.final_file}
-        yield _with_earlier(runs_of_task, name, label, {**about, **results})
-    else:
-        yield _with_earlier(runs_of_task, name, label, about)
-    for foreign in by_instruction.values():
-        yield _with_earlier(foreign, name, label, {**about, "foreign": True})
+        own_metadata |= {"final": episode.final, "final_file": episode.final_file}
+    yield _with_earlier(own_runs, name, label, own_metadata)
+    for foreign_runs in runs_by_instruction.values():
+        yield _with_earlier(foreign_runs, name, label, {**metadata, "foreign": True})
 
 
 def _shared_metadata(folder: _SubsetFolder, number: int, episode: _Episode) -> dict[str, Any]:

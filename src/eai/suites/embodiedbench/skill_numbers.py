@@ -24,7 +24,7 @@ _KEYED_NUMBERS = re.compile(
     rf"(?P<before>[\"']executable_plan[\"']\s*:\s*)\[{_NUMBERS}\](?P<behind>)"
 )
 _LABELLED_NUMBERS = re.compile(
-    r"(?P<before>^\W{0,20}(?:action|skill)[ _]?(?:ids?|numbers?)\W{0,2}:[ \t]{0,4})\[?"
+    r"(?P<before>^[^\w\n]{0,20}(?:action|skill)[ _]?(?:ids?|numbers?)\W{0,2}:[ \t]{0,4})\[?"
     rf"{_NUMBERS}\]?(?P<behind>[ \t.]*$)",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -55,11 +55,11 @@ def with_words_of_numbers(text: str, all_skills: Sequence[Skill]) -> str:
         >>> with_words_of_numbers('{"executable_plan": [0, 1]}', skills("eb-alfred"))
         '{"executable_plan": ["find a Cart", "find a Potato"]}'
     """
-    # A list alone may stand in a fence; elsewhere a key or a label says that it is the plan.
-    bare = text.strip().removeprefix("```json").strip("`").strip()
-    alone = _ONLY_NUMBERS.fullmatch(bare)
-    if alone is not None:
-        return _names_of_numbers(alone, all_skills)
+    # The whole answer may be a list, perhaps in a fence. Other lists need a key or a label.
+    without_fence = text.strip().removeprefix("```json").strip("`").strip()
+    only_list = _ONLY_NUMBERS.fullmatch(without_fence)
+    if only_list is not None:
+        return _names_of_numbers(only_list, all_skills)
     for pattern in (_KEYED_NUMBERS, _LABELLED_NUMBERS):
         text = pattern.sub(lambda match: _names_of_numbers(match, all_skills), text)
     return text
@@ -67,19 +67,20 @@ def with_words_of_numbers(text: str, all_skills: Sequence[Skill]) -> str:
 
 def _names_of_numbers(match: re.Match[str], all_skills: Sequence[Skill]) -> str:
     """Return a list of skill numbers as a list of skill names."""
-    words: list[str | int] = []
-    for written in match["numbers"].split(","):
-        number = int(written)
+    names: list[str | int] = []
+    for digits in match["numbers"].split(","):
+        number = int(digits)
         is_known = number < len(all_skills)
-        words.append(all_skills[number].words if is_known else number)
-    return f"{match['before']}{json.dumps(words)}{match['behind']}"
+        names.append(all_skills[number].words if is_known else number)
+    return f"{match['before']}{json.dumps(names)}{match['behind']}"
 
 
 def numbered_by_skill(environment: str, text: str) -> tuple[bool, list[str]]:
-    """Return whether lines begin with skill numbers, and the lines whose number is wrong.
+    """Return whether lines begin with skill numbers, and the lines with a wrong number.
 
-    The numbers are those of skills if at least half of them are the numbers of the skills behind
-    them, and they do not count from 1.
+    In a line "3: find a Mug" the number may be that of the skill or that of the step. It is taken
+    for the skill's if at least half of the lines (and two) have the number of their skill, unless
+    the numbers count 1, 2, 3 and so on.
     """
     numbers: list[int] = []
     contradicting: list[str] = []
@@ -91,9 +92,9 @@ def numbered_by_skill(environment: str, text: str) -> tuple[bool, list[str]]:
         numbers.append(number)
         if number != skill.id:
             contradicting.append(line[0].strip())
-    # Numbers of steps may happen to be those of skills: 1 to 3 are both.
+    # Numbers of steps may agree with skills by chance, as long as they count from 1.
     counts_steps = numbers == list(range(1, len(numbers) + 1))
-    agreeing = len(numbers) - len(contradicting)
-    if counts_steps or agreeing < 2 or 2 * agreeing < len(numbers):
+    n_agreeing = len(numbers) - len(contradicting)
+    if counts_steps or n_agreeing < 2 or 2 * n_agreeing < len(numbers):
         return False, []
     return True, contradicting

@@ -110,7 +110,7 @@ def skill_named(environment: str, words: str) -> Skill | None:
     match = _INSTANCE.fullmatch(words)
     if match is None:
         return None
-    # Which number such a skill has, only its episode says.
+    # The number of such a skill differs between episodes.
     return Skill(-1, match[1], match[2], worded(match[1], match[2]))
 
 
@@ -197,11 +197,12 @@ def _without_fences(text: str) -> str:
 
 @lru_cache(maxsize=1 << 8)
 def read_output(text: str, repair: Callable[[str], str] | None = None) -> Output:
-    """Read the plan from a planner's text. Of a long plan, only the first 1000 actions are read.
+    """Read the plan from a planner's text. Only the first 1000 actions of a long plan are read.
 
-    Valid JSON is read as it stands. Of other texts the JSON object in them is read, with the
-    usual repairs; nothing is guessed. For the published evaluator only one reading counts:
-    ``repair`` mends the text before it is decoded.
+    Args:
+        text: The text: JSON, or a text with a JSON object in it, which may need usual repairs.
+        repair: The repair of a published evaluator. If it is given, the repaired text has to be
+            JSON, and nothing else is tried.
 
     Example:
         >>> read_output('{"executable_plan": [{"action_id": 3, "action_name": "find a Mug"}]}').plan
@@ -249,10 +250,10 @@ def _decode(text: str, repair: Callable[[str], str] | None) -> tuple[Any, bool]:
     value = _load_json(text)
     if value is not None:
         return value, False
-    # Code fences and remarks around the object are taken away first.
+    # Without code fences and remarks around the object.
     body = clean(text).text
-    inner = body[body.find("{") : body.rfind("}") + 1] if "{" in body else ""
-    for candidate in (inner, repair_2025_03(inner)):
+    object_text = body[body.find("{") : body.rfind("}") + 1] if "{" in body else ""
+    for candidate in (object_text, repair_2025_03(object_text)):
         value = _load_json(candidate)
         if value is not None:
             return value, True
@@ -274,8 +275,8 @@ def mismatches(environment: str, plan: Sequence[tuple[object, str]]) -> list[int
     for position, (number, words) in enumerate(plan, start=1):
         if not isinstance(number, int) or not 0 <= number < len(all_skills):
             continue
-        named = skill_named(environment, words)
-        if named is not None and named.words != all_skills[number].words:
+        named_skill = skill_named(environment, words)
+        if named_skill is not None and named_skill.words != all_skills[number].words:
             positions.append(position)
     return positions
 
@@ -320,8 +321,9 @@ def _patterns(environment: str) -> list[tuple[str, re.Pattern[str], str]]:
     A slot ``{x}`` stands for any text.
     """
     patterns: list[tuple[str, re.Pattern[str], str]] = []
-    for key, text, fault in shipped("feedback.json").get(environment, ()):
-        parts = map(re.escape, re.split(r"\{\w+\}", text.rstrip(".")))
-        pattern = re.compile(".*?".join(parts) + r"\.?", re.DOTALL)
-        patterns.append((key, pattern, fault))
+    for key, template, fault in shipped("feedback.json").get(environment, ()):
+        # "{x} is not visible." -> ".*? is not visible\.?"
+        texts_between_slots = re.split(r"\{\w+\}", template.rstrip("."))
+        pattern = ".*?".join(map(re.escape, texts_between_slots)) + r"\.?"
+        patterns.append((key, re.compile(pattern, re.DOTALL), fault))
     return patterns

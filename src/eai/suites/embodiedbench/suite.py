@@ -111,10 +111,10 @@ class EmbodiedBench(Suite):
         return groups
 
     def canonical_id(self, raw: str) -> str:
-        """Return the task for ``base/17``, ``base/episode_18`` or an instruction's digest.
+        """Return the task for ``base/17`` or ``base/episode_18``, perhaps with ``@DIGEST``.
 
-        ``base/episode_18@DIGEST`` names the task with an instruction of this SHA-256, which is
-        that of the number if several have it, or none.
+        Episodes count from 1, tasks from 0. With the SHA-256 digest of an instruction it is the
+        task that has the instruction; the number decides if several tasks have it, or none.
         """
         match = _ID.fullmatch(raw.strip())
         if match is None:
@@ -124,15 +124,15 @@ class EmbodiedBench(Suite):
             subset = self.spatial
         index = int(number)
         if is_episode:
-            index -= 1  # episodes count from 1, tasks from 0
-        numbered = f"{subset}/{index}"
+            index -= 1
+        task_by_number = f"{subset}/{index}"
         candidates = self._by_instruction.get(digest, ())
-        if not candidates or numbered in candidates:
-            return numbered
-        # Subsets share instructions, so that a task of the same subset is meant if there is one.
-        for name in candidates:
-            if name.startswith(f"{subset}/"):
-                return name
+        if not candidates or task_by_number in candidates:
+            return task_by_number
+        # Subsets share instructions, so a task of the same subset is preferred.
+        for task in candidates:
+            if task.startswith(f"{subset}/"):
+                return task
         return candidates[0]
 
     @cached_property
@@ -231,13 +231,14 @@ class SkillSuite(EmbodiedBench):
     def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
         """Return the rules of an episode of a task: limits, goal and reader of answers."""
         # An example is another task of the subset with its reference plan.
-        others = [name for name in self.groups().get(task.name, ()) if name != task.id]
+        other_ids = [name for name in self.groups().get(task.name, ()) if name != task.id]
         examples = []
-        for other in map(self.task, others[: self.examples]):
-            examples.append(f"{other.instruction}\n{write_plan(self, other.plans[0])}")
-        rules = _part("acting:skill_rules")
-        made: EpisodeRules = rules(self.kind, task, semantics, examples, self.history)
-        return made
+        for example_task in map(self.task, other_ids[: self.examples]):
+            plan = write_plan(self, example_task.plans[0])
+            examples.append(f"{example_task.instruction}\n{plan}")
+        skill_rules = _part("acting:skill_rules")
+        rules: EpisodeRules = skill_rules(self.kind, task, semantics, examples, self.history)
+        return rules
 
 
 class EBHabitat(SkillSuite):

@@ -93,7 +93,7 @@ def audit_table(rows: Iterable[Mapping[str, str]], suite: str = "") -> Iterator[
     """
     for number, row in enumerate(rows, start=2):  # the first line has the headings
         model = _model_of(row)
-        for environment, cells in _cells(row, number, suite).items():
+        for environment, cells in _rates_by_environment(row, number, suite).items():
             yield from _check_cells(environment, cells, f"{environment} {model}", number)
 
 
@@ -106,7 +106,9 @@ def _model_of(row: Mapping[str, str]) -> str:
     return "?"
 
 
-def _cells(row: Mapping[str, str], number: int, suite: str) -> dict[str, list[_Cell]]:
+def _rates_by_environment(
+    row: Mapping[str, str], number: int, suite: str
+) -> dict[str, list[_Cell]]:
     """Return the rates in a row by environment.
 
     Args:
@@ -115,12 +117,12 @@ def _cells(row: Mapping[str, str], number: int, suite: str) -> dict[str, list[_C
         suite: The environment of a row that names none.
 
     Raises:
-        InputError: If no column has rates, or nothing says of which environment they are.
+        InputError: If no column has rates, or their environment is named nowhere.
     """
-    # Column to its environment, empty if the heading names none, and to its name here.
+    # Heading to the environment that it names ("" for none), and to the name of the column.
     headings = {key: _heading(key) for key in row if key}
-    rated = [key for key, (_, name) in headings.items() if _is_rate(name)]
-    if not rated:
+    rate_headings = [key for key, (_, name) in headings.items() if _is_rate(name)]
+    if not rate_headings:
         raise InputError(
             "no column has rates",
             where=f"line {number}",
@@ -128,13 +130,14 @@ def _cells(row: Mapping[str, str], number: int, suite: str) -> dict[str, list[_C
             mend="rename the columns; found: " + ", ".join(map(str, headings)),
         )
     environment = _environment_of(row, headings, number, suite)
-    is_share = _are_shares([row[key] for key in rated])
+    is_share = _are_shares([row[key] for key in rate_headings])
     cells: dict[str, list[_Cell]] = {}
-    for key, (own_environment, name) in headings.items():
-        # A heading that names an environment counts for those behind it, too.
-        environment = own_environment or environment
-        has_no_heading = name == "avg" and not own_environment and not key.strip()
-        if key not in rated or has_no_heading:
+    for key, (named_environment, name) in headings.items():
+        if named_environment:
+            # It applies to the columns behind this one, too.
+            environment = named_environment
+        is_unnamed = name == "avg" and not named_environment and not key.strip()
+        if key not in rate_headings or is_unnamed:
             continue
         if not environment:
             raise _no_environment(number)
@@ -145,7 +148,7 @@ def _cells(row: Mapping[str, str], number: int, suite: str) -> dict[str, list[_C
 
 
 def _no_environment(number: int) -> InputError:
-    """Return the error for a row that does not say which environment it is about."""
+    """Return the error for a row that names no environment."""
     return InputError(
         "no column names the suite of a row",
         where=f"line {number}",
@@ -187,10 +190,12 @@ def _heading(text: str) -> tuple[str, str]:
         environment = _SHORT[match[1].lower()]
         remaining_text = text.replace(match[0], " ")
     without_units = re.sub(r"\(.*?\)|%|↑", " ", remaining_text.lower())
-    plain = re.sub(r"[^a-z]+", "_", without_units).strip("_")
-    name = "avg" if plain == "success" else _RATE.sub("", plain)
-    if not name and not match and not _RATE.search(text.lower().strip().replace(" ", "_")):
-        return "", text  # nothing but signs
+    # "Avg (%)" -> "avg", "base_success_rate" -> "base"
+    letters = re.sub(r"[^a-z]+", "_", without_units).strip("_")
+    name = "avg" if letters == "success" else _RATE.sub("", letters)
+    is_rate = _RATE.search(text.lower().strip().replace(" ", "_"))
+    if not name and not match and not is_rate:
+        return "", text  # a heading without letters
     return environment, _HEADINGS.get(name, name)
 
 
@@ -217,9 +222,9 @@ def _are_shares(cells: Iterable[str]) -> bool:
 def _environment_of(
     row: Mapping[str, str], headings: Mapping[str, tuple[str, str]], number: int, suite: str
 ) -> str:
-    """Return the environment that a row names in a column, or else that of the suite.
+    """Return the environment in a column of its own, or else that of the suite.
 
-    Of several such columns the first that is filled counts; empty if none is.
+    Of several such columns the first that is filled counts. If none is filled, it is "".
 
     Args:
         row: Heading to cell.
@@ -227,17 +232,17 @@ def _environment_of(
         number: Line of the row in its file.
         suite: The environment of a table that names none.
     """
-    # Several headings are understood as this column, so there may be more than one.
+    # "env", "suite" and "benchmark" are other headings for this column.
     cells = [row[key].strip() for key, (_, name) in headings.items() if name == "environment"]
     if not cells:
         return suite
-    filled = [cell for cell in cells if cell]
-    if not filled:
+    filled_cells = [cell for cell in cells if cell]
+    if not filled_cells:
         return ""
-    environment = environment_named(filled[0])
+    environment = environment_named(filled_cells[0])
     if not environment:
         raise InputError(
-            f"{filled[0]!r} is not an environment",
+            f"{filled_cells[0]!r} is not an environment",
             where=f"line {number}",
             expected=", ".join(SIZES),
             mend="a column `environment`, or --suite",
@@ -254,7 +259,7 @@ def _decimals(cell: str) -> int:
 def _check_cells(
     environment: str, cells: Sequence[_Cell], about: str, line: int
 ) -> Iterator[AuditFinding]:
-    """Yield impossible rates of one environment, and its average if it does not follow.
+    """Yield rates that no count of solved tasks gives, and an average of other numbers.
 
     Args:
         environment: The environment, which says how many tasks a subset has.
@@ -262,31 +267,31 @@ def _check_cells(
         about: Environment and model, for findings.
         line: Line of the row in its file.
     """
-    subsets = [cell for cell in cells if cell.name != "avg"]
-    solved = 0.0  # tasks that were solved, times 100
-    tasks = 0
-    for cell in subsets:
+    weighted_sum = 0.0  # of the rates in percent, each times the number of its tasks
+    n_tasks = 0
+    for cell in cells:
+        if cell.name == "avg":
+            continue
         size = _subset_size(environment, cell.name)
-        rate = _nearest_rate(cell.percent, size)
-        tasks += size
-        if abs(rate - cell.percent) <= cell.within:
-            # The exact rate, not the rounded one, or the average of true cells would be refused.
-            solved += size * rate
-        else:
-            solved += size * cell.percent
-            text = (
-                f"{cell.percent} is not a possible rate of {size} tasks; the nearest is {rate:.1f}"
-            )
+        nearest_rate = _nearest_rate(cell.percent, size)
+        n_tasks += size
+        is_possible = abs(nearest_rate - cell.percent) <= cell.within
+        # The exact rate counts, as the mean of rounded ones may differ from the average.
+        weighted_sum += size * (nearest_rate if is_possible else cell.percent)
+        if not is_possible:
+            text = f"{cell.percent} is not a possible rate of {size} tasks"
+            text = f"{text}; the nearest is {nearest_rate:.1f}"
             yield AuditFinding("cell", about, text, f"line {line}: {cell.heading}")
-    average = next((cell for cell in cells if cell.name == "avg"), None)
-    if average is None:
+    averages = [cell for cell in cells if cell.name == "avg"]
+    if not averages:
         return
+    average = averages[0]
     where = f"line {line}: {average.heading}"
-    if tasks and abs(solved / tasks - average.percent) > average.within:
-        text = f"{average.percent:g} is not the mean of its cells, {solved / tasks:.2f}"
+    if n_tasks and abs(weighted_sum / n_tasks - average.percent) > average.within:
+        text = f"{average.percent:g} is not the mean of its cells, {weighted_sum / n_tasks:.2f}"
         yield AuditFinding("average", about, text, where)
-    # Without cells nothing but the number of all tasks says whether an average is possible.
-    if not tasks and not _is_possible_average(average, environment):
+    # Without rates of subsets, the average has to be a rate of all tasks.
+    if not n_tasks and not _is_possible_average(average, environment):
         size = max(_possible_totals(environment))
         text = f"{average.percent} is not a possible rate of {size} tasks"
         yield AuditFinding("cell", about, text, where)
@@ -342,8 +347,8 @@ def published_results(table: str = "success_rate") -> list[dict[str, Any]]:
             or ``"failures"``: percent of failed episodes by kind, found by hand in 110 of GPT-4o.
 
     Returns:
-        The rows. Those of success have the Wilson interval of the number of tasks, and as
-        ``faults`` what :func:`audit_table` finds.
+        The rows. Rows of success rates also have a Wilson confidence interval, and ``faults``:
+        the findings of :func:`audit_table`.
 
     Raises:
         UnknownNameError: If there is no such table.

@@ -50,22 +50,22 @@ def instructions() -> Mapping[str, str]:
 
 def store(folder: Path) -> int:
     """Keep the instructions of a checkout that belong to tasks; return the number of tasks."""
-    wanted = _wanted_digests()
+    wanted_digests = _wanted_digests()
     texts, pointers = _texts_in(folder)
-    kept = {digest: texts[digest] for digest in wanted if digest in texts}
-    if pointers and len(set(wanted)) > len(kept):
+    kept_texts = {digest: texts[digest] for digest in wanted_digests if digest in texts}
+    if pointers and len(set(wanted_digests)) > len(kept_texts):
         raise InputError(
             "this is a pointer of git-lfs, not the data",
             where=pointers[0],
             expected="the file itself",
             mend="git lfs pull, in the checkout",
         )
-    if not kept:
+    if not kept_texts:
         raise InputError("no instruction of a task is in it", where=str(folder))
-    keep(_file(), json.dumps(kept))
+    keep(_file(), json.dumps(kept_texts))
     instructions.cache_clear()
-    # Tasks share instructions, so that there are more tasks than texts.
-    return sum(digest in kept for digest in wanted)
+    # Tasks share instructions, so there are more tasks than texts.
+    return sum(digest in kept_texts for digest in wanted_digests)
 
 
 def _texts_in(folder: Path) -> tuple[dict[str, str], list[str]]:
@@ -120,7 +120,7 @@ def _texts(value: Any) -> Iterator[str]:  # noqa: ANN401
         text = value.get("instruction")
         if isinstance(text, str):
             yield text
-        # An object with an instruction may have more of them inside: an episode with its subgoals.
+        # An object may have more instructions inside, such as those of its subgoals.
         value = value.values()
     elif not isinstance(value, (list, tuple)):
         return

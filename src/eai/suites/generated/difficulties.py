@@ -66,21 +66,22 @@ def _conflicts(task: Task) -> int:
     A step is in conflict if it destroys a literal that the other step, or any part of the goal,
     needs.
     """
-    world = world_of(task.start.layout.domain)
-    steps = _steps_taken(task, world)
+    layout = task.start.layout
+    world = world_of(layout.domain)
+    steps = _execute_reference_plan(task, world)
     # The goal consumes literals as a step behind the last one would.
     needs_by_consumer = _needs_of_steps_and_goal(task, Links(world, task.start, steps))
     conflicts: set[tuple[int, int]] = set()
-    for position, step in enumerate(steps):
-        for predicate, numbers, value in changed_literals(step.changes or (), task.start.layout):
-            destroyed = (predicate, numbers, not value)
-            for consumer, needs in enumerate(needs_by_consumer):
-                if consumer != position and destroyed in needs:
-                    conflicts.add((position, consumer))
+    for step_index, step in enumerate(steps):
+        for predicate, object_numbers, value in changed_literals(step.changes or (), layout):
+            destroyed_literal = (predicate, object_numbers, not value)
+            for consumer_index, needs in enumerate(needs_by_consumer):
+                if consumer_index != step_index and destroyed_literal in needs:
+                    conflicts.add((step_index, consumer_index))
     return len(conflicts)
 
 
-def _steps_taken(task: Task, world: World) -> list[Taken]:
+def _execute_reference_plan(task: Task, world: World) -> list[Taken]:
     """Return the steps of a task's reference plan, each with its changes."""
     steps: list[Taken] = []
     state = task.start.copy()

@@ -12,7 +12,9 @@ structure alone decides on the split, so no task of one split is a renamed task 
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple
@@ -21,7 +23,7 @@ from eai.contract import Suite, TaskWorld, given_world
 from eai.errors import InputError, UnknownNameError
 from eai.suites.generated.moves import Fact
 from eai.suites.generated.structure import Structures
-from eai.suites.generated.walks import Scene
+from eai.suites.generated.walks import Scene, Walk
 from eai.suites.generated.words import in_words
 from eai.task import Task
 from eai.world import Action, State, World
@@ -46,7 +48,7 @@ def generate(
 ) -> Iterator[Task]:
     """Yield tasks in the worlds of a suite, each with a plan that solves it.
 
-    The same arguments give the same tasks. There are fewer than ``n`` where no new ones are found.
+    The same arguments give the same tasks. If no new ones are found, there are fewer than ``n``.
 
     Args:
         source: Name of a world (``"household"``, ``"virtualhome"``, ``"behavior"``, ``"thor"``,
@@ -67,58 +69,117 @@ def generate(
         True
     """
     suite, world = given_world(source)
-    least, most = steps
-    if not 1 <= least <= most:
+    min_steps, max_steps = steps
+    if not 1 <= min_steps <= max_steps:
         raise InputError(f"steps are {steps!r}", expected="a minimum from 1 and a maximum")
     if n < 1:
         raise InputError(f"{n} tasks are asked for", expected="a number from 1")
     if split is not None and split not in SPLITS:
         raise UnknownNameError("split", split, SPLITS)
-    return _generated(_Scenes(suite, world), n, steps, seed, split)
+    return _generate_tasks(_Scenes(suite, world), n, steps, seed, split)
 
 
-def _generated(
+def _generate_tasks(
     scenes: _Scenes, n: int, steps: tuple[int, int], seed: int, split: str | None
 ) -> Iterator[Task]:
-    """Yield tasks as :func:`generate` does, without checking the arguments.
-
-    A walk is tried for a few goals; a goal is left out if its structure was seen before, belongs
-    to another split, or if its plan is too short, too long or that of another goal of the walk.
-    """
-    # Of the suite as well, so that two suites with one seed do not walk alike.
+    """Yield tasks as :func:`generate` does, without checking the arguments."""
+    # The name of the suite is part of the seed, so that no two suites walk alike.
     random = Random(f"{scenes.suite.name} {seed}")  # noqa: S311 - nothing is secret
-    seen: set[str] = set()  # structures of the tasks so far
-    failures = 0  # walks since the last new task
-    while len(seen) < n and failures < _MAX_WALKS * len(scenes.ids):
-        failures += 1
-        scene, structures = scenes.draw(random)
-        walk = scene.walk(random, random.randint(*steps))
-        if len(walk.steps) < steps[0] or not walk.changed:
+    wanted = _Wanted(n, steps, split, str(seed))
+    seen_structures: set[str] = set()
+    walks_without_task = 0
+    while len(seen_structures) < n and walks_without_task < _MAX_WALKS * len(scenes.ids):
+        walks_without_task += 1
+        with _without_collecting_garbage():
+            tasks = list(_tasks_of_walk(scenes, random, wanted, seen_structures))
+        if tasks:
+            walks_without_task = 0
+        yield from tasks
+
+
+class _Wanted(NamedTuple):
+    """The tasks that are asked for.
+
+    Args:
+        n: Number of tasks.
+        steps: Minimum and maximum length of a plan.
+        split: The only split; None for all.
+        name: First part of the identifier of each task.
+    """
+
+    n: int
+    steps: tuple[int, int]
+    split: str | None
+    name: str
+
+
+def _tasks_of_walk(
+    scenes: _Scenes, random: Random, wanted: _Wanted, seen_structures: set[str]
+) -> Iterator[Task]:
+    """Yield the new tasks of one random walk.
+
+    Several goals are drawn for the walk. A goal is skipped if an earlier task has the same
+    structure, if it belongs to another split, or if its plan has a wrong length or is the plan of
+    another goal of the walk.
+
+    Args:
+        scenes: The initial states of the suite.
+        random: Source of randomness.
+        wanted: The tasks that are asked for.
+        seen_structures: The structures of the tasks so far; those of the new tasks are added.
+    """
+    min_steps, max_steps = wanted.steps
+    scene, structures = scenes.draw(random)
+    walk = scene.walk(random, random.randint(min_steps, max_steps))
+    if len(walk.steps) < min_steps:
+        return
+    plans_of_walk: set[tuple[Action, ...]] = set()
+    for facts in _draw_goals(walk, random):
+        # The sketch comes first: it is the quickest test, and most goals fail it.
+        sketch = walk.sketch(facts, min_steps)
+        if sketch is None:
             continue
-        plans: set[tuple[Action, ...]] = set()
-        goals: set[frozenset[Fact]] = set()
-        for _ in range(_GOALS_OF_WALK):
-            most_goals = min(MAX_GOALS, len(walk.changed))
-            goal = random.sample(walk.changed, random.randint(1, most_goals))
-            # The same goal once more is left out for the same reason, or as the same task.
-            if frozenset(goal) in goals:
-                continue
-            goals.add(frozenset(goal))
-            # Before the structure and the plan, which take longer: most draws end here.
-            sketch = walk.sketch(goal, steps[0])
-            if sketch is None:
-                continue
-            structure = structures.of(goal)
-            if structure in seen or split not in (None, split_of(structure)):
-                continue
-            plan = walk.plan(sketch, steps[0])
-            if len(seen) == n or plan in plans or not steps[0] <= len(plan) <= steps[1]:
-                continue
-            plans.add(plan)
-            seen.add(structure)
-            failures = 0
-            new = _NewGoal(goal, structure, plan)
-            yield _make_task(scenes, scene, new, f"{seed}-{len(seen)}", random)
+        structure = structures.of(facts)
+        if structure in seen_structures or wanted.split not in (None, split_of(structure)):
+            continue
+        plan = walk.plan(sketch, min_steps)
+        if plan in plans_of_walk or not min_steps <= len(plan) <= max_steps:
+            continue
+        plans_of_walk.add(plan)
+        seen_structures.add(structure)
+        goal = _NewGoal(facts, structure, plan)
+        yield _make_task(scenes, scene, goal, f"{wanted.name}-{len(seen_structures)}", random)
+        if len(seen_structures) == wanted.n:
+            return
+
+
+def _draw_goals(walk: Walk, random: Random) -> Iterator[list[Fact]]:
+    """Yield random sets of facts that a walk changed, no set twice."""
+    if not walk.changed:
+        return
+    max_facts = min(MAX_GOALS, len(walk.changed))
+    drawn_goals: set[frozenset[Fact]] = set()
+    for _ in range(_GOALS_OF_WALK):
+        facts = random.sample(walk.changed, random.randint(1, max_facts))
+        if frozenset(facts) not in drawn_goals:
+            drawn_goals.add(frozenset(facts))
+            yield facts
+
+
+@contextmanager
+def _without_collecting_garbage() -> Iterator[None]:
+    """Switch Python's search for garbage off for a walk, if it is on.
+
+    The states of a walk live to its end, and the tasks for longer. To look for garbage among them,
+    again and again, would take a third of the time.
+    """
+    is_collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_collecting:
+            gc.enable()
 
 
 class _NewGoal(NamedTuple):
@@ -177,9 +238,11 @@ class _Scenes:
     """The initial states of a suite, each prepared when it is drawn for the first time."""
 
     def __init__(self, suite: Suite, world: TaskWorld) -> None:
+        """List the tasks of the suite; their initial states are prepared later."""
         self.suite = suite
         self.world = world
         self.ids: Sequence[str] = list(suite.task_ids())
+        # Prepared scenes by task, and by the contents of the initial state.
         self._prepared: dict[str, tuple[Scene, Structures]] = {}
         self._by_start: dict[object, tuple[Scene, Structures]] = {}
         self._plans = suite.plans(suite.semantics("strict"))
@@ -195,8 +258,8 @@ class _Scenes:
     def _prepare(self, name: str) -> tuple[Scene, Structures]:
         """Return the initial state of a task. Tasks with equal initial states share one object."""
         task = self.suite.task(name)
-        # Many tasks are about one scene, whose preparation takes longest.
-        key = _contents(task.start), task.start.universe.names, task.vocabulary.objects
+        # To prepare a scene takes longest, and many tasks share one.
+        key = _state_key(task.start), task.start.universe.names, task.vocabulary.objects
         if key not in self._by_start:
             assert self._plans is not None  # noqa: S101 - given_world refuses other suites
             world: World = self._plans.simulator(task).world
@@ -204,7 +267,11 @@ class _Scenes:
         return self._by_start[key]
 
 
-def _contents(state: State) -> tuple[object, ...]:
-    """Return what two states have in common if they are equal; to list their facts takes longer."""
-    wide = tuple([tuple(sorted(table.items())) for table in state.wide])
-    return tuple(state.unary), tuple(map(tuple, state.rows)), wide, tuple(state.numeric_facts())
+def _state_key(state: State) -> tuple[object, ...]:
+    """Return a hashable value that is equal for equal states, from the masks of a state.
+
+    It is quicker to compute than the list of all facts.
+    """
+    wide_tables = tuple([tuple(sorted(table.items())) for table in state.wide])
+    rows = tuple(map(tuple, state.rows))
+    return tuple(state.unary), rows, wide_tables, tuple(state.numeric_facts())

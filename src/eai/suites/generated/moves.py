@@ -78,26 +78,28 @@ class Schema:
     def __init__(
         self, world: World, start: State, name: str, agent: int | None, objects: int
     ) -> None:
+        """Collect the objects that pass the static tests of each parameter."""
         # ``first_failure`` and the tests take object numbers: the agent's, then the others.
         compiled = world.operator(name)
         self.name = name
         self.agent = () if agent is None else (agent,)
         self.first_failure = compiled.first_failure
-        self.fluent_tests, static_tests = _sorted_tests(world, name)
+        self.fluent_tests, static_tests = _fluent_and_static_tests(world, name)
         parameters = compiled.operator.parameters[len(self.agent) :]
-        self._ranges: list[list[int]] = []  # for each argument the objects that it may be
+        self._candidates: list[list[int]] = []  # for each parameter the objects that it can take
         for parameter in parameters:
-            self._ranges.append(list(bits(start.universe.mask(parameter.types) & objects)))
-        self._combinations: list[tuple[int, ...]] | None = None  # None: all of the ranges
-        self._with_object: dict[int, list[tuple[int, ...]]] = {}
-        self.is_possible = all(self._ranges)
+            self._candidates.append(list(bits(start.universe.mask(parameter.types) & objects)))
+        # All argument tuples; None if any combination of the candidates may be drawn.
+        self._combinations: list[tuple[int, ...]] | None = None
+        self._combinations_with: dict[int, list[tuple[int, ...]]] = {}
+        self.is_possible = all(self._candidates)
         self._apply_static_tests(start, [parameter.name for parameter in parameters], static_tests)
-        self._masks = [mask_of(numbers) for numbers in self._ranges]
+        self._candidate_masks = [mask_of(candidates) for candidates in self._candidates]
 
     def _apply_static_tests(
         self, start: State, parameters: Sequence[str], tests: Sequence[_StaticTest]
     ) -> None:
-        """Remove the objects and combinations of objects that no static test lets pass.
+        """Remove the objects and combinations of objects that fail a static test.
 
         Args:
             start: The initial state; no action changes the outcome of a static test.
@@ -106,48 +108,53 @@ class Schema:
         """
         joint_tests: list[Callable[..., bool]] = []
         for names, function in tests:
-            # Some argument has no object left, so that no further test matters.
+            # Once a parameter has no candidate left, no further test matters.
             if not self.is_possible:
                 return
-            mentioned = [index for index, name in enumerate(parameters) if name in names]
-            if len(mentioned) > 1:
+            indices = [index for index, name in enumerate(parameters) if name in names]
+            if len(indices) > 1:
                 joint_tests.append(partial(function, start))
             else:
-                self._restrict(partial(function, start), mentioned)
+                self._filter_candidates(partial(function, start), indices)
         if joint_tests and self.is_possible:
             self._list_combinations(joint_tests)
 
-    def _restrict(self, test: Callable[..., bool], mentioned: Sequence[int]) -> None:
-        """Remove the objects that fail a test of a single argument or of none."""
-        # The test does not look at the other arguments: any objects will do for them.
-        numbers = [numbers[0] for numbers in self._ranges]
-        if not mentioned:
-            self.is_possible = test(*self.agent, *numbers)
+    def _filter_candidates(self, test: Callable[..., bool], indices: Sequence[int]) -> None:
+        """Remove the objects that fail a test of a single parameter or of none.
+
+        Args:
+            test: A function of the object numbers of all arguments.
+            indices: The indices of the parameters on which it depends, at most one.
+        """
+        # The test does not look at the other arguments, so any objects will do for them.
+        arguments = [candidates[0] for candidates in self._candidates]
+        if not indices:
+            self.is_possible = test(*self.agent, *arguments)
             return
-        (position,) = mentioned
+        (index,) = indices
         passing: list[int] = []
-        for number in self._ranges[position]:
-            numbers[position] = number
-            if test(*self.agent, *numbers):
-                passing.append(number)
-        self._ranges[position] = passing
+        for candidate in self._candidates[index]:
+            arguments[index] = candidate
+            if test(*self.agent, *arguments):
+                passing.append(candidate)
+        self._candidates[index] = passing
         self.is_possible = bool(passing)
 
     def _list_combinations(self, tests: Sequence[Callable[..., bool]]) -> None:
         """List the argument tuples that pass tests of several arguments, unless they are many."""
         count = 1
-        for numbers in self._ranges:
-            count *= len(numbers)
-        # Very many are not listed: whoever draws one finds out whether it can be taken.
+        for candidates in self._candidates:
+            count *= len(candidates)
+        # Where there are too many to list, a drawn action is tested when it is tried.
         if count > _MAX_COMBINATIONS:
             return
         self._combinations = []
-        for objects in product(*self._ranges):
-            if not all(test(*self.agent, *objects) for test in tests):
+        for arguments in product(*self._candidates):
+            if not all(test(*self.agent, *arguments) for test in tests):
                 continue
-            self._combinations.append(objects)
-            for number in objects:
-                self._with_object.setdefault(number, []).append(objects)
+            self._combinations.append(arguments)
+            for object_number in arguments:
+                self._combinations_with.setdefault(object_number, []).append(arguments)
         self.is_possible = bool(self._combinations)
 
     def draw(self, random: Random, nearby: Sequence[int]) -> tuple[int, ...]:
@@ -158,21 +165,24 @@ class Schema:
             nearby: Numbers of the objects of the last step.
 
         Returns:
-            The object numbers of all arguments, the agent's first. No test has to hold for them.
+            The object numbers of all arguments, the agent's first. The action need not be
+            applicable to them.
         """
         fraction = random.random
-        preferred = -1  # no object's number: none is preferred
+        preferred_object = -1  # no object has this number
         if nearby and fraction() < NEAR:
-            preferred = nearby[int(fraction() * len(nearby))]
+            preferred_object = nearby[int(fraction() * len(nearby))]
         if self._combinations is not None:
-            combinations = self._with_object.get(preferred, self._combinations)
+            combinations = self._combinations_with.get(preferred_object, self._combinations)
             return self.agent + drawn(random, combinations)
-        # Most draws come to nothing, so this is most of the work: nothing in it is a call of ours.
-        arguments = [numbers[int(fraction() * len(numbers))] for numbers in self._ranges]
-        if preferred >= 0 and arguments:
-            position = int(fraction() * len(arguments))
-            if self._masks[position] >> preferred & 1:
-                arguments[position] = preferred
+        # A walk draws about ten times for each step, so the items are drawn here without a call.
+        arguments = [
+            candidates[int(fraction() * len(candidates))] for candidates in self._candidates
+        ]
+        if preferred_object >= 0 and arguments:
+            index = int(fraction() * len(arguments))
+            if self._candidate_masks[index] >> preferred_object & 1:
+                arguments[index] = preferred_object
         return (*self.agent, *arguments)
 
 
@@ -183,31 +193,36 @@ _StaticTest = tuple[frozenset[str], Callable[..., bool]]
 
 
 @lru_cache(maxsize=1_000)
-def _sorted_tests(world: World, name: str) -> tuple[list[_FluentTest], list[_StaticTest]]:
-    """Return the fluent tests and the static tests of an action. All scenes of a world share both.
+def _fluent_and_static_tests(
+    world: World, name: str
+) -> tuple[list[_FluentTest], list[_StaticTest]]:
+    """Return the fluent and the static tests of an action, the same for all scenes of a world.
 
-    Fluent are the tests of the precondition whose outcome an action can change, and likewise the
-    conditions of effects that do not quantify. Static are all other tests of the precondition.
+    A test is a condition of the precondition, or the condition of an effect without quantifiers.
+    It is fluent if some action can change its outcome. Static conditions of effects are left out.
     """
     compiled = world.operator(name)
     parameters = compiled.operator.parameters
-    fluent: list[_FluentTest] = []
-    static: list[_StaticTest] = []
-    for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
-        if world.domain.is_static(test):
-            static.append((frozenset(test.free_names), function))
+    fluent_tests: list[_FluentTest] = []
+    static_tests: list[_StaticTest] = []
+    for condition, function in zip(compiled.tests, compiled.test_functions, strict=True):
+        if world.domain.is_static(condition):
+            static_tests.append((frozenset(condition.free_names), function))
         else:
-            fluent.append((_reads(world, test), function))
+            fluent_tests.append((_predicate_mask(world, condition), function))
     effects = clauses(compiled.operator.effect, [parameter.name for parameter in parameters])
-    conditions = [effect.condition for effect in effects if not effect.variables]
-    # Many effects of an action share one condition.
-    for condition in dict.fromkeys(conditions):
+    # Effects of an action often share one condition, which is tested once.
+    effect_conditions = dict.fromkeys(
+        effect.condition for effect in effects if not effect.variables
+    )
+    for condition in effect_conditions:
         if not world.domain.is_static(condition):
-            fluent.append((_reads(world, condition), world.function_of(condition, parameters)))
-    return fluent, static
+            function = world.function_of(condition, parameters)
+            fluent_tests.append((_predicate_mask(world, condition), function))
+    return fluent_tests, static_tests
 
 
-def _reads(world: World, condition: Formula) -> int:
+def _predicate_mask(world: World, condition: Formula) -> int:
     """Return the predicates that a condition depends on, as a mask; -1 if they are not known."""
     predicates = world.reads(condition)
     return -1 if predicates is None else mask_of(predicates)

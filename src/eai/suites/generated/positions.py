@@ -53,22 +53,22 @@ class Test(NamedTuple):
     """A condition on positions of a walk.
 
     Args:
-        reads: The facts that it depends on, as a mask; in a step that changes nothing of it (see
-            :class:`Taken`) its value stays. -1 if that is not known.
-        holds: Function of the state of a position.
+        reads: The facts that it depends on, as a mask; -1 if they are not known. A step that
+            changes none of them (:attr:`WalkStep.changed`) does not change its value.
+        holds: A function of the state of a position: whether the condition is true there.
     """
 
     reads: int
     holds: Callable[..., bool]
 
 
-class Taken(NamedTuple):
-    """A step that was taken on a walk.
+class WalkStep(NamedTuple):
+    """A step of a walk.
 
     Args:
         move: The action.
         after: The position behind it.
-        changed: The facts that it changed, as a mask like those of tests.
+        changed: The facts that it changed, as a mask like :attr:`Test.reads`.
         touched: The objects that it changed facts about, as a mask.
     """
 
@@ -89,29 +89,32 @@ class Position(Protocol):
     def state(self) -> object:
         """The state."""
 
-    def step(self, random: Random, last: Move | None, seen: Container[Position]) -> Taken | None:
-        """Take a random step, mostly about objects of the last one, to a position not seen.
+    def step(self, random: Random, last: Move | None, seen: Container[Position]) -> WalkStep | None:
+        """Take a random step to a new position, or return None if none is found.
 
-        None if none was found.
+        Args:
+            random: The source of randomness.
+            last: The step before; an action on the same objects is preferred.
+            seen: The positions of the walk so far.
         """
 
     def after(self, move: Move) -> Position | None:
-        """Return the position behind an action, the same if it changes nothing.
+        """Return the position behind an action, or None if it is not applicable.
 
-        None if it cannot be done.
+        An action that changes nothing leads to the same position.
         """
 
     def test_of(self, fact: Fact) -> Test:
         """Return the test of a fact that is one of the changes of some position."""
 
     def tests(self, move: Move) -> Sequence[Test]:
-        """Return what lets an action do here what it does, as far as some action changes that.
+        """Return the fluent conditions on which an action depends, each with its value here.
 
-        These are the tests of its precondition, and conditions of its effects, true or false.
+        These are the conditions of its precondition and of its effects that some action can change.
         """
 
     def changes(self) -> set[Fact]:
-        """Return what holds, and did not at the start."""
+        """Return the facts that hold here and did not hold at the start."""
 
 
 def beginnings(
@@ -126,6 +129,7 @@ def beginnings(
         derived: Derived predicates that goals may be about.
     """
     if not (task.agent or derived or kind.settle or world.layout.functions):
+        # States of a ground task are plain masks, which are faster than states of the engine.
         whole = _ground(task, world)
         if whole is not None:
             return partial(_GroundPosition, _Ground(whole, task.start), whole.initial)
@@ -135,7 +139,14 @@ def beginnings(
 
 # ------------------------------------------------------------------ states of the engine
 class _States:
-    """The parts that states of the engine share in all walks from a start."""
+    """The parts that states of the engine share in all walks from a start.
+
+    Args:
+        task: A task that begins there.
+        world: Where plans are run.
+        settle: Changes of the world itself after each action, if there are any.
+        derived: Derived predicates that goals may be about.
+    """
 
     def __init__(
         self,
@@ -144,6 +155,7 @@ class _States:
         settle: Settling | None,
         derived: Sequence[str],
     ) -> None:
+        """Collect the action schemas that may be applicable."""
         self.world = world
         self.start = start = task.start
         self.settle = settle
@@ -152,14 +164,16 @@ class _States:
         objects = mask_of(map(universe.number, task.vocabulary.objects))
         self.schemas: dict[str, Schema] = {}
         for name in sorted(task.vocabulary.actions):
-            if name in world.domain.operators and world.operator(name).has_effects:
-                schema = Schema(world, start, name, agent, objects)
-                if schema.is_possible:
-                    self.schemas[name] = schema
+            if name not in world.domain.operators or not world.operator(name).has_effects:
+                continue
+            schema = Schema(world, start, name, agent, objects)
+            if schema.is_possible:
+                self.schemas[name] = schema
         self.drawn_schemas = tuple(self.schemas.values())
         self._tests: dict[str, Callable[..., bool]] = {}
         self._members = {name: self._members_of(name) for name in derived}
-        self._before = {name: self._extension(name, start) for name in derived}
+        # The object tuples for which each derived predicate holds at the start.
+        self._start_extensions = {name: self._extension(name, start) for name in derived}
 
     def _parameters(self, name: str) -> tuple[Variable, ...]:
         arity = self.world.domain.predicates[name].arity
@@ -182,20 +196,24 @@ class _States:
     def _extension(self, name: str, state: State) -> set[tuple[int, ...]]:
         """Return all object tuples for which a derived predicate holds in a state."""
         arity = self.world.domain.predicates[name].arity
-        found: set[tuple[int, ...]] = set()
+        tuples: set[tuple[int, ...]] = set()
+        # For given first arguments, the engine returns all last arguments at once.
         for first in product(range(len(state.universe)), repeat=arity - 1):
-            found.update((*first, last) for last in bits(self._members[name](state, *first)))
-        return found
+            tuples.update((*first, last) for last in bits(self._members[name](state, *first)))
+        return tuples
 
     def changes(self, state: State) -> Iterator[Fact]:
-        """Yield the facts that hold in a state and did not hold at the start."""
+        """Yield the literals that hold in a state and did not hold at the start."""
         layout = self.start.layout
-        for p, numbers, value in changed_literals(self.start.changes_to(state), layout):
-            yield Fact(layout.names[p], numbers, value)
-        for name, before in self._before.items():
-            after = self._extension(name, state)
-            yield from (Fact(name, numbers, True) for numbers in after - before)
-            yield from (Fact(name, numbers, False) for numbers in before - after)
+        changes = self.start.changes_to(state)
+        for predicate, object_numbers, value in changed_literals(changes, layout):
+            yield Fact(layout.names[predicate], object_numbers, value)
+        for name, extension_at_start in self._start_extensions.items():
+            extension = self._extension(name, state)
+            for object_numbers in extension - extension_at_start:
+                yield Fact(name, object_numbers, True)
+            for object_numbers in extension_at_start - extension:
+                yield Fact(name, object_numbers, False)
 
 
 class _WalkStates:
@@ -210,25 +228,34 @@ class _WalkStates:
     def after(
         self, before: _StatePosition, name: str, numbers: tuple[int, ...]
     ) -> tuple[_StatePosition, Sequence[Change]] | None:
-        """Return the position after an action and its changes, or None if it is not applicable."""
+        """Return the position after an action and its changes, or None if it changes nothing.
+
+        Args:
+            before: The position before it.
+            name: The applicable action.
+            numbers: Object numbers of its arguments.
+        """
         state = before.state.copy()
+        # The memo has the extensions of derived predicates, which hold until something changes.
         memo = before.state.memo
-        state.memo = memo  # of derived predicates, the same until something changes
+        state.memo = memo
         changes = self.common.world.apply(state, name, numbers)
         if not changes:
             return None
         state.memo = self._unaffected(memo, changes) if memo else {}
         if self.common.settle is not None:
             changes = [*changes, *self.common.settle(state, changes)]
-        # A number for what differs from the first state: equal differences, equal states.
+        # States with equal differences from the first state have equal facts.
         difference = self._differences.after(before.difference, changes)
-        if state.numbers is not None:  # a difference says nothing about numbers
+        has_numeric_values = state.numbers is not None
+        if has_numeric_values:
+            # A difference says nothing about numeric values, so the position is not reused.
             return _StatePosition(self, state, difference), changes
-        known = self._by_difference.get(difference)
-        if known is None:
-            known = _StatePosition(self, state, difference)
-            self._by_difference[difference] = known
-        return known, changes
+        position = self._by_difference.get(difference)
+        if position is None:
+            position = _StatePosition(self, state, difference)
+            self._by_difference[difference] = position
+        return position, changes
 
     def _unaffected(
         self, memo: dict[int, Extension], changes: Sequence[Change]
@@ -254,39 +281,44 @@ class _StatePosition:
         self.state = state
         self.difference = difference
 
-    def step(self, random: Random, last: Move | None, seen: Container[Position]) -> Taken | None:
-        """See :class:`Position`."""
+    def step(self, random: Random, last: Move | None, seen: Container[Position]) -> WalkStep | None:
+        """Draw actions until one is applicable and leads to a position that was not seen.
+
+        See :class:`Position`.
+        """
         states, state = self._states, self.state
         schemas = states.common.drawn_schemas
-        near: Sequence[int] = () if last is None else last.objects
+        if not schemas:
+            return None
+        nearby: Sequence[int] = () if last is None else last.objects
         fraction = random.random
-        for _ in range(_MAX_TRIES if schemas else 0):
-            # As `drawn` does it: a call less in what is done ten times for each step.
+        for _ in range(_MAX_TRIES):
+            # As `drawn` does it, without its call: there are about ten draws for each step.
             schema = schemas[int(fraction() * len(schemas))]
-            numbers = schema.draw(random, near)
-            if schema.first_failure(state, *numbers) >= 0:
+            arguments = schema.draw(random, nearby)
+            if schema.first_failure(state, *arguments) >= 0:
                 continue
-            reached = states.after(self, schema.name, numbers)
+            reached = states.after(self, schema.name, arguments)
             if reached is None or reached[0] in seen:
                 continue
             names = state.universe.names
-            objects = numbers[len(schema.agent) :]
-            move = Move(Action(schema.name, tuple([names[each] for each in objects])), objects)
-            return _taken(move, *reached)
+            objects = arguments[len(schema.agent) :]
+            action = Action(schema.name, tuple([names[number] for number in objects]))
+            return _step_with_changes(Move(action, objects), *reached)
         return None
 
     def after(self, move: Move) -> _StatePosition | None:
         """See :class:`Position`."""
-        known = self._after
-        if move not in known:
+        positions_after = self._after
+        if move not in positions_after:
             schema = self._states.common.schemas[move.action.name]
-            numbers = schema.agent + move.objects
-            if schema.first_failure(self.state, *numbers) >= 0:
-                known[move] = None
+            arguments = schema.agent + move.objects
+            if schema.first_failure(self.state, *arguments) >= 0:
+                positions_after[move] = None
             else:
-                reached = self._states.after(self, schema.name, numbers)
-                known[move] = reached[0] if reached else self
-        return known[move]
+                reached = self._states.after(self, schema.name, arguments)
+                positions_after[move] = reached[0] if reached else self
+        return positions_after[move]
 
     def test_of(self, fact: Fact) -> Test:
         """See :class:`Position`."""
@@ -317,17 +349,18 @@ def _test(
     return lambda state: function(state, *numbers) is value
 
 
-def _taken(move: Move, after: Position, changes: Sequence[Change]) -> Taken:
-    """Return a step with what it changed."""
-    predicates = touched = 0
-    for predicate, _, fixed, mask, _ in changes:
-        predicates |= 1 << predicate
-        touched |= mask
-        if isinstance(fixed, int):
-            touched |= 1 << fixed
-        elif isinstance(fixed, tuple):
-            touched |= mask_of(fixed)
-    return Taken(move, after, predicates, touched)
+def _step_with_changes(move: Move, after: Position, changes: Sequence[Change]) -> WalkStep:
+    """Return a step with masks of the predicates and of the objects that its changes are about."""
+    changed_predicates = touched_objects = 0
+    for predicate, _, fixed_argument, object_mask, _ in changes:
+        changed_predicates |= 1 << predicate
+        touched_objects |= object_mask
+        # The change fixes one object of a relation, or all but one of a longer fact.
+        if isinstance(fixed_argument, int):
+            touched_objects |= 1 << fixed_argument
+        elif isinstance(fixed_argument, tuple):
+            touched_objects |= mask_of(fixed_argument)
+    return WalkStep(move, after, changed_predicates, touched_objects)
 
 
 # ------------------------------------------------------------------ states of the ground task
@@ -346,22 +379,32 @@ def _ground(task: Task, world: World) -> GroundTask | None:
 
 
 class _Ground:
-    """The parts that all walks in a ground task share."""
+    """The parts that all walks in a ground task share.
+
+    Args:
+        task: The ground task; its states are masks of literals, two bits for each atom.
+        start: The initial state.
+
+    Attributes:
+        facts: The fact of each literal, by the index of its bit.
+        literals: The bit of each fact.
+        number: Function from the name of an object to its number.
+    """
 
     def __init__(self, task: GroundTask, start: State) -> None:
+        """List the facts in the order of the bits of a ground state."""
         self.task = task
         self.successors = Successors(task)
         self.actions = {action.action: action for action in task.actions}
         self.number = start.universe.number
-        # Of each literal the fact that it is, and the other way round.
         self.facts: list[Fact] = []
         for atom in task.atoms:
-            numbers = tuple([self.number(str(term)) for term in atom.terms])
+            object_numbers = tuple([self.number(str(term)) for term in atom.terms])
             self.facts += [
-                Fact(atom.predicate, numbers, True),
-                Fact(atom.predicate, numbers, False),
+                Fact(atom.predicate, object_numbers, True),
+                Fact(atom.predicate, object_numbers, False),
             ]
-        self.literals = {fact: 1 << number for number, fact in enumerate(self.facts)}
+        self.literals = {fact: 1 << bit_index for bit_index, fact in enumerate(self.facts)}
 
 
 class _GroundPosition(NamedTuple):
@@ -370,31 +413,42 @@ class _GroundPosition(NamedTuple):
     common: _Ground
     state: int
 
-    def step(self, random: Random, last: Move | None, seen: Container[Position]) -> Taken | None:
-        """See :class:`Position`."""
+    def step(self, random: Random, last: Move | None, seen: Container[Position]) -> WalkStep | None:
+        """Draw applicable actions until one leads to a position that was not seen.
+
+        See :class:`Position`.
+        """
         common, state = self
-        actions = common.successors.applicable(state)
+        candidates = common.successors.applicable(state)
         if last is not None and random.random() < NEAR:
-            objects = set(last.action.arguments)
-            near = [each for each in actions if not objects.isdisjoint(each.action.arguments)]
-            actions = near or actions
-        while actions:
+            last_objects = set(last.action.arguments)
+            nearby = [
+                candidate
+                for candidate in candidates
+                if not last_objects.isdisjoint(candidate.action.arguments)
+            ]
+            candidates = nearby or candidates
+        while candidates:
             # Not `randrange`, which may draw other numbers in another version of Python.
-            number = int(random.random() * len(actions))
-            action = actions[number].action
-            after = common.task.successor(state, actions[number])
-            position = _GroundPosition(common, after)
+            index = int(random.random() * len(candidates))
+            position = _GroundPosition(common, common.task.successor(state, candidates[index]))
             if position not in seen:
-                move = Move(action, tuple(map(common.number, action.arguments)))
-                changed = after & ~state
-                touched = 0
-                for literal in bits(changed):
-                    touched |= mask_of(common.facts[literal].numbers)
-                return Taken(move, position, changed, touched)
+                return self._step_to(position, candidates[index].action)
             # Removed in constant time, as the order of the others does not matter.
-            actions[number] = actions[-1]
-            actions.pop()
+            candidates[index] = candidates[-1]
+            candidates.pop()
         return None
+
+    def _step_to(self, after: _GroundPosition, action: Action) -> WalkStep:
+        """Return the step by an action to the position behind it, with its changes."""
+        common, state = self
+        move = Move(action, tuple(map(common.number, action.arguments)))
+        # An atom has two literals: when one becomes true, the other one becomes false.
+        changed = after.state & ~state
+        touched = 0
+        for literal in bits(changed):
+            touched |= mask_of(common.facts[literal].numbers)
+        return WalkStep(move, after, changed, touched)
 
     def after(self, move: Move) -> _GroundPosition | None:
         """See :class:`Position`."""
@@ -413,6 +467,7 @@ class _GroundPosition(NamedTuple):
         """See :class:`Position`."""
         condition = self.common.actions[move.action].condition
         tests = [_literal_test(1 << number) for number in bits(condition.every)]
+        # The rest, such as alternatives, is one test; -1 stands for all literals.
         rest = condition._replace(every=0)
         tests.append(Test(-1, lambda state: holds(rest, state)))
         return tests

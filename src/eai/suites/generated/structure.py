@@ -34,7 +34,7 @@ class Structures:
     """Hashes of goals that are equal for goals of the same structure in one initial state."""
 
     def __init__(self, start: State) -> None:
-        colours = _colours(start)
+        colours = _refine_colours(start)
         self._colours: list[int] = colours.tolist()
         self._scene = sha256(np.sort(colours).astype("<u8").tobytes()).hexdigest()
 
@@ -44,60 +44,74 @@ class Structures:
         Two goals have the same structure if their literals look the same, with colours in place of
         objects, and share objects at the same arguments.
         """
-        coloured = []  # each literal with colours in place of objects, and its objects
-        for predicate, numbers, value in goal:
-            colours = tuple([self._colours[number] for number in numbers])
-            coloured.append(((predicate, value, colours), numbers))
-        coloured.sort(key=lambda literal: literal[0])
-        looks = [look for look, _ in coloured]
-        occurrences: dict[int, list[tuple[int, int]]] = {}  # of each object: literal and argument
-        for look, numbers in coloured:
-            # Equal literals are adjacent, so that their order does not matter.
-            first = looks.index(look)
-            for argument, number in enumerate(numbers):
-                occurrences.setdefault(number, []).append((first, argument))
-        shared = sorted(map(sorted, occurrences.values()))
-        return sha256(repr((self._scene, looks, shared)).encode()).hexdigest()[:32]
+        literals = []  # each literal with colours in place of objects, and its object numbers
+        for predicate, object_numbers, value in goal:
+            colours = tuple([self._colours[number] for number in object_numbers])
+            literals.append(((predicate, value, colours), object_numbers))
+        literals.sort(key=lambda literal: literal[0])
+        coloured_literals = [coloured_literal for coloured_literal, _ in literals]
+        # The (literal, argument) positions of each object.
+        occurrences: dict[int, list[tuple[int, int]]] = {}
+        for coloured_literal, object_numbers in literals:
+            # Equal literals share the index of the first, so that their order does not matter.
+            literal_index = coloured_literals.index(coloured_literal)
+            for argument_index, number in enumerate(object_numbers):
+                occurrences.setdefault(number, []).append((literal_index, argument_index))
+        sorted_occurrences = sorted(map(sorted, occurrences.values()))
+        structure = repr((self._scene, coloured_literals, sorted_occurrences))
+        return sha256(structure.encode()).hexdigest()[:32]
 
 
-def _colours(start: State) -> _Numbers:
-    """Return the colour of each object, determined by its type and facts but not its name."""
-    tables = list(_tables(start))
+def _refine_colours(start: State) -> _Numbers:
+    """Return the colour of each object, a hash of its type and its facts but not of its name.
+
+    In each round the colour of an object takes in the colours of all objects with which it shares
+    a fact (colour refinement).
+    """
+    tables = list(_fact_tables(start))
     colours = np.array([_hash(kind) for kind in start.universe.types], dtype=np.uint64)
     for _ in range(_ROUNDS):
-        around = np.zeros_like(colours)  # sums of the facts about each object
-        for predicates, table in tables:
-            facts = predicates
-            for numbers in table:
-                facts = _mixed(facts ^ colours[numbers])
-            for argument, numbers in enumerate(table):
-                np.add.at(around, numbers, _mixed(facts + np.uint64(argument)))
-        colours = _mixed(_mixed(colours) + around)
+        sums_of_facts = np.zeros_like(colours)
+        for predicate_hashes, arguments in tables:
+            fact_hashes = predicate_hashes
+            for object_numbers in arguments:
+                fact_hashes = _mix_bits(fact_hashes ^ colours[object_numbers])
+            for argument_index, object_numbers in enumerate(arguments):
+                # The same fact counts differently for its first and its second object.
+                hashes_at_argument = _mix_bits(fact_hashes + np.uint64(argument_index))
+                np.add.at(sums_of_facts, object_numbers, hashes_at_argument)
+        colours = _mix_bits(_mix_bits(colours) + sums_of_facts)
     return colours
 
 
-def _tables(state: State) -> Iterator[tuple[_Numbers, _Table]]:
-    """Yield all facts of each arity as one table, with a hash of the predicate of each fact.
+def _fact_tables(state: State) -> Iterator[tuple[_Numbers, _Table]]:
+    """Yield a table of all facts of each arity, with the hash of the predicate of each fact.
 
-    One table for each predicate would mean ten times as many calls of numpy, for the same sums.
+    A table for each predicate would mean ten times as many calls of numpy for the same sums.
     """
     layout = state.layout
     hashes = np.array([_hash(predicate) for predicate in layout.names], dtype=np.uint64)
-    properties = [p for p, arity in enumerate(layout.arity) if arity == 1]
-    which, objects = _pairs([state.unary[p] for p in properties], len(state.universe))
-    yield hashes[properties][which], objects[np.newaxis]
-    by_arity: dict[int, list[tuple[int, _Table]]] = {}
-    for p, arity in enumerate(layout.arity):
+    # Facts with one argument.
+    properties = [predicate for predicate, arity in enumerate(layout.arity) if arity == 1]
+    members = [state.unary[predicate] for predicate in properties]
+    property_indices, objects = _pairs(members, len(state.universe))
+    yield hashes[properties][property_indices], objects[np.newaxis]
+    # Facts with several arguments.
+    tables_by_arity: dict[int, list[tuple[int, _Table]]] = {}
+    for predicate, arity in enumerate(layout.arity):
         table = None
-        if arity == 2 and any(state.rows[p]):
-            table = _pairs(state.rows[p], len(state.universe))
-        elif state.wide[p]:
-            table = _wide_facts(state.wide[p])
+        if arity == 2 and any(state.rows[predicate]):
+            table = _pairs(state.rows[predicate], len(state.universe))
+        elif state.wide[predicate]:
+            table = _wide_facts(state.wide[predicate])
         if table is not None:
-            by_arity.setdefault(len(table), []).append((p, table))
-    for tables in by_arity.values():
-        names = [np.full(table.shape[1], hashes[p]) for p, table in tables]
-        yield np.concatenate(names), np.concatenate([table for _, table in tables], axis=1)
+            tables_by_arity.setdefault(len(table), []).append((predicate, table))
+    for tables in tables_by_arity.values():
+        predicate_hashes = [
+            np.full(table.shape[1], hashes[predicate]) for predicate, table in tables
+        ]
+        facts = np.concatenate([table for _, table in tables], axis=1)
+        yield np.concatenate(predicate_hashes), facts
 
 
 def _wide_facts(masks: Mapping[tuple[int, ...], int]) -> _Table | None:
@@ -114,16 +128,17 @@ def _pairs(masks: Sequence[int], objects: int) -> _Table:
 
     Args:
         masks: The masks.
-        objects: Number of objects, of which the masks are.
+        objects: Number of objects in the scene; a mask has one bit for each.
     """
-    width = -(-objects // 8)
-    text = b"".join([mask.to_bytes(width, "little") for mask in masks])
-    # As truth values in one row, among which numpy finds those that are true much faster.
-    members = np.unpackbits(np.frombuffer(text, dtype=np.uint8), bitorder="little").view(np.bool_)
-    return np.array(np.divmod(np.flatnonzero(members), max(1, 8 * width)))
+    n_bytes = -(-objects // 8)  # of a mask, rounded up
+    mask_bytes = b"".join([mask.to_bytes(n_bytes, "little") for mask in masks])
+    bits_of_masks = np.unpackbits(np.frombuffer(mask_bytes, dtype=np.uint8), bitorder="little")
+    # numpy finds true values much faster than ones.
+    positions = np.flatnonzero(bits_of_masks.view(np.bool_))
+    return np.array(np.divmod(positions, max(1, 8 * n_bytes)))
 
 
-def _mixed(numbers: _Numbers) -> _Numbers:
+def _mix_bits(numbers: _Numbers) -> _Numbers:
     """Return numbers in which every bit depends on all bits (SplitMix64, Steele et al. 2014)."""
     numbers = numbers + np.uint64(0x9E3779B97F4A7C15)
     numbers = (numbers ^ numbers >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)

@@ -16,7 +16,6 @@ from eai.suites.generated.generator import generate
 from eai.task import Task
 
 _STEPS = re.compile(r"(\d+)-(\d+)")
-_KEYS = ("seed", "n", "steps", "split")
 
 
 class Generated(Suite):
@@ -34,32 +33,23 @@ class Generated(Suite):
     version = "2"
 
     def __init__(self, name: str) -> None:
+        """Read the settings in a name; tasks are generated when they are first asked for."""
         self.name = f"generated:{name}"
-        # "virtualhome?seed=1&n=50": the world, and settings as in an address.
         source, _, query = name.partition("?")
         self._source, _ = given_world(source)
-        settings = dict(parse_qsl(query, keep_blank_values=True))
-        for key, value in settings.items():
-            is_number = key in ("seed", "n") and value.isdecimal()
-            is_range = key == "steps" and _STEPS.fullmatch(value)
-            if not (is_number or is_range or key == "split"):
-                raise InputError(
-                    f"{key}={value} is no setting of generated tasks",
-                    where=self.name,
-                    expected="seed=NUMBER, n=NUMBER, steps=LEAST-MOST, split=train|validation|test",
-                )
-        least, _, most = settings.get("steps", "3-40").partition("-")
+        settings = _read_settings(query, where=self.name)
+        min_steps, _, max_steps = settings.get("steps", "3-40").partition("-")
         self.title = f"Generated tasks in the worlds of {self._source.name}"
-        self._tasks_of = generate(
+        self._task_generator = generate(
             source,
             n=int(settings.get("n", "100")),
-            steps=(int(least), int(most)),
+            steps=(int(min_steps), int(max_steps)),
             seed=int(settings.get("seed", "0")),
             split=settings.get("split"),
         )
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Made again from its name, which says all: a generator cannot be pickled.
+        # A generator cannot be pickled, so the suite is created again from its name.
         return Generated, (self.name.removeprefix("generated:"),)
 
     @property
@@ -74,7 +64,7 @@ class Generated(Suite):
 
     @cached_property
     def _tasks(self) -> Mapping[str, Task]:
-        return {task.id: task for task in self._tasks_of}
+        return {task.id: task for task in self._task_generator}
 
     def task_ids(self) -> Sequence[str]:
         """Identifiers of all tasks: the seed and a number."""
@@ -83,9 +73,32 @@ class Generated(Suite):
     def task(self, task_id: str) -> Task:
         """Return one task."""
         task = look_up("task", task_id, self._tasks)
-        # Whoever asked for it may change these.
+        # Copies, because the caller may change them.
         return replace(task, start=task.start.copy(), metadata=dict(task.metadata))
 
     def plans(self, semantics: Semantics) -> Plans | None:
         """How plans are read, run and scored: as the source does."""
         return self._source.plans(self._source.semantics(semantics.name))
+
+
+def _read_settings(query: str, where: str) -> dict[str, str]:
+    """Read settings such as ``seed=1&steps=3-40``.
+
+    Args:
+        query: The settings, written as in the query of a web address.
+        where: Name of the suite, for messages.
+
+    Raises:
+        InputError: If a setting is unknown or has another form.
+    """
+    settings = dict(parse_qsl(query, keep_blank_values=True))
+    for key, value in settings.items():
+        is_number = key in ("seed", "n") and value.isdecimal()
+        is_range = key == "steps" and _STEPS.fullmatch(value)
+        if not (is_number or is_range or key == "split"):
+            raise InputError(
+                f"{key}={value} is no setting of generated tasks",
+                where=where,
+                expected="seed=NUMBER, n=NUMBER, steps=LEAST-MOST, split=train|validation|test",
+            )
+    return settings

@@ -82,16 +82,20 @@ def twin(task: Task, *, seed: int = 0) -> Twin:
     # The objects of a scene may have types of their own.
     types = {**universe.domain.types, **world.domain.types}
     domain = replace(world.domain, types=types)
-    facts, values = tuple(task.start.atoms()), dict(task.start.numeric_facts())
+    facts = tuple(task.start.atoms())
+    values = dict(task.start.numeric_facts())
     problem = Problem("task", domain.name, objects, facts, condition, values)
-    names = _drawn_names(domain, objects, seed)
-    texts = _renamed(format_domain(domain), names), _renamed(format_problem(problem), names)
-    read = _read_domain(texts[0])
-    made = made_task(read, parse_problem(texts[1], domain=read), name=task.id, texts=texts)
-    return Twin(made, names, task.agent)
+    names = _draw_names(domain, objects, seed)
+    # The twin is read from renamed PDDL texts, as if somebody else had written them.
+    domain_text = _rename(format_domain(domain), names)
+    problem_text = _rename(format_problem(problem), names)
+    twin_domain = _read_domain(domain_text)
+    twin_problem = parse_problem(problem_text, domain=twin_domain)
+    texts = domain_text, problem_text
+    return Twin(made_task(twin_domain, twin_problem, name=task.id, texts=texts), names, task.agent)
 
 
-def _drawn_names(domain: Domain, objects: Iterable[str], seed: int) -> Mapping[str, str]:
+def _draw_names(domain: Domain, objects: Iterable[str], seed: int) -> Mapping[str, str]:
     """Return a new name for each name of a domain and each object.
 
     The names of the domain are drawn first, without regard to the objects, so that all tasks of a
@@ -103,18 +107,18 @@ def _drawn_names(domain: Domain, objects: Iterable[str], seed: int) -> Mapping[s
         seed: Seed of the draw.
     """
     symbols = {*domain.operators, *domain.predicates, *domain.functions, *domain.types}
-    of_domain = sorted((symbols | domain.constants.keys()) - _KEPT)
-    of_problem = sorted(set(objects).difference(of_domain, _KEPT))
+    domain_names = sorted((symbols | domain.constants.keys()) - _KEPT)
+    object_names = sorted(set(objects).difference(domain_names, _KEPT))
     random = Random(seed)  # noqa: S311 - nothing is secret
     names: dict[str, str] = {}
-    for old_names in (of_domain, of_problem):
+    for old_names in (domain_names, object_names):
         numbers = list(range(len(names), len(names) + len(old_names)))
         random.shuffle(numbers)
         names.update((name, f"n{number}") for name, number in zip(old_names, numbers, strict=True))
     return names
 
 
-def _renamed(text: str, names: Mapping[str, str]) -> str:
+def _rename(text: str, names: Mapping[str, str]) -> str:
     """Return a text in PDDL with other names."""
     return _NAME.sub(lambda match: names.get(match[0], match[0]), text)
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from eai.contract import TaskWorld
 from eai.logic import Atom, Formula, Not
 from eai.suites.generated.moves import Fact, Move
-from eai.suites.generated.positions import Position, Taken, Test, beginnings
+from eai.suites.generated.positions import Position, Test, WalkStep, beginnings
 from eai.task import Task
 from eai.world import Action, World, mask_of
 from eai.world.bits import bits
@@ -38,6 +38,7 @@ class Scene:
     """
 
     def __init__(self, task: Task, world: World, kind: TaskWorld) -> None:
+        """Collect the objects and predicates that goals may be about."""
         self.task = task
         self._wordings = kind.wordings
         universe = task.start.universe
@@ -45,37 +46,42 @@ class Scene:
         agent = universe.number(task.agent) if task.agent else None
         self._agent = agent
         objects = mask_of(map(universe.number, task.vocabulary.objects))
-        # Goals are about what plans may name, and the agent.
-        self._nameable = objects if agent is None else objects | 1 << agent
-        predicates = [words.removeprefix("not ") for words in kind.wordings]
-        self._goal_predicates = frozenset(predicates or task.vocabulary.predicates)
+        # Goals are about the objects that plans may name, and about the agent.
+        self._goal_objects = objects if agent is None else objects | 1 << agent
+        worded_predicates = [key.removeprefix("not ") for key in kind.wordings]
+        self._goal_predicates = frozenset(worded_predicates or task.vocabulary.predicates)
         derived = sorted(self._goal_predicates & world.derived)
-        self._begin = beginnings(task, world, kind, derived)
+        self._first_position = beginnings(task, world, kind, derived)
 
     def walk(self, random: Random, length: int) -> Walk:
         """Take random steps that never return to an earlier state."""
-        start = position = self._begin()
-        seen = {start}
-        steps: list[Taken] = []
+        start = position = self._first_position()
+        visited = {start}
+        steps: list[WalkStep] = []
+        last_move: Move | None = None
         while len(steps) < length:
-            step = position.step(random, steps[-1].move if steps else None, seen)
+            step = position.step(random, last_move, visited)
             if step is None:
                 break
             steps.append(step)
+            last_move = step.move
             position = step.after
-            seen.add(position)
+            visited.add(position)
         facts = position.changes()
-        # Of a symmetric relation one direction is enough.
-        goals = [fact for fact in facts if self._is_goal(fact) and not fact.is_mirrored_in(facts)]
-        return Walk(start, steps, sorted(goals), self._agent)
+        goal_facts: list[Fact] = []
+        for fact in facts:
+            # Of a symmetric relation one direction is enough.
+            if self._can_be_goal(fact) and not fact.is_mirrored_in(facts):
+                goal_facts.append(fact)
+        return Walk(start, steps, sorted(goal_facts), self._agent)
 
-    def _is_goal(self, fact: Fact) -> bool:
+    def _can_be_goal(self, fact: Fact) -> bool:
         """Return whether a fact is suitable as a part of a goal."""
         if fact.predicate not in self._goal_predicates:
             return False
         if len(set(fact.numbers)) < len(fact.numbers):
-            return False  # nobody is asked to bring something next to itself
-        if any(not self._nameable >> number & 1 for number in fact.numbers):
+            return False  # no goal asks to bring something next to itself
+        if any(not self._goal_objects >> number & 1 for number in fact.numbers):
             return False
         key = fact.predicate if fact.value else f"not {fact.predicate}"
         return not self._wordings or key in self._wordings
@@ -87,40 +93,48 @@ class Scene:
 
 
 class _Link(NamedTuple):
-    """A step on which another step, or the goal, depends.
+    """A causal link: a step that made a condition true for a later step or for the goal.
+
+    A condition that held at the start needs its achiever only if a step that made it false is
+    needed, too. The other links are unconditional.
 
     Args:
-        maker: Number of the step; -1 for none.
-        unless: Something held at the start, so the step is only needed if one of these steps is,
-            which made it false; -1 if the step is needed in any case.
-        makers: All steps that made it true; 0 if they are not known.
+        achiever: Index of the last step that made the condition true; -1 for none.
+        breakers: The steps that made the condition false, as a mask, if it held at the start;
+            -1 if the link is unconditional.
+        achievers: All steps that made the condition true, as a mask; 0 if they are not known.
     """
 
-    maker: int
-    unless: int = -1
-    makers: int = 0
+    achiever: int
+    breakers: int = -1
+    achievers: int = 0
+
+    @property
+    def is_unconditional(self) -> bool:
+        """Whether the achiever is needed in any case."""
+        return self.breakers < 0
 
 
 class _TruthHistory(NamedTuple):
     """The changes of a test on a walk.
 
     Args:
-        makers: The steps that made it true, as a mask.
+        achievers: The steps that made it true, as a mask.
         breakers: The steps that made it false, as a mask.
         held_at_start: Whether it held at the start.
     """
 
-    makers: int
+    achievers: int
     breakers: int
     held_at_start: bool
 
     def link(self, position: int) -> _Link:
-        """Return the step that made the test true before a position."""
-        earlier = (1 << position) - 1
-        makers = self.makers & earlier
-        unless = self.breakers & earlier if self.held_at_start else -1
-        # The last of the makers is the highest bit; without any this is -1.
-        return _Link(makers.bit_length() - 1, unless, makers)
+        """Return the link to the last step before a position that made the test true."""
+        earlier_steps = (1 << position) - 1
+        achievers = self.achievers & earlier_steps
+        breakers = self.breakers & earlier_steps if self.held_at_start else -1
+        # The last achiever is the highest bit; without any this is -1.
+        return _Link(achievers.bit_length() - 1, breakers, achievers)
 
 
 class _PartOfGoal(NamedTuple):
@@ -130,13 +144,14 @@ class _PartOfGoal(NamedTuple):
         test: Its test.
         positions: The positions where it holds, as a mask.
         history: Its changes.
-        about: Number of the step that made it true, to earlier steps about its objects.
+        object_links: Links to earlier steps about its objects, by the index of the step that made
+            it true.
     """
 
     test: Test
     positions: int
     history: _TruthHistory
-    about: dict[int, list[_Link]]
+    object_links: dict[int, list[_Link]]
 
 
 class Sketch(NamedTuple):
@@ -145,7 +160,7 @@ class Sketch(NamedTuple):
     Args:
         tests: The tests of the goal.
         end: The first position where it holds.
-        links: Of each part of it the step that made it true.
+        links: For each fact of the goal the link to the step that made it true.
         needed: The steps, as a mask.
     """
 
@@ -161,43 +176,49 @@ class Walk:
     Args:
         start: The initial state.
         steps: The steps.
-        changed: The facts that they made true and that may be a goal, in an order.
+        changed: The facts that they made true and that may be a goal, in a fixed order.
+        agent: Number of the agent, if there is one.
     """
 
     def __init__(
         self,
         start: Position,
-        steps: Sequence[Taken],
+        steps: Sequence[WalkStep],
         changed: Sequence[Fact],
         agent: int | None,
     ) -> None:
+        """List the positions of the walk; links are looked for when a goal needs them."""
         self._agent = agent
         self.steps = steps
         self.changed = changed
         self._positions = [start, *[step.after for step in steps]]
-        self._links: dict[int, list[_Link]] = {}  # of a step's precondition
-        self._parts: dict[Fact, _PartOfGoal] = {}  # of the goals so far
-        self._tried: set[int] = set()  # the steps that goals so far needed, as masks
+        # Caches: the links of a step's precondition by its index, and the facts of earlier goals.
+        self._precondition_links: dict[int, list[_Link]] = {}
+        self._goal_parts: dict[Fact, _PartOfGoal] = {}
+        # The sets of steps that earlier goals needed, as masks.
+        self._planned_masks: set[int] = set()
 
     def sketch(self, goal: Sequence[Fact], min_steps: int) -> Sketch | None:
         """Return the steps that a goal probably needs, or None if they are too few or not new.
 
         Args:
-            goal: The goal, which is a part of what the walk changed.
+            goal: Facts that the walk changed and that hold together at its end.
             min_steps: Minimum number of steps.
         """
-        parts = [self._part(fact) for fact in goal]
-        common = -1
+        parts = [self._part_of_goal(fact) for fact in goal]
+        goal_positions = -1
         for part in parts:
-            common &= part.positions
-        # The first of the positions where all parts hold is the lowest bit.
-        end = (common & -common).bit_length() - 1
-        links = [part.history.link(end) for part in parts]
-        about: list[_Link] = []
-        for fact, part, link in zip(goal, parts, links, strict=True):
-            about += self._about(fact, part, link.maker)
-        needed = self._needed(links, about)
-        if needed.bit_count() < min_steps or needed in self._tried:
+            goal_positions &= part.positions
+        # The first position where the whole goal holds is the lowest bit.
+        end = (goal_positions & -goal_positions).bit_length() - 1
+        links: list[_Link] = []
+        object_links: list[_Link] = []
+        for fact, part in zip(goal, parts, strict=True):
+            link = part.history.link(end)
+            links.append(link)
+            object_links += self._object_links(fact, part, link.achiever)
+        needed = self._needed_steps(links, object_links)
+        if needed.bit_count() < min_steps or needed in self._planned_masks:
             return None
         return Sketch([part.test for part in parts], end, links, needed)
 
@@ -209,14 +230,19 @@ class Walk:
             min_steps: Minimum number of steps.
         """
         tests, end, links, needed = sketch
-        self._tried.add(needed)
+        self._planned_masks.add(needed)
         start = self._positions[0]
-        moves = _reaching(start, [self.steps[number].move for number in bits(needed)], tests)
-        certain_moves = {self.steps[number].move for number in self._certain(links, needed)}
-        if moves is None:
+        needed_moves = [self.steps[step_index].move for step_index in bits(needed)]
+        moves = _moves_to_goal(start, needed_moves, tests)
+        if moves is not None:
+            # Knowing them makes it quicker to find out that they cannot be left out.
+            certain_steps = self._certain_steps(links, needed)
+            certain_moves = {self.steps[step_index].move for step_index in certain_steps}
+        else:
             # The links missed something, so that the whole walk is shortened.
             certain_moves = set()
-            moves = _without_idle_blocks(start, [step.move for step in self.steps[:end]], tests)
+            walk_moves = [step.move for step in self.steps[:end]]
+            moves = _without_idle_blocks(start, walk_moves, tests)
         if len(moves) < min_steps:
             return ()
         previous_length = len(moves) + 1
@@ -226,113 +252,127 @@ class Walk:
             moves = _without_idle(start, moves, tests, 1, certain_moves)
         return tuple([move.action for move in moves])
 
-    def _part(self, fact: Fact) -> _PartOfGoal:
-        """Return what goals with a fact need to know about it."""
-        part = self._parts.get(fact)
+    def _part_of_goal(self, fact: Fact) -> _PartOfGoal:
+        """Return the test of a fact, and when it held on the walk."""
+        part = self._goal_parts.get(fact)
         if part is None:
             test = self._positions[0].test_of(fact)
-            held = mask_of(
-                n for n, position in enumerate(self._positions) if test.holds(position.state)
+            positions = mask_of(
+                index
+                for index, position in enumerate(self._positions)
+                if test.holds(position.state)
             )
-            part = _PartOfGoal(test, held, self._history(test, len(self.steps)), {})
-            self._parts[fact] = part
+            part = _PartOfGoal(test, positions, self._history(test, len(self.steps)), {})
+            self._goal_parts[fact] = part
         return part
 
-    def _about(self, fact: Fact, part: _PartOfGoal, maker: int) -> list[_Link]:
-        """Return the earlier steps about the objects of a fact, except for the agent.
+    def _object_links(self, fact: Fact, part: _PartOfGoal, achiever: int) -> list[_Link]:
+        """Return links to earlier steps about the objects of a fact, except for the agent.
 
         Args:
             fact: The fact.
-            part: What is known of it.
-            maker: Number of the step that made it true.
+            part: Its history, which also keeps the links.
+            achiever: Index of the step that made it true.
         """
-        if maker not in part.about:
-            part.about[maker] = [
-                _Link(self._step_about(number, maker))
-                for number in fact.numbers
-                if number != self._agent
+        if achiever not in part.object_links:
+            part.object_links[achiever] = [
+                _Link(self._earlier_step_about(object_number, achiever))
+                for object_number in fact.numbers
+                if object_number != self._agent
             ]
-        return part.about[maker]
+        return part.object_links[achiever]
 
-    def _needed(self, links: Sequence[_Link], about: Sequence[_Link]) -> int:
+    def _needed_steps(self, links: Sequence[_Link], object_links: Sequence[_Link]) -> int:
         """Return the steps that a goal probably needs, as a mask.
 
+        They are found backwards: a needed step needs the achievers of its precondition.
+
         Args:
-            links: Of each part of the goal the step that made it true.
-            about: Earlier steps about the objects of the goal.
+            links: For each fact of the goal the link to the step that made it true.
+            object_links: Links to earlier steps about the objects of the goal.
         """
         needed = 0
-        pending = [*links, *about]
-        waiting: list[_Link] = []  # links that only count if another step is needed
+        pending = [*links, *object_links]
+        waiting: list[_Link] = []  # links that only count if one of their breakers is needed
         while pending:
             link = pending.pop()
-            maker, unless, _ = link
-            if maker < 0 or needed >> maker & 1:
+            achiever, breakers, _ = link
+            if achiever < 0 or needed >> achiever & 1:
                 continue
-            if unless >= 0 and not unless & needed:
+            if breakers >= 0 and not breakers & needed:
                 waiting.append(link)
                 continue
-            needed |= 1 << maker
-            pending += self._links_of(maker)
+            needed |= 1 << achiever
+            pending += self._links_of(achiever)
+            # The step that was added may be the breaker of a link that waits.
             pending += waiting
             waiting = []
         return needed
 
-    def _certain(self, links: Sequence[_Link], needed: int) -> set[int]:
-        """Return the steps that a goal needs without a doubt.
+    def _certain_steps(self, links: Sequence[_Link], needed: int) -> set[int]:
+        """Return the indices of the steps that a goal needs without a doubt.
 
-        They are the only ones among those needed that make true what did not hold at the start, and
-        what the goal or another step without a doubt needs.
+        Such a step is the only needed one that makes a condition true which did not hold at the
+        start; the condition belongs to the goal or to another such step.
 
         Args:
-            links: Of each part of the goal the step that made it true.
+            links: For each fact of the goal the link to the step that made it true.
             needed: The steps that it probably needs, as a mask.
         """
         certain: set[int] = set()
         pending = list(links)
         while pending:
-            maker, unless, makers = pending.pop()
-            if maker not in certain and unless < 0 and makers & needed == 1 << maker:
-                certain.add(maker)
-                pending += self._links_of(maker)
+            link = pending.pop()
+            achiever = link.achiever
+            if achiever in certain or not link.is_unconditional:
+                continue
+            is_only_achiever = link.achievers & needed == 1 << achiever
+            if is_only_achiever:
+                certain.add(achiever)
+                pending += self._links_of(achiever)
         return certain
 
-    def _links_of(self, number: int) -> list[_Link]:
-        """Return the steps that made the preconditions of a step true."""
-        if number not in self._links:
-            tests = self._positions[number].tests(self.steps[number].move)
-            links = [self._history(test, number).link(number) for test in tests]
-            self._links[number] = [link for link in links if link.maker >= 0]
-        return self._links[number]
+    def _links_of(self, step_index: int) -> list[_Link]:
+        """Return the links to the steps that made the preconditions of a step true."""
+        if step_index not in self._precondition_links:
+            tests = self._positions[step_index].tests(self.steps[step_index].move)
+            links = [self._history(test, step_index).link(step_index) for test in tests]
+            achieved = [link for link in links if link.achiever >= 0]
+            self._precondition_links[step_index] = achieved
+        return self._precondition_links[step_index]
 
     def _history(self, test: Test, end: int) -> _TruthHistory:
         """Return the changes of a test before a position."""
         reads, holds = test
         held_at_start = is_true = holds(self._positions[0].state)
-        makers = breakers = 0
-        for number, step in enumerate(self.steps[:end]):
-            if step.changed & reads:
-                was_true, is_true = is_true, holds(step.after.state)
-                if is_true and not was_true:
-                    makers |= 1 << number
-                elif was_true and not is_true:
-                    breakers |= 1 << number
-        return _TruthHistory(makers, breakers, held_at_start)
+        achievers = breakers = 0
+        for step_index, step in enumerate(self.steps[:end]):
+            if not step.changed & reads:
+                continue
+            was_true = is_true
+            is_true = holds(step.after.state)
+            if is_true and not was_true:
+                achievers |= 1 << step_index
+            elif was_true and not is_true:
+                breakers |= 1 << step_index
+        return _TruthHistory(achievers, breakers, held_at_start)
 
-    def _step_about(self, number: int, step: int) -> int:
-        """Return an earlier step that changed an object which the step itself does not name.
+    def _earlier_step_about(self, object_number: int, step_index: int) -> int:
+        """Return the index of an earlier step about an object, or -1.
 
-        It is the last one that names it, else the last one that changed facts about it, else -1.
+        It is the last step that names the object, else the last one that changed facts about it. No
+        earlier step is needed (-1) if the step itself names the object.
         """
-        if number in self.steps[step].move.objects:
+        if object_number in self.steps[step_index].move.objects:
             return -1
-        touching = -1
-        for earlier in range(step - 1, -1, -1):
-            if number in self.steps[earlier].move.objects:
-                return earlier
-            if touching < 0 and self.steps[earlier].touched >> number & 1:
-                touching = earlier
-        return touching
+        last_touching = -1
+        for earlier_index in range(step_index - 1, -1, -1):
+            earlier_step = self.steps[earlier_index]
+            if object_number in earlier_step.move.objects:
+                return earlier_index
+            if last_touching < 0 and earlier_step.touched >> object_number & 1:
+                last_touching = earlier_index
+        return last_touching
 
 
 def _is_reached(position: Position, tests: Iterable[Test]) -> bool:
@@ -348,7 +388,7 @@ def _without_idle_blocks(start: Position, moves: list[Move], goal: Sequence[Test
     """Remove blocks of steps that a goal does not need, halving the size of a block each time.
 
     Args:
-        start: Where the steps begin.
+        start: The position before the first step.
         moves: The steps.
         goal: The tests of the goal.
     """
@@ -366,36 +406,39 @@ def _without_idle(
     """Remove blocks of steps that a goal does not need, with the steps that only serve them.
 
     Args:
-        start: Where the steps begin.
+        start: The position before the first step.
         moves: The steps.
         goal: The tests of the goal.
         size: Number of steps of a block.
-        certain: Steps that others need without a doubt: these are not left out with a block that
-            begins with one.
+        certain: Steps that the goal needs without a doubt. A block that begins with one is only
+            removed if all later steps remain applicable.
     """
-    before = start  # where the block begins
+    before_block = start
     begin = 0
     while begin < len(moves):
-        rest = _reaching(before, moves[begin + size :], goal, is_strict=moves[begin] in certain)
-        if rest is not None:
-            moves = [*moves[:begin], *rest]
+        later_moves = moves[begin + size :]
+        is_strict = moves[begin] in certain
+        remaining = _moves_to_goal(before_block, later_moves, goal, is_strict=is_strict)
+        if remaining is not None:
+            moves = [*moves[:begin], *remaining]
             continue
         for move in moves[begin : begin + size]:
-            before = before.after(move) or before
+            before_block = before_block.after(move) or before_block
         begin += size
     return moves
 
 
-def _reaching(
+def _moves_to_goal(
     start: Position, moves: Iterable[Move], goal: Sequence[Test], *, is_strict: bool = False
 ) -> list[Move] | None:
     """Return the applicable steps up to a goal, or None if they do not reach it.
 
     Args:
-        start: The state.
+        start: The position before the first step.
         moves: The steps.
         goal: The tests of the goal.
-        is_strict: Whether all steps have to be possible; else the others are left out.
+        is_strict: Whether all steps have to be applicable; otherwise those that are not are left
+            out.
     """
     position = start
     done: list[Move] = []
@@ -406,6 +449,7 @@ def _reaching(
         if after is None:
             if is_strict:
                 return None
+        # A step that changes nothing is left out as well.
         elif after is not position:
             position = after
             done.append(move)

@@ -44,13 +44,13 @@ def _wording_of(literal: Formula, wordings: Mapping[str, Wording]) -> tuple[str,
 
 
 def _clause(atom: Atom, *, is_negative: bool) -> str:
-    """Return the clause of a literal. The first argument of the predicate is the subject.
+    """Return the template of a clause for a literal: ``{0} is next to {1}``.
 
-    The arguments are to be filled in: ``{0} is next to {1}``.
+    The first argument of the predicate is the subject.
     """
     predicate = atom.predicate.replace("_", " ").replace("-", " ")
     verb = "is not" if is_negative else "is"
     if not atom.terms:
         return f"{predicate} {verb} true"
-    others = [f"{{{i}}}" for i in range(1, len(atom.terms))]
-    return " ".join([f"{{0}} {verb} {predicate}", *others])
+    other_slots = [f"{{{index}}}" for index in range(1, len(atom.terms))]
+    return " ".join([f"{{0}} {verb} {predicate}", *other_slots])

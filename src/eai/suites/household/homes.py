@@ -83,6 +83,7 @@ class _ObjectLocations:
     """The objects of a home and their locations while the home is built."""
 
     def __init__(self, document: HomeDocument, where: str) -> None:
+        """Locate the agent, the parts of its body, and all objects of the rooms."""
         self.where = where
         agent = document.agent
         self.agent = agent.id
@@ -155,16 +156,16 @@ class _ObjectLocations:
         """
         if name != self.agent:
             self.refuse_unknown("class", object_class(name), classes, f"{name}: ")
-        kind = classes.get(object_class(name), ClassDocument())
-        properties, states = _unary_predicates()
-        for word in (*kind.properties, *thing.properties):
-            self.refuse_unknown("property", word, properties, f"{name}: ")
-        # A thing may be in the opposite state of its class, but not in both by itself.
-        for group in (kind.states, thing.states):
-            for word in group:
-                self.refuse_unknown("state", word, states, f"{name}: ")
-                if OPPOSITES[word] in group:
-                    self.fail(f"{name} is {word} and {OPPOSITES[word]} at the same time")
+        class_document = classes.get(object_class(name), ClassDocument())
+        known_properties, known_states = _unary_predicates()
+        for word in (*class_document.properties, *thing.properties):
+            self.refuse_unknown("property", word, known_properties, f"{name}: ")
+        # A thing may be in the opposite state of its class, so the two lists are tested apart.
+        for states in (class_document.states, thing.states):
+            for state in states:
+                self.refuse_unknown("state", state, known_states, f"{name}: ")
+                if OPPOSITES[state] in states:
+                    self.fail(f"{name} is {state} and {OPPOSITES[state]} at the same time")
 
     def _check_names(self, name: str, thing: ThingDocument) -> None:
         """Refuse relations of a thing to itself or to an unknown object."""
@@ -198,12 +199,13 @@ class _ObjectLocations:
     def atoms(self, classes: Mapping[str, ClassDocument]) -> Iterator[Atom]:
         """Yield the atoms of the objects, except those about their rooms."""
         for name, thing in self.things.items():
-            own_class = object_class(name)
-            kind = classes.get(own_class, ClassDocument())
-            words = [*kind.properties, *thing.properties, *class_predicates(own_class)]
-            words += _replace_states(kind.states, thing.states)
-            for word in words:
-                yield Atom(word, (name,))
+            class_name = object_class(name)
+            class_document = classes.get(class_name, ClassDocument())
+            predicates = [*class_document.properties, *thing.properties]
+            predicates += class_predicates(class_name)
+            predicates += _replace_states(class_document.states, thing.states)
+            for predicate in predicates:
+                yield Atom(predicate, (name,))
             yield from _relations_of(name, thing)
 
     def refuse_unknown(self, kind: str, name: str, known: Collection[str], place: str) -> None:
@@ -225,7 +227,7 @@ def _relations_of(name: str, thing: ThingDocument) -> Iterator[Atom]:
         yield Atom("ontop", (name, thing.on))
     if thing.inside is not None:
         yield Atom("inside", (name, thing.inside))
-    # Who is on or in something is next to it, and that in both directions.
+    # An object in or on another is also next to it, and the relation is symmetric.
     for other in (thing.on, thing.inside, *thing.close):
         if other is not None:
             yield Atom("next_to", (name, other))

@@ -105,12 +105,13 @@ class Household(HomeSuite):
     }
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
+        """Read the manifest of a folder, by default that of the tasks in the package."""
         self._folder = _homes_that_ship() if folder is None else Path(folder)
         manifest = read_document(ManifestDocument, self._folder / "manifest.json")
         self.name = manifest.name
         self.title = manifest.title
         self.version = manifest.version
-        # Suites are made in many places, and reading a task takes longer than evaluating it.
+        # Suites of the package share a cache: reading a task takes longer than evaluating it.
         self._kept = _SHIPPED if folder is None else _Kept()
 
     @property
@@ -138,12 +139,12 @@ class Household(HomeSuite):
             InputError: If its goal has too many alternatives.
         """
         # A line is parsed on demand, as most commands need few tasks.
-        number, line = look_up("task", task_id, self._lines)
+        line_number, line = look_up("task", task_id, self._lines)
         tasks = self._kept.tasks
         if task_id not in tasks:
-            tasks[task_id] = self._read(number, line)
+            tasks[task_id] = self._read(line_number, line)
         task = tasks[task_id]
-        # Whoever asked for it may change these.
+        # Copies, because the caller may change them.
         return replace(task, start=task.start.copy(), metadata=dict(task.metadata))
 
     def _read(self, number: int, line: str) -> HomeTask:
@@ -198,21 +199,21 @@ class Household(HomeSuite):
     def _start(self, document: TaskDocument, where: str) -> tuple[Home, State]:
         """Return the home and the initial state of a task."""
         changes = document.changes
-        changed = changes.add or changes.states or changes.places
-        # Most tasks begin in a home as it is, which is expanded once for all of them.
-        if not changed and document.home in self._kept.starts:
+        has_changes = changes.add or changes.states or changes.places
+        # Most tasks do not change their home, so its initial state is computed once for them.
+        if not has_changes and document.home in self._kept.starts:
             home, state = self._kept.starts[document.home]
             return home, state.copy()
-        written = self._homes.homes.get(document.home)
-        if written is None:
+        home_document = self._homes.homes.get(document.home)
+        if home_document is None:
             raise UnknownNameError("home", document.home, self._homes.homes, where=where)
-        # Where a task changes its home, a mistake is reported at the task.
+        # If the task changes its home, messages name the task instead of the home.
         location = f"{self._folder / 'homes.json'}: {document.home}"
         if changes.model_fields_set:
             location = f"{where}: changes of {document.home}"
-        home = expand_home(written, self._homes.classes, changes=changes, where=location)
+        home = expand_home(home_document, self._homes.classes, changes=changes, where=location)
         state = VirtualHomeSimulator().world.state(home.objects, home.atoms)
-        if not changed:
+        if not has_changes:
             self._kept.starts[document.home] = home, state.copy()
         return home, state
 
@@ -231,7 +232,7 @@ def _goal(text: str, vocabulary: Vocabulary, where: str) -> Goal:
     names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, vocabulary.objects)
     formula = parse_formula(text, vocabulary=names, source=f"{where}: goal")
     types = ("object", *virtualhome_domain().types)
-    # The grammar reads any word as a type, so a misspelled one would be satisfied by nothing.
+    # The grammar reads any word as a type. A misspelled type would have no objects.
     for node in formula.walk():
         for variable in node.variables:
             for kind in variable.types:

@@ -116,7 +116,7 @@ class ChecklistGoal:
     def _statuses(self, environment: HouseEnvironment) -> tuple[ItemStatus, ...]:
         """Return the current status of each item."""
         items = self._checklist.items
-        # At the start there is nothing before.
+        # At the start, no item has an earlier status.
         before = self._last.conditions or (None,) * len(items)
         pairs = zip(items, before, strict=True)
         return tuple([self._status(bound, status, environment) for bound, status in pairs])
@@ -131,21 +131,21 @@ class ChecklistGoal:
             before: Its status before the last action.
             environment: The house.
         """
-        # Kinds are tested alone, too, because reports show which of them is met.
-        met = environment.holds(bound.whole)
-        since, lost_by = since_and_lost(met, before, self._turns)
-        kinds = [(kind, environment.holds(formula)) for kind, formula in bound.by_kind.items()]
-        kind_of_condition = "state"
-        if "position" in bound.tests:
-            kind_of_condition = "relation"
+        is_met = environment.holds(bound.whole)
+        since, lost_by = since_and_lost(is_met, before, self._turns)
+        # Reports also show which kinds of conditions of an item are met.
+        met_by_kind: list[tuple[str, bool]] = []
+        for kind, formula in bound.by_kind.items():
+            met_by_kind.append((kind, environment.holds(formula)))
+        condition_kind = "relation" if "position" in bound.tests else "state"
         return ItemStatus(
-            kind_of_condition,
+            condition_kind,
             format_formula(bound.whole),
-            met,
-            since if met else None,
+            is_met,
+            since if is_met else None,
             lost_by,
             bound.whole,
-            tuple(kinds),
+            tuple(met_by_kind),
         )
 
 
@@ -167,18 +167,18 @@ class StepCap:
 
     def begin(self) -> Callable[[Sequence[Turn]], str]:
         """Return the check of a new episode (see :meth:`eai.acting.Limit.begin`)."""
-        taken = 0
+        n_steps = 0
 
         def check(turns: Sequence[Turn]) -> str:
-            """Return why the episode ends behind the last turn; empty if it goes on."""
-            nonlocal taken
-            last = turns[-1]
-            # Every turn is seen once, so that its steps are added once.
-            taken += atomic_steps(last)
-            action = last.reply.action
-            if last.success and action is not None and action.name == "Stop":
+            """Return the reason why the episode ends with the last turn, or ""."""
+            nonlocal n_steps
+            last_turn = turns[-1]
+            # The check is called once for every turn.
+            n_steps += atomic_steps(last_turn)
+            action = last_turn.reply.action
+            if last_turn.success and action is not None and action.name == "Stop":
                 return "stopped"
-            if taken >= self.max_steps:
+            if n_steps >= self.max_steps:
                 return "max_steps"
             return ""
 

@@ -74,7 +74,7 @@ def _row_of_part(
         part: Name of the part.
         records: The records of the part.
     """
-    # A part is a report of its own, so that its metrics are those of any report.
+    # The records become a report, which computes the metrics.
     metrics = Report(records, setting=report.setting).metrics(model)
     values = {metric.key: metric.value for metric in metrics}
     row: dict[str, Cell] = {"model": model, "part": part, "episodes": len(records)}
@@ -93,18 +93,19 @@ def error_shares(logged: Mapping[str, Sequence[Logged]]) -> Table:
     rows: list[dict[str, Cell]] = []
     notes: list[str] = []
     for model, episodes in logged.items():
-        causes = _count_errors(episodes)
-        # The errors of the paper stand in its order, also those that nobody made.
-        listed = (*ERRORS, *sorted(set(causes).difference(ERRORS))) if causes else ()
-        for error in listed:
-            number = causes[error]
-            share = 100 * number / causes.total()
-            rows.append({"model": model, "error": error, "items": number, "%": share})
-        silent = sum(not log for _, _, log in episodes)
-        if silent:
+        error_counts = _count_errors(episodes)
+        if error_counts:
+            # All errors of the paper are listed, in its order, even if they did not occur.
+            other_errors = sorted(set(error_counts).difference(ERRORS))
+            for error in (*ERRORS, *other_errors):
+                count = error_counts[error]
+                share = 100 * count / error_counts.total()
+                rows.append({"model": model, "error": error, "items": count, "%": share})
+        n_without_log = sum(not log for _, _, log in episodes)
+        if n_without_log:
             notes.append(
-                f"{model}: {silent} of {len(episodes)} episodes have no log of what the agent "
-                "decided; their failed items count as execution, other"
+                f"{model}: {n_without_log} of {len(episodes)} episodes have no log of what the "
+                "agent decided; their failed items count as execution, other"
             )
     return Table.by_model("Errors of failed items", rows, tuple(notes))
 
@@ -121,21 +122,21 @@ def _count_errors(episodes: Sequence[Logged]) -> Counter[str]:
 
 
 def cause_of(bound: Bound, status: object, task: Task, episode: Episode, log: Log) -> str:
-    """Return the error that explains why an item failed.
+    """Return the error that explains why an item of the checklist failed.
 
-    Task planning: no goal of the agent is about the item. Absent: its object was never seen;
-    unrecalled: it was seen, and not found again; mismatch: another object was taken for it;
-    partial: fewer objects than asked. Everything else is execution, named by the action that
-    failed last, or that undid the item; without a log nothing more is known.
+    - Task planning: no goal of the agent is about the item.
+    - Absent: its object was never seen. Unrecalled: it was seen, but not found again.
+    - Mismatch: the agent acted on another object. Partial: it acted on too few objects.
+    - Execution: everything else, with the action that failed last or that undid the item.
 
     Args:
         bound: The item.
         status: Its condition at the end of the episode.
         task: The task.
         episode: The episode.
-        log: The log of the agent.
+        log: The log of the agent. Without one the error is execution, with no further reason.
     """
-    # In the order in which an agent works: an object is only looked for where there is a goal.
+    # The errors are tested in the order in which an agent works: goals come first.
     goals = _goals_of(log)
     if goals is None:
         return _EXECUTION_OTHER
@@ -169,17 +170,17 @@ def _goals_about(
         types: The type of each object.
     """
     item_types = {types[name].lower() for name in bound.objects}
-    about_item: dict[int, _AgentGoal] = {}
+    goals_about_item: dict[int, _AgentGoal] = {}
     for kind in bound.tests:
-        matching = {}
+        goals_of_kind = {}
         for number, goal in goals.items():
             if goal.verb in _VERBS[kind] and goal.is_about(bound.objects, item_types):
-                matching[number] = goal
+                goals_of_kind[number] = goal
         # An item "mug on the table, filled" is not planned by a goal that only puts it there.
-        if not matching:
+        if not goals_of_kind:
             return {}
-        about_item |= matching
-    return about_item
+        goals_about_item |= goals_of_kind
+    return goals_about_item
 
 
 def _wrong_objects(
@@ -197,19 +198,19 @@ def _wrong_objects(
         entries: The log of the agent's actions.
         types: The type of each object.
     """
-    meant_types = {types[name].lower() for name in bound.objects}
+    intended_types = {types[name].lower() for name in bound.objects}
     for goal in goals.values():
-        meant_types.update(goal.types)
-    handled = set()
+        intended_types.update(goal.types)
+    handled_objects = set()
     for entry in entries:
         name = str(entry.get("target"))
-        if entry.get("event") == "done" and types.get(name, "").lower() in meant_types:
-            handled.add(name)
-    handled_of_item = handled.intersection(bound.objects)
-    if handled and not handled_of_item:
+        if entry.get("event") == "done" and types.get(name, "").lower() in intended_types:
+            handled_objects.add(name)
+    right_objects = handled_objects.intersection(bound.objects)
+    if handled_objects and not right_objects:
         return MISMATCH
-    # Of "two Mugs", one alone was handled.
-    if 0 < len(handled_of_item) < bound.count:
+    # The item is about "two Mugs", and only one was handled.
+    if 0 < len(right_objects) < bound.count:
         return PARTIAL
     return ""
 
@@ -289,12 +290,12 @@ def _goal_of_row(row: object) -> _AgentGoal | None:
 def _entries_about(log: Log, goals: Container[int]) -> list[Mapping[str, object]]:
     """Return the log entries that were made while one of some goals was pursued."""
     entries: list[Mapping[str, object]] = []
-    running: object = None
+    current_goal: object = None
     for entry in log:
+        # A log has an entry when another goal begins; the entries behind it are about that goal.
         if entry.get("event") == "goal" and entry.get("status") == "running":
-            running = entry.get("goal")
-        # A log says which goal is pursued when that changes; all between two of these is about it.
-        if isinstance(running, int) and running in goals:
+            current_goal = entry.get("goal")
+        if isinstance(current_goal, int) and current_goal in goals:
             entries.append(entry)
     return entries
 
@@ -330,26 +331,26 @@ def progress(logged: Mapping[str, Sequence[Logged]]) -> Table:
         logged: Model to its episodes.
     """
     curves: dict[str, list[list[float]]] = {}
-    longest = 0
+    max_length = 0
     for model, episodes in logged.items():
         curves[model] = [curve(episode) for _, episode, _ in episodes]
-        longest = max([longest, *map(len, curves[model])])
-    # Rows are 10, 20, 40, ... steps apart, so that there are few enough of them.
-    width = 10
-    while width * _MAX_ROWS < longest:
-        width *= 2
+        max_length = max([max_length, *map(len, curves[model])])
+    # Rows are 10, 20, 40, ... steps apart, so that there are at most _MAX_ROWS of them.
+    row_distance = 10
+    while row_distance * _MAX_ROWS < max_length:
+        row_distance *= 2
     rows: list[dict[str, Cell]] = []
-    for model, curves_of_model in curves.items():
-        for step in range(0, longest + width, width):
-            shares = [_share_at(scores, step) for scores in curves_of_model]
-            rows.append(
-                {
-                    "model": model,
-                    "counted steps": step,
-                    "GC": 100 * sum(shares) / len(shares),
-                    "still acting": sum(len(scores) > step for scores in curves_of_model),
-                }
-            )
+    for model, model_curves in curves.items():
+        for step in range(0, max_length + row_distance, row_distance):
+            shares = [_share_at(scores, step) for scores in model_curves]
+            n_acting = sum(len(scores) > step for scores in model_curves)
+            row: dict[str, Cell] = {
+                "model": model,
+                "counted steps": step,
+                "GC": 100 * sum(shares) / len(shares),
+                "still acting": n_acting,
+            }
+            rows.append(row)
     note = "percent, mean over episodes; a finished episode keeps its last value"
     return Table.by_model("Goal conditions over counted steps", rows, (note,))
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
@@ -21,7 +21,7 @@ from pydantic import Field, model_validator
 
 from eai.errors import InputError, SchemaError, UnknownNameError, check_name
 from eai.logic import Always, And, Atom, Eventually, Formula, Not, Or
-from eai.nesting import load_json
+from eai.nesting import load_unambiguous_json
 from eai.simulators.thor.houses import House, house_of
 from eai.simulators.thor.scenes import object_types
 from eai.suites.shared.documents import SuiteDocument, Text, parse_document
@@ -184,6 +184,7 @@ class Checklist:
     """
 
     def __init__(self, episode: LongActEpisode) -> None:
+        """Find the objects of each item, and refuse items that cannot be satisfied."""
         self.episode = episode
         self.house: House = house_of(episode.rooms)
         items = []
@@ -194,23 +195,22 @@ class Checklist:
 
     def _refuse_done_or_contradictory(self) -> None:
         """Refuse items that hold at the start, and pairs of items that exclude each other."""
-        values: dict[tuple[str, str], str | bool] = {}
-        for number, bound in enumerate(self.items):
-            where = f"{self.episode.id}, item {number}"
+        # The value that items ask for, by object and kind of condition.
+        wanted_values: dict[tuple[str, str], str | bool] = {}
+        for item_index, bound in enumerate(self.items):
+            where = f"{self.episode.id}, item {item_index}"
             if self.house.holds(self.house.start, bound.whole):
                 raise InputError(f"{where} holds at the start", expected="something to do")
             # An item that any of several objects can satisfy excludes no other item.
             if bound.count < len(bound.objects):
                 continue
-            for name in bound.objects:
-                for wanted in bound.item.conditions:
-                    # Returns the value that an earlier item asked for, if one did.
-                    earlier = values.setdefault((name, wanted.kind), wanted.value)
-                    if earlier != wanted.value:
-                        raise InputError(
-                            f"{where} contradicts another item about the {wanted.kind} of {name}",
-                            expected="items that can be met together",
-                        )
+            for name, wanted in product(bound.objects, bound.item.conditions):
+                first_value = wanted_values.setdefault((name, wanted.kind), wanted.value)
+                if first_value != wanted.value:
+                    raise InputError(
+                        f"{where} contradicts another item about the {wanted.kind} of {name}",
+                        expected="items that can be met together",
+                    )
 
     def _bind(self, item: ChecklistEntry, where: str) -> Bound:
         """Return an item with its objects, all of which are able to satisfy its conditions.
@@ -223,7 +223,7 @@ class Checklist:
         objects = self._select(item.select, where)
         _refuse_ambiguous(item.select, len(objects), where)
         count = item.select.any or 1
-        # Every object has formulas of its own; which objects are to meet them, the end decides.
+        # The formulas of each kind of condition, one for each object.
         tests: dict[str, Mapping[str, Formula]] = {}
         for wanted in item.conditions:
             tests[wanted.kind] = {name: self._test(name, wanted, where) for name in objects}
@@ -232,7 +232,7 @@ class Checklist:
             obstacle = self._obstacle(name, item.conditions, where)
             if obstacle:
                 obstacles.append(obstacle)
-        # Where any of several will do, some of them may not be able to.
+        # If any of several objects will do, only that many have to be able to.
         if len(objects) - len(obstacles) < count:
             raise InputError(
                 obstacles[0],
@@ -253,9 +253,9 @@ class Checklist:
         else:
             check_name("type", str(select.type), object_types(), where=where)
         selected = []
-        for name, kind in types.items():
+        for name, object_type in types.items():
             # A selector has either an identifier or a type.
-            is_named = name == select.id or kind == select.type
+            is_named = name == select.id or object_type == select.type
             if is_named and self._is_as_selected(name, select, where):
                 selected.append(name)
         return selected
@@ -379,12 +379,11 @@ class Checklist:
             return True
         if name == around or not holds(start, ("pickupable", name)):
             return False
-        # An object that is carried in another one is put wherever that one is put.
-        carried |= {name}
+        carried_with_name = carried | {name}
         for container in start.related("accepted", name):
-            if container in carried:
+            if container in carried_with_name:
                 continue
-            if container == around or self._can_be_in(container, around, carried):
+            if container == around or self._can_be_in(container, around, carried_with_name):
                 return True
         return False
 
@@ -408,7 +407,7 @@ class Checklist:
             formula = Atom(wanted.kind, (name,))
             if not wanted.value:
                 formula = Not(formula)
-        # The possible states of an object are fixed, so the start tells them for the whole episode.
+        # The abilities of an object never change, so those at the start are tested.
         if not self.house.holds(self.house.start, (ability, name)):
             raise InputError(
                 f"{where}: {name} cannot become {wanted.kind}",
@@ -478,7 +477,8 @@ def read_episodes(path: str | Path) -> tuple[LongActEpisode, ...]:
 def _episodes(data: bytes, where: str) -> list[LongActEpisode]:
     """Return the episodes of one file, in its order."""
     try:
-        rows = load_json(gzip.decompress(data) if where.endswith(".gz") else data)
+        text = gzip.decompress(data) if where.endswith(".gz") else data
+        rows = load_unambiguous_json(text)
     except (OSError, EOFError, ValueError) as error:
         raise SchemaError(f"{where}: {error}", expected="a list of episodes as JSON") from error
     if not isinstance(rows, list):

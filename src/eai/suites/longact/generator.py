@@ -94,13 +94,14 @@ def generate_episodes(n: int = 75, *, seed: int = 0) -> Iterator[LongActEpisode]
     """
     if n < 1:
         raise InputError(f"{n} episodes", expected="a whole number from 1")
-    for scenario_number, scenario in enumerate(SCENARIOS):
-        for number in range(n):
-            # Houses are numbered through all scenarios, so that a house may serve two of them.
-            house_number = (scenario_number * n + number) // _EPISODES_PER_HOUSE
-            rooms = _draw_rooms(random.Random(f"{seed}/house/{house_number}"))  # noqa: S311
-            goals = GOALS[number % len(GOALS)]
-            yield _solvable_episode(f"{scenario}-{number:03d}", scenario, rooms, goals, seed)
+    for scenario_index, scenario in enumerate(SCENARIOS):
+        for episode_index in range(n):
+            # Houses are counted through all scenarios, so two scenarios may share a house.
+            house_index = (scenario_index * n + episode_index) // _EPISODES_PER_HOUSE
+            rooms = _draw_rooms(random.Random(f"{seed}/house/{house_index}"))  # noqa: S311
+            n_goals = GOALS[episode_index % len(GOALS)]
+            name = f"{scenario}-{episode_index:03d}"
+            yield _solvable_episode(name, scenario, rooms, n_goals, seed)
 
 
 def _draw_rooms(dice: random.Random) -> tuple[str, ...]:
@@ -137,17 +138,17 @@ def _solvable_episode(
     house = house_of(rooms)
     for attempt in range(_MAX_ATTEMPTS):
         dice = random.Random(f"{seed}/{name}/{attempt}")  # noqa: S311
-        chosen = _draw_goals(house, scenario, goals, dice)
-        if len(chosen) < goals:
+        drawn_goals = _draw_goals(house, scenario, goals, dice)
+        if len(drawn_goals) < goals:
             continue
-        detailed, concise = _write_instructions(scenario, chosen, dice)
+        detailed, concise = _write_instructions(scenario, drawn_goals, dice)
         episode = LongActEpisode(
             id=name,
             scenario=scenario,
             rooms=rooms,
             detailed=detailed,
             concise=concise,
-            checklist=tuple(goal.item for goal in chosen),
+            checklist=tuple(goal.item for goal in drawn_goals),
         )
         with suppress(InputError):  # items may contradict each other
             if solved(Checklist(episode)):
@@ -174,29 +175,35 @@ def _draw_goals(house: House, scenario: str, goals: int, dice: random.Random) ->
     """
     plan = _tables()["scenarios"][scenario]
     # Weights become repetitions: {"put": 2, "open": 1} to ["put", "put", "open"].
-    all_kinds = list(Counter(plan["kinds"]).elements())
-    chosen: list[_Goal] = []
-    used = set[str]()
-    types = Counter[str]()
-    # Every meal has a step that cannot be undone.
+    weighted_kinds = list(Counter(plan["kinds"]).elements())
+    drawn_goals: list[_Goal] = []
+    used_objects = set[str]()
+    type_counts = Counter[str]()
+    # The first goal of a meal is to slice something, which cannot be undone.
     first_kinds = ["slice"] if scenario == "dine" else []
     for _ in range(_MAX_DRAWS):
-        if len(chosen) == goals:
+        if len(drawn_goals) == goals:
             break
-        kind = first_kinds.pop() if first_kinds else dice.choice(all_kinds)
+        kind = first_kinds.pop() if first_kinds else dice.choice(weighted_kinds)
         goal = _draw_goal(house, plan, kind, dice)
-        if goal is None or goal.objects & used or types[goal.kind] == _MAX_PER_TYPE:
+        if goal is None or goal.objects & used_objects:
             continue
-        # The item is checked alone, before the oracle sees all of them together.
-        alone = LongActEpisode.model_construct(id="", rooms=house.names, checklist=(goal.item,))
-        try:
-            Checklist(alone)
-        except InputError:  # it cannot be brought about, or holds already
+        if type_counts[goal.kind] == _MAX_PER_TYPE or not _is_possible(house, goal):
             continue
-        used |= goal.objects
-        types[goal.kind] += 1
-        chosen.append(goal)
-    return chosen
+        used_objects |= goal.objects
+        type_counts[goal.kind] += 1
+        drawn_goals.append(goal)
+    return drawn_goals
+
+
+def _is_possible(house: House, goal: _Goal) -> bool:
+    """Return whether a goal, as the only item of an episode, is neither met nor impossible."""
+    episode = LongActEpisode.model_construct(id="", rooms=house.names, checklist=(goal.item,))
+    try:
+        Checklist(episode)
+    except InputError:
+        return False
+    return True
 
 
 def _draw_goal(
@@ -213,20 +220,20 @@ def _draw_goal(
     draft = _draw_draft(house, plan, kind, dice)
     if draft is None:
         return None
-    alike = [name for name, of in house.types.items() if of == draft.kind]
-    if not alike:
+    candidates = [name for name, object_type in house.types.items() if object_type == draft.kind]
+    if not candidates:
         return None
-    example = dice.choice(alike)
+    example = dice.choice(candidates)
+    # Only toggles have a verb that depends on the state: "open" or "close".
     verb = kind
     conditions = draft.conditions
     if kind in _TOGGLES:
-        # The goal is the opposite of the present state of the object that was drawn.
-        wanted, verb, undo = _TOGGLES[kind]
-        is_so = house.holds(house.start, (wanted, example))
-        if is_so:
-            verb = undo
-        conditions = (Wanted.model_validate({"kind": wanted, "value": not is_so}),)
-    selection = _select_objects(house, draft.kind, example, alike, dice)
+        # The goal is the opposite of the state in which the object is at the start.
+        state, verb_on, verb_off = _TOGGLES[kind]
+        is_on = house.holds(house.start, (state, example))
+        verb = verb_off if is_on else verb_on
+        conditions = (Wanted.model_validate({"kind": state, "value": not is_on}),)
+    selection = _select_objects(house, draft.kind, example, candidates, dice)
     item = ChecklistEntry(select=selection.selector, conditions=conditions)
     objects = frozenset(selection.objects)
     return _Goal(item, objects, verb, selection.words, draft.kind, draft.to)
@@ -260,11 +267,12 @@ def _draw_draft(
     """
     if kind == "put":
         types, receptacles = dice.choice(plan["puts"])
-        name = dice.choice(types)
-        to = dice.choice(receptacles)
-        if not _has_receptacle_for(house, name, to):
+        object_type = dice.choice(types)
+        destination = dice.choice(receptacles)
+        if not _has_receptacle_for(house, object_type, destination):
             return None
-        return _Draft(name, (Wanted(kind="position", value=to),), to)
+        position = Wanted(kind="position", value=destination)
+        return _Draft(object_type, (position,), destination)
     if kind == "switch":
         return _Draft(dice.choice(plan["switched"]))
     if kind == "open":
@@ -273,13 +281,14 @@ def _draw_draft(
         return _Draft("Potato", (Wanted(kind="cooked"),))
     if kind == "slice":
         return _Draft(dice.choice(_tables()["sliced"]), (Wanted(kind="sliced"),))
-    # The kind that is left: to fill something, and in half of the cases to put it somewhere.
-    name = dice.choice(_tables()["filled"])
-    full = Wanted(kind="filled")
-    to = dice.choice(_tables()["surfaces"])
-    if _has_receptacle_for(house, name, to) and dice.random() < 0.5:
-        return _Draft(name, (full, Wanted(kind="position", value=to)), to)
-    return _Draft(name, (full,))
+    # The last kind is to fill something, and in half of the cases to put it somewhere.
+    object_type = dice.choice(_tables()["filled"])
+    filled = Wanted(kind="filled")
+    destination = dice.choice(_tables()["surfaces"])
+    if _has_receptacle_for(house, object_type, destination) and dice.random() < 0.5:
+        position = Wanted(kind="position", value=destination)
+        return _Draft(object_type, (filled, position), destination)
+    return _Draft(object_type, (filled,))
 
 
 def _has_receptacle_for(house: House, kind: str, receptacle: str) -> bool:
@@ -297,7 +306,7 @@ class _Selection:
 
 
 def _select_objects(
-    house: House, kind: str, example: str, alike: Sequence[str], dice: random.Random
+    house: House, kind: str, example: str, candidates: Sequence[str], dice: random.Random
 ) -> _Selection:
     """Select objects of a type: the only one, one at a place, any one, or any two.
 
@@ -305,30 +314,30 @@ def _select_objects(
         house: The house.
         kind: The type.
         example: Object of the type that was drawn.
-        alike: All objects of the type.
+        candidates: All objects of the type.
         dice: Source of random numbers.
     """
-    word = _word(kind)
-    if len(alike) == 1:
-        return _Selection(Selector(type=kind), alike, f"the {word}")
-    # A description must be unambiguous, so a location is only used if no similar object is there.
-    room = _word(house.spots[example].room)
-    around = _container_type(house, example)
-    if around and around != "Floor" and dice.random() < 0.6:
-        inside = _objects_inside(house, alike, around)
-        if inside == [example]:
-            words = f"the {word} from the {_word(around)} in the {room}"
-            return _Selection(Selector(type=kind, inside=around), inside, words)
+    noun = _word(kind)
+    if len(candidates) == 1:
+        return _Selection(Selector(type=kind), candidates, f"the {noun}")
+    room = house.spots[example].room
+    container = _container_type(house, example)
+    if container and container != "Floor" and dice.random() < 0.6:
+        objects_inside = _objects_inside(house, candidates, container)
+        # The container describes the object only if no similar one is in such a container.
+        if objects_inside == [example]:
+            words = f"the {noun} from the {_word(container)} in the {_word(room)}"
+            return _Selection(Selector(type=kind, inside=container), objects_inside, words)
     if dice.random() < 0.5:
-        words = f"the {word} in the {room}"
-        in_room = [name for name in alike if house.spots[name].room == house.spots[example].room]
-        if len(in_room) > 1:
+        words = f"the {noun} in the {_word(room)}"
+        objects_in_room = [name for name in candidates if house.spots[name].room == room]
+        if len(objects_in_room) > 1:
             words += f" ({example})"
         return _Selection(Selector(id=example), [example], words)
-    # Any object will do, so other items may be about the same ones: none is reserved.
+    # Any object will do, and other items may be about the same objects: none is reserved.
     if dice.random() < 0.3:
-        return _Selection(Selector(type=kind, any=2), [], f"two {_plural(word)}")
-    return _Selection(Selector(type=kind, any=1), [], f"one {word}")
+        return _Selection(Selector(type=kind, any=2), [], f"two {_plural(noun)}")
+    return _Selection(Selector(type=kind, any=1), [], f"one {noun}")
 
 
 def _container_type(house: House, name: str) -> str:
@@ -444,11 +453,11 @@ def _detailed_sentence(goal: _Goal, wordings: Sequence[str], dice: random.Random
     else:
         wording = dice.choice(wordings)
         pronoun = "it"
-    # What may stand in the braces of a wording, such as "Fill {what}{put_it}."
-    place = is_put = put_it = ""
+    # The slots of a wording, such as "Fill {what}{put_it}."
+    destination = is_put = put_it = ""
     if goal.to:
-        place = with_article(_word(goal.to))
-        is_put = f" and put in or on {place}"
-        put_it = f" and put {pronoun} in or on {place}"
-    text: str = wording.format(what=goal.words, to=place, put_it=put_it, is_put=is_put)
-    return text[0].upper() + text[1:]
+        destination = with_article(_word(goal.to))
+        is_put = f" and put in or on {destination}"
+        put_it = f" and put {pronoun} in or on {destination}"
+    sentence: str = wording.format(what=goal.words, to=destination, put_it=put_it, is_put=is_put)
+    return sentence[0].upper() + sentence[1:]

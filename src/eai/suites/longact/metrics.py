@@ -35,11 +35,13 @@ def improvement_rate(
 ) -> float:
     """Return how much the progress of an episode speeds up (positive) or slows down.
 
-    For every k from 2 to ``levels`` the scores are cut into k equal segments; a_k is the slope,
-    over their numbers, of the slopes of the segments; the rate is the mean of the a_k. Slopes are
-    those of least squares. The rate is linear in the scores. It takes time proportional to the
-    number of scores times ``levels``. The paper does not say which levels, scales and units it
-    takes, so published values are not comparable.
+    For every k from 2 to ``levels`` the scores are cut into k equal segments, and each segment is
+    fitted by a line (least squares). The slopes of these lines, in their order, are fitted by
+    another line, whose slope is a_k. The rate is the mean of all a_k.
+
+    The rate is linear in the scores and takes time proportional to the number of scores times
+    ``levels``. The paper does not give its levels, scales and units, so published values are not
+    comparable.
 
     Args:
         scores: Share of the goal that is reached, after every counted step, from 0 to 1.
@@ -73,12 +75,12 @@ def improvement_rate(
         raise InputError("a score is not a finite number", expected="scores from 0 to 1")
     if mode == "best":
         values = list(accumulate(values, max))
-    width = 1 / len(values) if x == "unit" else 1.0
+    time_per_score = 1 / len(values) if x == "unit" else 1.0
     rates = []
-    for k in range(2, levels + 1):
-        # Where the number does not divide, some segments have one score more than others.
-        edges = [len(values) * number // k for number in range(k + 1)]
-        slopes = [_slope(values[start:end]) / width for start, end in pairwise(edges)]
+    for n_segments in range(2, levels + 1):
+        # If the scores cannot be divided evenly, some segments have one score more than others.
+        edges = [len(values) * index // n_segments for index in range(n_segments + 1)]
+        slopes = [_slope(values[start:end]) / time_per_score for start, end in pairwise(edges)]
         rates.append(_slope(slopes))
     return math.fsum(rates) / len(rates)
 
@@ -100,17 +102,18 @@ def curve(episode: Episode) -> list[float]:
     """Return the share of the checklist that is satisfied after each counted step."""
     scores: list[float] = []
     share = episode.begun.share if episode.begun else 0.0
-    counted = 0.0  # steps of moving are fractions
+    n_counted = 0.0  # movements are fractions of a step
     for turn in episode.turns:
         step = turn.result
         if not isinstance(step, HouseStep):
             continue
-        # Moving comes first and changes nothing: only the interactions have the new share.
-        counted += step.navigation + step.interactions
-        scores += [share] * (round(counted) - len(scores) - step.interactions)
+        n_counted += step.navigation + step.interactions
+        # The agent moves first, which changes nothing, so these steps have the share before.
+        n_movements = round(n_counted) - len(scores) - step.interactions
+        scores += [share] * n_movements
         if turn.goal:
             share = turn.goal.share
-        scores += [share] * (round(counted) - len(scores))
+        scores += [share] * (round(n_counted) - len(scores))
     return scores
 
 
@@ -131,9 +134,9 @@ class ItemStatus(Condition):
 
 
 def measures(episode: Episode) -> tuple[Measure, ...]:
-    """Return the measures of an episode; numbers that are no shares are out of 100.
+    """Return the measures of an episode.
 
-    Reports multiply by 100, so these are shown as they are.
+    Reports multiply measures by 100, so counts of steps are given out of 100.
     """
     navigation = 0.0
     interactions = 0
@@ -142,12 +145,12 @@ def measures(episode: Episode) -> tuple[Measure, ...]:
             navigation += turn.result.navigation
             interactions += turn.result.interactions
     conditions = episode.goal.conditions
-    met = sum(condition.met for condition in conditions)
+    n_met = sum(condition.met for condition in conditions)
     all_measures = [
         Measure("nav", round(navigation * 100), 10_000),
         Measure("manip", interactions, 100),
         Measure("atomic", sum(map(atomic_steps, episode.turns)), 100),
-        Measure("gc", met, max(len(conditions), 1)),
+        Measure("gc", n_met, max(len(conditions), 1)),
         *_measures_by_kind(conditions),
     ]
     # Short episodes have no improvement rate, so they do not count in its mean.
@@ -159,16 +162,17 @@ def measures(episode: Episode) -> tuple[Measure, ...]:
 
 
 def _measures_by_kind(conditions: Iterable[Condition]) -> Iterator[Measure]:
-    """Yield for each kind of goal the share that is met of what the conditions ask for.
+    """Yield the share of met conditions for each kind of condition.
 
-    An item may ask for several kinds of things: where it is, and in which states.
+    An item may have conditions of several kinds: "mug on the table, filled" has two.
     """
-    asked = Counter[str]()
-    fulfilled = Counter[str]()
+    n_conditions = Counter[str]()
+    n_met = Counter[str]()
     for condition in conditions:
-        if isinstance(condition, ItemStatus):
-            for kind, is_met in condition.kinds:
-                asked[kind] += 1
-                fulfilled[kind] += is_met
-    for kind, number in asked.items():
-        yield Measure(f"gc_{kind}", fulfilled[kind], number)
+        if not isinstance(condition, ItemStatus):
+            continue
+        for kind, is_met in condition.kinds:
+            n_conditions[kind] += 1
+            n_met[kind] += int(is_met)
+    for kind, total in n_conditions.items():
+        yield Measure(f"gc_{kind}", n_met[kind], total)

@@ -54,6 +54,7 @@ class LongActOracle:
     """
 
     def __init__(self, checklist: Checklist, environment: Environment) -> None:
+        """Begin the plan, which continues as its actions are executed."""
         if not isinstance(environment, HouseEnvironment):
             raise InputError(
                 f"the oracle of LongAct cannot act in a {type(environment).__name__}",
@@ -83,11 +84,11 @@ class LongActOracle:
     def _all_actions(self) -> _Actions:
         """Yield the actions one by one. Each is executed before the next one is computed."""
         # A sliced object can no longer be carried, so it is put in its place before.
-        sliced: set[str] = set()
+        objects_to_slice: set[str] = set()
         for bound in self._items:
-            sliced.update(bound.tests.get("sliced", ()))
+            objects_to_slice.update(bound.tests.get("sliced", ()))
         for bound in self._items:
-            if "position" in bound.tests and sliced.intersection(bound.objects):
+            if "position" in bound.tests and objects_to_slice.intersection(bound.objects):
                 yield from self._bring_about(bound, "position")
         # Later rounds repair what earlier ones undid.
         for kind in _ORDER * _ROUNDS:
@@ -106,23 +107,23 @@ class LongActOracle:
             "filled": self._fill,
         }
         # Objects that meet most of the conditions come first, then those that are near.
-        met: dict[str, int] = {}
+        n_met: dict[str, int] = {}
         for name in bound.objects:
-            met[name] = sum(self._house.holds(test[name]) for test in bound.tests.values())
-        ranked = sorted(bound.objects, key=lambda name: (-met[name], self._distance(name)))
+            n_met[name] = sum(self._house.holds(test[name]) for test in bound.tests.values())
+        best_first = sorted(bound.objects, key=lambda name: (-n_met[name], self._distance(name)))
         value = next(wanted.value for wanted in bound.item.conditions if wanted.kind == kind)
-        for name in ranked[: bound.count]:
+        for name in best_first[: bound.count]:
             if not self._house.holds(bound.tests[kind][name]):
                 yield from recipes[kind](name, value)
 
     def _distance(self, name: str) -> tuple[bool, float, str]:
         """Return a sort key by distance, with objects in the agent's room first."""
-        spot = self._house.spot_of(name)
-        here = self._house.spot
-        # Rooms have coordinates of their own, so distances between rooms mean nothing; the name
-        # makes the order unique.
-        distance = abs(spot.x - here.x) + abs(spot.z - here.z)
-        return spot.room != here.room, distance, name
+        object_spot = self._house.spot_of(name)
+        agent_spot = self._house.spot
+        # Coordinates count from a corner of each room, so they cannot be compared between rooms.
+        distance = abs(object_spot.x - agent_spot.x) + abs(object_spot.z - agent_spot.z)
+        # The name makes the order unique.
+        return object_spot.room != agent_spot.room, distance, name
 
     def _nearest(self, *kinds: str) -> list[str]:
         """Return the objects of some types, the nearest first."""
@@ -169,7 +170,7 @@ class LongActOracle:
             if self._house.holds("openable", name) and not self._house.holds("open", name):
                 yield Action("Open", (name,))
             yield Action("Place", (name,))
-            # The action was taken while this generator waited: an empty hand means that it fitted.
+            # The action was executed while this generator waited. An empty hand means success.
             if self._house.held != held:
                 return
 

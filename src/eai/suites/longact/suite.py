@@ -57,7 +57,7 @@ class LongAct(Suite):
     }
 
     def __init__(self, episodes: str | Path | Iterable[LongActEpisode] | None = None) -> None:
-        # The 300 shipped episodes are read on first use.
+        """Read episodes of one's own; the 300 shipped ones are read on first use."""
         self.version = CONDITION
         self._own: tuple[LongActEpisode, ...] | None = None
         if episodes is None:

@@ -122,15 +122,12 @@ def _choices(row: Mapping[str, Any]) -> list[str]:
 
 
 def published_verdict(kind: str, published: object, named: str) -> bool | None:
-    """Return ACPBench's own verdict on an answer, or None if that needs a planner.
+    """Return ACPBench's own verdict on an answer, or None if it needs a planner.
 
     Args:
         kind: The kind of question.
         published: The answer that was published with it.
         named: The fact or action that the answer names, as ``(name object ...)``, or ``none``.
-
-    Returns:
-        None if it asks a planner, or the kind has no lists of answers.
     """
     if not named:
         return None
@@ -138,12 +135,13 @@ def published_verdict(kind: str, published: object, named: str) -> bool | None:
         return _verdict_of_reachability(_lower(published), named)
     if not isinstance(published, Mapping):
         return None
-    # "yes": right answers, "maybe": those that only a planner can tell.
-    right = _lower(published.get("yes"))
+    # The right answers, and those for which a planner has to decide.
+    right_answers = _lower(published.get("yes"))
+    open_answers = _lower(published.get("maybe"))
     if kind == "landmark":
-        return named in right or (named == "none" and not right)
+        return named in right_answers or (named == "none" and not right_answers)
     if kind == "next_action":
-        return _verdict_of_next_action(right, _lower(published.get("maybe")), named)
+        return _verdict_of_next_action(right_answers, open_answers, named)
     return None
 
 
@@ -153,7 +151,7 @@ def _verdict_of_reachability(right: Container[str], named: str) -> bool | None:
         return True
     if not right:
         return named == "none"
-    # The list has some of the right answers, not all: whether this is one more asks a planner.
+    # The published list is incomplete, so a planner has to decide on other answers.
     return False if named == "none" else None
 
 
@@ -195,16 +193,16 @@ def evaluate(kind: str, task: Task, answer: str | None, semantics: Semantics) ->
     published = str(question.get("answer") or "")
     choices = question["choices"]
     # The published answer is read by the same rules, as it may be a letter or a text.
-    right = _read(kind, published, choices)
-    if right is None:
+    right_choice = _read(kind, published, choices)
+    if right_choice is None:
         return Result("excluded", notes=("no answer was published",))
-    reading = _read(kind, answer, choices)
-    if reading is None:
+    choice = _read(kind, answer, choices)
+    if choice is None:
         expected = "yes or no" if kind == YES_NO else "one of the options"
         finding = Finding(ErrorKind.PARSING, f"the answer is not {expected}")
         return Result("evaluated", findings=(finding,))
     notes = (f"published answer: {published}",)
-    return Result("evaluated", success=reading == right, executable=True, notes=notes)
+    return Result("evaluated", success=choice == right_choice, executable=True, notes=notes)
 
 
 def _read(kind: str, text: str, choices: list[str]) -> object:
@@ -219,9 +217,9 @@ def prompt(kind: str, task: Task) -> str | None:
     question = task.metadata.get("question")
     if not isinstance(question, dict) or question["kind"] != kind:
         return None
-    last = "Only answer yes or no." if kind == YES_NO else "Only answer with the letter."
-    parts = (question["context"], question["question"], last)
-    return "\n".join(part for part in parts if part)
+    request = "Only answer yes or no." if kind == YES_NO else "Only answer with the letter."
+    paragraphs = (question["context"], question["question"], request)
+    return "\n".join(paragraph for paragraph in paragraphs if paragraph)
 
 
 IN_WORDS: Mapping[str, Ability] = {

@@ -60,29 +60,34 @@ class Facts(ObservationModel):
         focus: str = "",  # noqa: ARG002 - nobody looks
         there: Callable[[str], bool] = lambda _: True,
     ) -> Observation:
-        """Return an observation of all numbers and of all facts that are not derived."""
+        """Return an observation of all numbers and of all facts that are not derived.
+
+        A fact is listed at its first object, with the other objects as its value.
+        """
         types = state.universe.objects
-        facts_of: dict[str, dict[str, object]] = {}
-        # Every object is there, even if no fact is about it.
+        facts_by_object: dict[str, dict[str, object]] = {}
+        # Every object is listed, even if no fact is about it.
         for name in types:
             if name in names and there(name):
-                facts_of[name] = {}
+                facts_by_object[name] = {}
         for atom in state.atoms():
             owner, arguments = _owner(atom)
-            facts = facts_of.setdefault(owner, {})
+            facts = facts_by_object.setdefault(owner, {})
             if arguments:
                 _add(facts, atom.predicate, arguments)
             else:
                 facts[atom.predicate] = True
         for term, value in state.numeric_facts():
             owner, arguments = _owner(term)
-            facts = facts_of.setdefault(owner, {})
+            facts = facts_by_object.setdefault(owner, {})
             if arguments:
                 _add(facts, term.predicate, f"{arguments} = {format_number(value)}")
             else:
                 facts[term.predicate] = format_number(value)
-        seen = [SeenObject(name, types.get(name, name), facts) for name, facts in facts_of.items()]
-        return Observation(tuple(seen), hands=False)
+        seen_objects: list[SeenObject] = []
+        for name, facts in facts_by_object.items():
+            seen_objects.append(SeenObject(name, types.get(name, name), facts))
+        return Observation(tuple(seen_objects), hands=False)
 
     def around(self, state: State, names: frozenset[str]) -> frozenset[str]:  # noqa: ARG002
         """Return nothing: objects are in no place."""

@@ -24,9 +24,10 @@ class AnswerFiles(NamedTuple):
 
 
 def files_by_task(predictions: object) -> list[AnswerFiles]:
-    """Return files of PlanBench answers grouped by task, or none if no file brings own tasks.
+    """Return files of PlanBench answers grouped by the task of PlanBench that they answer.
 
-    Plans for the instances of the repository (task 1) are answers to the problems of a folder.
+    The list is empty if all files answer problems of the folder itself: these are files of other
+    formats, and plans for PlanBench's own instances (task 1).
 
     Args:
         predictions: A path, several, or model to path; a folder stands for the files below it.
@@ -34,28 +35,28 @@ def files_by_task(predictions: object) -> list[AnswerFiles]:
     Raises:
         InputError: If a file is of no task of PlanBench, or files of one task ask other questions.
     """
-    groups: dict[str, dict[str, PublishedFile]] = {}
-    unpublished: dict[str, Path] = {}
+    files_by_name: dict[str, dict[str, PublishedFile]] = {}  # name of the task, then the model
+    other_files: dict[str, Path] = {}
     for model, path in _files(predictions):
         file = read_published(path)
         if file is None:
-            unpublished[_free_name(model or path.stem, path, unpublished)] = path
+            other_files[_free_name(model or path.stem, path, other_files)] = path
             continue
-        group = groups.setdefault(file.published.name, {})
-        group[_free_name(model or file.model or path.stem, path, group)] = file
-    # Plans for the instances themselves need no tasks of their own.
-    if groups.keys() <= {GENERATION.name}:
+        files_by_model = files_by_name.setdefault(file.published.name, {})
+        label = _free_name(model or file.model or path.stem, path, files_by_model)
+        files_by_model[label] = file
+    if files_by_name.keys() <= {GENERATION.name}:
         return []
     answer_files = []
-    for name, files in groups.items():
-        answers = {model: file.path for model, file in files.items()}
+    for name, files_by_model in files_by_name.items():
+        paths = {model: file.path for model, file in files_by_model.items()}
         if name == GENERATION.name:
-            # Files that are not of PlanBench go with the plans, to the suite of the folder.
-            answer_files.append(AnswerFiles(None, {**unpublished, **answers}))
+            # Other files are evaluated together with the plans, by the suite of the folder.
+            answer_files.append(AnswerFiles(None, {**other_files, **paths}))
         else:
-            answer_files.append(AnswerFiles(_common(list(files.values())), answers))
-    if unpublished and GENERATION.name not in groups:
-        answer_files.append(AnswerFiles(None, unpublished))
+            answer_files.append(AnswerFiles(_common(list(files_by_model.values())), paths))
+    if other_files and GENERATION.name not in files_by_name:
+        answer_files.append(AnswerFiles(None, other_files))
     return answer_files
 
 
@@ -71,7 +72,7 @@ def _sources(predictions: object) -> list[tuple[str, object]]:
 def _files(predictions: object) -> Iterator[tuple[str, Path]]:
     """Yield (model, path) for each file that predictions name, with "" for an unknown model."""
     for model, source in _sources(predictions):
-        # Answers that are given as values, not as files, are nobody's of PlanBench.
+        # PlanBench's answers are files, so answers that are given as values are skipped.
         if not isinstance(source, (str, os.PathLike)) or not os.path.lexists(source):
             continue
         path = Path(source)
@@ -111,7 +112,7 @@ def refuse_other_queries(asked: PublishedFile, files: Iterable[PublishedFile]) -
     queries = {query.name: query.statement for query in asked.queries()}
     for file in files:
         for query in file.queries():
-            # Answers to different questions under one name cannot be compared.
+            # Answers to different questions with one identifier cannot be compared.
             if query.statement != queries.get(query.name):
                 raise InputError(
                     f"{query.name} is asked otherwise than in {asked.path}",

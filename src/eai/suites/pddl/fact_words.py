@@ -100,12 +100,12 @@ class FactWords:
 
         A fact that is said not to hold is neither read nor reported as unread.
         """
-        # Facts in brackets are taken out first: their commas and blanks would cut other clauses.
         facts = list(self._facts_in_brackets(text))
         if facts:
+            # They are removed, because their commas and blanks do not separate clauses.
             text = self._bracket.sub(",", text)
-        unread: list[str] = []
-        subject = ""
+        unread_clauses: list[str] = []
+        subject = ""  # of the last clause that named one
         for part in _CLAUSE_END.split(text):
             clause = _NUMBERING.sub("", part).strip(_AROUND)
             if not clause or _NEGATION.search(clause):
@@ -116,21 +116,23 @@ class FactWords:
                 fact = self._fact(f"{subject} is {clause}")
             subject = self._subject(clause) or subject
             if fact is None:
-                unread.append(clause)
+                unread_clauses.append(clause)
             else:
                 facts.append(fact)
-        return FactReading(tuple(dict.fromkeys(facts)), tuple(unread))
+        return FactReading(tuple(dict.fromkeys(facts)), tuple(unread_clauses))
 
     def object(self, written: str) -> str | None:
         """Return the object with a phrase, or None if there is none."""
         phrase = " ".join(written.lower().split())
-        if phrase in self._exact:
-            return self._exact[phrase]
+        if phrase in self._object_by_phrase:
+            return self._object_by_phrase[phrase]
+        # "location_2_3" for the object "l2-3", whose phrase is "location_N_M".
         for numbered in self._numbered:
             match = numbered.pattern.fullmatch(phrase)
             if match is not None:
-                numbers = dict(zip(numbered.letters, match.groups(), strict=True))
-                return "".join(numbers.get(letter, letter) for letter in numbered.name)
+                number_of_letter = dict(zip(numbered.letters, match.groups(), strict=True))
+                characters = [number_of_letter.get(letter, letter) for letter in numbered.name]
+                return "".join(characters)
         return None
 
     def _fact(self, clause: str) -> Atom | None:
@@ -166,22 +168,23 @@ class FactWords:
         return Atom(predicate.lower(), tuple(objects))
 
     @cached_property
-    def _exact(self) -> Mapping[str, str]:
-        """Object by phrase: its whole phrase, the phrase without its last word, or its name."""
-        meanings: dict[str, str] = {}
-        shortened: dict[str, list[str]] = {}
+    def _object_by_phrase(self) -> Mapping[str, str]:
+        """Phrase to the object that it names: "red block", "red" (if unambiguous), or "b1"."""
+        object_by_phrase: dict[str, str] = {}
+        objects_by_short_phrase: dict[str, list[str]] = {}
         for name, phrase in self.objects.items():
             if _LETTER.search(name):
-                continue  # the phrase of many objects
-            meanings[phrase.lower()] = name
-            shortened.setdefault(phrase.lower().rpartition(" ")[0], []).append(name)
+                continue  # a pattern that stands for the phrases of many objects
+            object_by_phrase[phrase.lower()] = name
+            short_phrase = phrase.lower().rpartition(" ")[0]
+            objects_by_short_phrase.setdefault(short_phrase, []).append(name)
         # "the red one" means the red block only if nothing else is red.
-        for words, names in shortened.items():
-            if words and len(names) == 1:
-                meanings.setdefault(words, names[0])
+        for short_phrase, names in objects_by_short_phrase.items():
+            if short_phrase and len(names) == 1:
+                object_by_phrase.setdefault(short_phrase, names[0])
         for name in self.names:
-            meanings.setdefault(name.lower(), name)
-        return meanings
+            object_by_phrase.setdefault(name.lower(), name)
+        return object_by_phrase
 
     @cached_property
     def _numbered(self) -> Sequence[_NumberedPhrase]:
@@ -206,7 +209,7 @@ class FactWords:
             pattern = _LETTER.sub(r"\\d+", re.escape(phrase))
             if r"\d" in pattern:
                 patterns.append(pattern)
-        exact = sorted(self._exact, key=len, reverse=True)
+        exact = sorted(self._object_by_phrase, key=len, reverse=True)
         return "|".join([*patterns, *map(re.escape, exact)]) or "(?!)"
 
     @cached_property
@@ -217,12 +220,12 @@ class FactWords:
     @cached_property
     def _clauses(self) -> Sequence[tuple[str, re.Pattern[str]]]:
         """Predicate and pattern of a clause for each phrase, longer phrases first."""
-        phrases: list[tuple[str, str]] = []
-        # A longer phrase says more: "is on the table" must not be read as "is on".
-        for name, of_predicate in self.predicates.items():
-            phrases += [(name, phrase) for phrase in of_predicate]
-        phrases.sort(key=lambda pair: -len(pair[1]))
-        return [(name, self._clause(phrase)) for name, phrase in phrases]
+        names_and_phrases: list[tuple[str, str]] = []
+        for name, phrases in self.predicates.items():
+            names_and_phrases += [(name, phrase) for phrase in phrases]
+        # The longest phrase first: "is on the table" must not be read as "is on".
+        names_and_phrases.sort(key=lambda name_and_phrase: -len(name_and_phrase[1]))
+        return [(name, self._clause(phrase)) for name, phrase in names_and_phrases]
 
     def _clause(self, phrase: str) -> re.Pattern[str]:
         """Return the pattern of a sentence: ``the {} is on top of the {}``, with objects in it.
@@ -242,7 +245,7 @@ class FactWords:
     @cached_property
     def _bracket(self) -> re.Pattern[str]:
         """The pattern of a fact in brackets, which matches nothing without predicates."""
-        # Longer names first: of "on" and "on-table" the first would match a part of the second.
+        # Longer names first, because "on" would match the beginning of "on-table".
         names = "|".join(sorted(map(re.escape, self.predicates), key=len, reverse=True)) or "(?!)"
         return re.compile(
             rf"""\( \s* (?P<predicate>{names}) (?P<objects>(?:\s+[\w-]+)*) \s* \)   # (on a b)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from eai.errors import InputError, SchemaError, UnknownNameError, check_keys
 from eai.files.paths import advice
-from eai.nesting import load_json
+from eai.nesting import RepeatedKeyError, load_unambiguous_json
 from eai.pddl import read_file
 from eai.suites.pddl.acpbench import published_rows, task_of_row
 from eai.suites.pddl.kinds import known_kind
@@ -28,6 +28,12 @@ _EXPECTED = (
 
 GOAL_KEYS = ("goal", "instruction")
 """Keys that a file of goals may have for a task."""
+
+GOAL_SYNONYMS = dict.fromkeys(
+    ("formula", "ltl", "ltlf", "path_goal", "constraint", "constraints", "rule", "rules", "safety"),
+    "goal",
+)
+"""What others call the goal of a task: a condition on the whole plan."""
 
 _LINE_KEYS = ("id", "domain", "problem", *GOAL_KEYS, "kind", "question", "answer")
 """The keys of a line of a file of tasks; the last three are of a published question."""
@@ -91,6 +97,7 @@ def sources_of(path: Path) -> dict[str, TaskFiles]:
     elif path.is_dir():
         _check_names(path)
         tasks = dict(_tasks_in_folder(path, path, None))
+        # Goals in temporal logic are in a file beside the problems.
         goals = path / "goals.json"
         for name, extra in _goals(goals, tasks).items():
             tasks[name] = replace(tasks[name], extra_source=str(goals), extra=extra)
@@ -102,10 +109,10 @@ def sources_of(path: Path) -> dict[str, TaskFiles]:
 
 
 def _check_names(folder: Path) -> None:
-    """Refuse files whose names differ slightly from those that are read.
+    """Refuse files with a name that differs slightly from one that is read.
 
-    A ``goal.json`` that nobody reads would drop the goals in it without a word. Other files may lie
-    in the folder.
+    The goals in a file ``goal.json``, for example, would be ignored, as ``goals.json`` is read.
+    Files with other names are allowed.
 
     Raises:
         UnknownNameError: If there is one; it names the file that is meant.
@@ -187,7 +194,7 @@ def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]
                 where=str(path),
                 expected='problem to formula, or to {"goal": ..., "instruction": ...}',
             )
-        check_keys(extra, GOAL_KEYS, where=f"{path}: {name}")
+        check_keys(extra, GOAL_KEYS, where=f"{path}: {name}", synonyms=GOAL_SYNONYMS)
         goals[name] = extra
     return goals
 
@@ -200,7 +207,7 @@ def _tasks_in_folder(
     Args:
         root: The folder of the suite.
         folder: The folder.
-        above: The domain of the folder above, which holds where the folder has none of its own.
+        above: The domain of the folder above, which is used if the folder has no domain.
     """
     _refuse_goals_below(root, folder)
     # Sorted, because file systems list in any order.
@@ -211,11 +218,11 @@ def _tasks_in_folder(
         if file in domains.all:
             continue
         domain = domains.of(file)
-        name = file.relative_to(domain.parent).with_suffix("").as_posix()
-        task = file.relative_to(root).with_suffix("").as_posix()
-        yield task, TaskFiles(domain, file, str(file), domain.parent, name)
+        name_in_domain_folder = file.relative_to(domain.parent).with_suffix("").as_posix()
+        task_id = file.relative_to(root).with_suffix("").as_posix()
+        yield task_id, TaskFiles(domain, file, str(file), domain.parent, name_in_domain_folder)
     for entry in entries:
-        # Folders of plans have problems' names in them, but no problems.
+        # The folder of plans has files that are named after problems, but no problems.
         if entry.is_dir() and entry.name != "plans" and not entry.name.startswith("."):
             yield from _tasks_in_folder(root, entry, domains.own)
 
@@ -251,21 +258,21 @@ class _Domains:
         return {self.own, *chain(*self.named.values())}
 
     def of(self, problem: Path) -> Path:
-        """Return the domain of a problem: that with the longest matching name, or the default.
+        """Return the domain of a problem: the one with the longest matching name, or the default.
 
         Raises:
             InputError: If there is none, or several.
         """
-        # Of "easy" and "easy-2" the longer one is meant, if both fit.
-        beginnings = [name for name in self.named if problem.stem.lower().startswith(name)]
+        # "easy-2-p1" begins with "easy" and "easy-2", and the longer one counts.
+        prefixes = [prefix for prefix in self.named if problem.stem.lower().startswith(prefix)]
         candidates: Sequence[Path] = [self.own] if self.own else []
-        if beginnings:
-            candidates = self.named[max(beginnings, key=len)]
+        if prefixes:
+            candidates = self.named[max(prefixes, key=len)]
         if len(candidates) == 1:
             return candidates[0]
-        listed = " and ".join(domain.name for domain in candidates) or "no domain"
+        names = " and ".join(domain.name for domain in candidates) or "no domain"
         raise InputError(
-            f"domains for this problem: {listed}",
+            f"domains for this problem: {names}",
             where=str(problem),
             expected="one domain for each problem: domain.pddl, or X-domain.pddl for X*.pddl",
             mend="put each domain into a folder of its own, with its problems",
@@ -274,15 +281,16 @@ class _Domains:
 
 def _domains_in(files: Iterable[Path], above: Path | None) -> _Domains:
     """Return the domains among a folder's PDDL files, or the one of the parent folder."""
-    own = None
-    named: dict[str, list[Path]] = {}
+    shared_domain = None  # domain.pddl
+    domains_by_prefix: dict[str, list[Path]] = {}  # easy-domain.pddl is for easy-1
     for file in files:
         match = _OF.fullmatch(file.stem)
         if match is not None:
-            named.setdefault((match["before"] or match["behind"]).lower(), []).append(file)
-        if own is None and file.stem.lower() == "domain":
-            own = file
-    return _Domains(own or above, named)
+            prefix = (match["before"] or match["behind"]).lower()
+            domains_by_prefix.setdefault(prefix, []).append(file)
+        if shared_domain is None and file.stem.lower() == "domain":
+            shared_domain = file
+    return _Domains(shared_domain or above, domains_by_prefix)
 
 
 def _tasks_in_lines(path: Path) -> Iterator[tuple[str, TaskFiles]]:
@@ -304,7 +312,7 @@ def _tasks_in_lines(path: Path) -> Iterator[tuple[str, TaskFiles]]:
                 where=where,
                 expected='{"id": ..., "domain": ..., "problem": ...}, all texts',
             )
-        check_keys(line, _LINE_KEYS, where=where)
+        check_keys(line, _LINE_KEYS, where=where, synonyms=GOAL_SYNONYMS)
         extra = dict(line)
         if "kind" in line:
             extra["kind"] = known_kind(str(line["kind"]), where)
@@ -321,23 +329,29 @@ def _tasks_of_questions(
 ) -> Iterator[tuple[str, TaskFiles]]:
     """Yield the tasks that published questions are about.
 
-    Questions of several kinds may have the same identifier: then the kind stands before it. A
-    question that is there twice is one task.
+    If questions of several kinds have the same identifier, the kind is added: ``landmark/7``. A
+    question that is repeated is yielded again.
+
+    Args:
+        path: The file or folder of the questions.
+        rows: Place and contents of each question.
+
+    Raises:
+        SchemaError: If two different questions of one kind have the same identifier.
     """
-    lines = [(where, task_of_row(row, where)) for where, row in rows]
-    # All lines first: only then is it known which identifiers need their kind.
-    kinds: dict[object, set[object]] = {}
-    for _, line in lines:
-        kinds.setdefault(line["id"], set()).add(line["kind"])
-    seen: dict[str, Mapping[str, object]] = {}
-    for where, line in lines:
-        name = str(line["id"])
-        if len(kinds[name]) > 1:
-            name = f"{line['kind']}/{name}"
-        if seen.setdefault(name, line) != line:
+    tasks = [(where, task_of_row(row, where)) for where, row in rows]
+    kinds_by_id: dict[object, set[object]] = {}
+    for _, task in tasks:
+        kinds_by_id.setdefault(task["id"], set()).add(task["kind"])
+    tasks_by_name: dict[str, Mapping[str, object]] = {}
+    for where, task in tasks:
+        name = str(task["id"])
+        if len(kinds_by_id[name]) > 1:
+            name = f"{task['kind']}/{name}"
+        if tasks_by_name.setdefault(name, task) != task:
             raise SchemaError(f"{name!r} is another question before", where=where)
-        domain, problem = str(line["domain"]), str(line["problem"])
-        yield name, TaskFiles(domain, problem, where, path.parent, name, where, line)
+        domain, problem = str(task["domain"]), str(task["problem"])
+        yield name, TaskFiles(domain, problem, where, path.parent, name, where, task)
 
 
 def domain_text(source: TaskFiles) -> str:
@@ -362,7 +376,9 @@ def document(path: Path, *, needed: bool = False) -> object:
     if not needed and not path.exists():
         return {}
     try:
-        return load_json(path.read_text("utf-8-sig"))
+        return load_unambiguous_json(path.read_text("utf-8-sig"))
+    except RepeatedKeyError as error:
+        raise SchemaError(str(error), where=str(path), expected="each key once") from None
     except json.JSONDecodeError as error:
         where = f"{path}:{error.lineno}:{error.colno}"
         raise SchemaError(f"it cannot be read as JSON: {error.msg}", where=where) from error

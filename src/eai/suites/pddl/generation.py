@@ -47,37 +47,39 @@ def generated_questions(
         >>> for question in generated_questions(*texts, "landmark", 20):  # doctest: +SKIP
         ...     print(question["answer"])
     """
-    read = parse_domain(domain)
-    posed = parse_problem(problem, domain=read, named=False)
-    first = asking or Asking()
-    task = made_task(read, posed, texts=(domain, problem))
-    # The walks of two seeds may end in the same state.
-    asked_before: set[tuple[object, ...]] = set()
-    unproved = 0
-    for seed in range(first.seed, first.seed + count * _TRIES):
-        if len(asked_before) >= count:
+    parsed_domain = parse_domain(domain)
+    parsed_problem = parse_problem(problem, domain=parsed_domain, named=False)
+    asking = asking or Asking()
+    task = made_task(parsed_domain, parsed_problem, texts=(domain, problem))
+    # The walks of two seeds may end in the same state, so questions are compared.
+    questions_so_far: set[tuple[object, ...]] = set()
+    n_unproved = 0
+    for seed in range(asking.seed, asking.seed + count * _TRIES):
+        if len(questions_so_far) >= count:
             return
         try:
-            question = make_question(replace(task, asking=first._replace(seed=seed)), kind)
+            question = make_question(replace(task, asking=asking._replace(seed=seed)), kind)
         except NoQuestionError:
             continue
-        facts = tuple(stated_facts(question.state))
-        posed_question = replace(problem_from(posed, question.state), initial=facts)
-        key = frozenset(facts), frozenset(posed_question.values.items()), question.text
-        if key in asked_before:
+        initial_facts = tuple(stated_facts(question.state))
+        new_problem = problem_from(parsed_problem, question.state)
+        new_problem = replace(new_problem, initial=initial_facts)
+        initial_values = frozenset(new_problem.values.items())
+        key = frozenset(initial_facts), initial_values, question.text
+        if key in questions_so_far:
             continue
         answer = KINDS[kind][1](replace(question), None)
-        if not isinstance(answer, str):  # none was proved to be right
-            unproved += 1
-            if unproved >= _UNPROVED:
+        if not isinstance(answer, str):  # no answer was proved to be right
+            n_unproved += 1
+            if n_unproved >= _UNPROVED:
                 return
             continue
-        asked_before.add(key)
-        name = f"{posed.name}-{kind}-{len(asked_before)}"
+        questions_so_far.add(key)
+        name = f"{parsed_problem.name}-{kind}-{len(questions_so_far)}"
         yield {
             "id": name,
             "domain": domain,
-            "problem": format_problem(replace(posed_question, name=name), legal_names=True),
+            "problem": format_problem(replace(new_problem, name=name), legal_names=True),
             "kind": kind,
             "question": question.text,
             "answer": answer,

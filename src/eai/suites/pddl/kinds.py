@@ -26,12 +26,12 @@ def known_kind(written: str, where: str) -> str:
     Raises:
         SchemaError: If there is none.
     """
-    # Names of files say the form of the question, too, which is not part of the kind.
-    names = [written]
+    candidates = [written]
+    # Names of files also have the form of the question: "landmarks_gen" -> "landmarks".
     form = _FORM.fullmatch(written)
     if form:
-        names.append(form["kind"])
-    for name in names:
+        candidates.append(form["kind"])
+    for name in candidates:
         kind = GROUPS.get(name) or PUBLISHED.get(name) or name
         if kind in WORDINGS or kind in (YES_NO, CHOICE):
             return kind

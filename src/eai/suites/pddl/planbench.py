@@ -284,19 +284,21 @@ class Query:
         Raises:
             InputError: If the query does not say what the task needs; the task is named.
         """
-        pddl = list(_PDDL.finditer(self.statement))
-        if pddl:
+        pddl_problems = list(_PDDL.finditer(self.statement))
+        if pddl_problems:
             # Examples come first, so the last problem is the one in question.
-            text = _first_expression(self.statement[pddl[-1].start() :])
+            text = _first_expression(self.statement[pddl_problems[-1].start() :])
             return parse_problem(text, domain=domain, source=self.where, named=False)
         # Without PDDL, everything is in sentences by PlanBench's templates.
         words = self.words(domain)
         initial = words.read(self._find_statement(_INITIAL, "its initial state"))
-        goal = words.read(self._find_statement(_GOAL, "a goal") if self._has_goal else "")
+        goal_text = self._find_statement(_GOAL, "a goal") if self._has_goal else ""
+        goal = words.read(goal_text)
         self._refuse_unread(initial.unread + goal.unread)
-        objects, kinds = self._objects(domain, [*initial.facts, *goal.facts])
+        objects, type_facts = self._objects(domain, [*initial.facts, *goal.facts])
+        initial_facts = (*type_facts, *initial.facts)
         goal_formula = And(goal.facts) if goal.facts else TRUE
-        problem = Problem(self.name, domain.name, objects, (*kinds, *initial.facts), goal_formula)
+        problem = Problem(self.name, domain.name, objects, initial_facts, goal_formula)
         if self.file.published == REPLANNING:
             return self._after_event(domain, problem, phrases, words)
         return problem
@@ -432,23 +434,27 @@ class Query:
     ) -> tuple[Mapping[str, str], Sequence[Atom]]:
         """Return the objects with their types, and the facts that only state a type.
 
-        Queries do not say which of them are trucks, packages or cities: their names do.
+        Queries do not say which objects are trucks, packages or cities, so the types are taken from
+        the names: "truck-1" is a truck. A domain without types has predicates for them instead.
+
+        Args:
+            domain: The domain.
+            facts: All facts of the query, which name the objects.
         """
-        kinds: Mapping[str, str] = self.file.table.get("kinds", {})
-        names: dict[str, None] = {}  # each once, in the order of the query
+        type_by_prefix: Mapping[str, str] = self.file.table.get("kinds", {})
+        names: dict[str, None] = {}  # a set that keeps the order of the query
         for fact in facts:
             names |= dict.fromkeys(map(str, fact.terms))
         types: dict[str, str] = {}
-        unary: list[Atom] = []
+        type_facts: list[Atom] = []
         for name in names:
             if name in domain.constants:
                 continue
-            kind = kinds.get(name.rstrip("-0123456789"), "")  # "truck-1" -> "truck"
-            # A domain without types has predicates for them: (truck t0).
-            types[name] = kind if kind in domain.types else "object"
-            if kind in domain.predicates:
-                unary.append(Atom(kind, (name,)))
-        return types, unary
+            object_type = type_by_prefix.get(name.rstrip("-0123456789"), "")
+            types[name] = object_type if object_type in domain.types else "object"
+            if object_type in domain.predicates:
+                type_facts.append(Atom(object_type, (name,)))
+        return types, type_facts
 
     def _after_event(
         self, domain: Domain, problem: Problem, phrases: Phrases, words: FactWords
@@ -469,11 +475,12 @@ class Query:
         state = state_after(world, world.state(problem.objects, problem.initial), executed_steps)
         if state is None:
             raise self._refusal(f"{event['step']} steps that can be done before the event")
-        added, deleted = words.read(event["true"]), words.read(event["false"])
+        added = words.read(event["true"])
+        deleted = words.read(event["false"])
         self._refuse_unread(added.unread + deleted.unread)
-        # Deleted first, as in PDDL: what the event makes both true and false is true.
-        kept = [atom for atom in state.atoms() if atom not in deleted.facts]
-        return replace(problem, initial=tuple(dict.fromkeys((*kept, *added.facts))))
+        # As in PDDL, a fact that is both added and deleted is true.
+        kept_facts = [atom for atom in state.atoms() if atom not in deleted.facts]
+        return replace(problem, initial=tuple(dict.fromkeys((*kept_facts, *added.facts))))
 
 
 def _as_instance(problem: Problem, instance: Mapping[str, Any]) -> Problem | None:

@@ -109,11 +109,11 @@ class PddlPlans(Plans):
         return plan
 
     def _read(self, task: Task, answer: str) -> BoundPlan:
-        """Read a plan by the rules of the suite that the task comes from.
+        """Read a plan from an answer under the given semantics.
 
-        VAL reads a file in the notation of PDDL, such as ``(pick-up a)``: under its quirks no
-        plan is read otherwise. PlanBench extracts a plan from an answer in prose and gives VAL
-        that file, never the answer itself. Every other answer may have any notation.
+        The validator VAL reads only the notation of PDDL, such as ``(pick-up a)``, so under its
+        quirks no other notation is read. PlanBench extracts a plan from an answer in prose first,
+        and gives that to VAL. All other answers may have any notation.
         """
         # Ignored parts become blanks, so that offsets stay the same.
         text = _IGNORED.sub(lambda match: " " * len(match[0]), answer)

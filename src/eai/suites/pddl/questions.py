@@ -95,7 +95,7 @@ class Question:
         barred: Formula | None = None,
         engine: str = "eai",
     ) -> PlanningResult | None:
-        """Search a plan from a state. The result is None if the search decides nothing.
+        """Search a plan from a state. The result is None if the search ran into a limit.
 
         Args:
             goal: The goal of the search; by default the goal of the problem.
@@ -109,8 +109,8 @@ class Question:
             goal = problem.goal
         problem = replace(problem, goal=goal, metric=None)
         if barred is not None:
-            # To bar something is to forbid it before every step and at the end. Actions may name
-            # only constants of the domain: the objects become constants.
+            # The condition is forbidden in every precondition and in the goal. Operators can name
+            # only constants of the domain, so the objects become constants.
             operators = {}
             for name, operator in domain.operators.items():
                 precondition = And((operator.precondition, Not(barred)))
@@ -236,14 +236,14 @@ def _fact_as_action(atom: Atom) -> Action:
 
 
 def _applicability(question: Question, answer: str | None) -> str | Verdict:
-    """Return the right answer, or the verdict on one: all actions applicable in the state."""
-    right = set(applicable(question.task.world, question.state))
+    """Return all actions applicable in the state, or the verdict on an answer that lists them."""
+    applicable_actions = set(applicable(question.task.world, question.state))
     if answer is None:
-        return _write(sorted(right, key=str)) or "None"
-    named = set(_read_names(answer))
-    if named == right:
+        return _write(sorted(applicable_actions, key=str)) or "None"
+    named_actions = set(_read_names(answer))
+    if named_actions == applicable_actions:
         return True
-    return question.wrong(_difference(named, right))
+    return question.wrong(_difference(named_actions, applicable_actions))
 
 
 def _difference(named: Collection[Action], right: Collection[Action]) -> str:
@@ -259,24 +259,27 @@ def _difference(named: Collection[Action], right: Collection[Action]) -> str:
 
 
 def _progression(question: Question, answer: str | None) -> str | Verdict:
-    """Return the right answer, or the verdict on one: the facts that steps add and delete.
+    """Return the facts that steps add and delete, or the verdict on an answer that lists them.
 
     Args:
         question: The question.
         answer: The answer to judge; None to get the right one.
     """
-    end = question.after(question.steps)
-    if end is None:
+    end_state = question.after(question.steps)
+    if end_state is None:
         raise InputError(f"{_write(question.steps)} cannot be done", where=question.task.id)
-    facts, facts_at_end = _facts(question.state), _facts(end)
-    added, deleted = facts_at_end - facts, facts - facts_at_end
+    facts_before = _facts(question.state)
+    facts_after = _facts(end_state)
+    added = facts_after - facts_before
+    deleted = facts_before - facts_after
     if answer is None:
         return f"[{_write(sorted(added, key=str))}] [{_write(sorted(deleted, key=str))}]"
-    # Two lists in square brackets, or a sentence about negative effects behind the others.
+    # Two lists in square brackets, or a text in which "negative" begins the deleted facts.
     lists = re.findall(r"\[([^\[\]]*)\]", answer) or re.split(r"negative|neg\b", answer.lower())
     if len(lists) != 2:
         return question.wrong("the answer does not have two lists")
-    named_added, named_deleted = (set(_read_names(names)) for names in lists)
+    named_added = set(_read_names(lists[0]))
+    named_deleted = set(_read_names(lists[1]))
     differences = []
     if named_added != added:
         differences.append(f"true: {_difference(named_added, added)}")
@@ -326,7 +329,9 @@ def _shorter_plans(steps: Sequence[Action]) -> Iterator[tuple[Action, ...]]:
 
 
 def _justification(question: Question, answer: str | None) -> str | Verdict:
-    """Return the right answer, or the verdict on one: a plan without superfluous steps.
+    """Return a plan without its superfluous steps, or the verdict on an answer.
+
+    The right answer is "None" if no step is superfluous.
 
     Args:
         question: The question.
@@ -343,13 +348,13 @@ def _justification(question: Question, answer: str | None) -> str | Verdict:
     if answer is not None and not _claims_none(answer):
         return _judge_shorter_plan(question, answer, shorter_plans, works)
     # Validated one by one, up to the first that works.
-    working = next(filter(works, shorter_plans), None)
-    if working is None:
+    working_plan = next(filter(works, shorter_plans), None)
+    if working_plan is None:
         return "None" if answer is None else True
-    right = _write(working) or "[]"
+    right_answer = _write(working_plan) or "[]"
     if answer is None:
-        return right
-    return question.wrong(f"this is left and works: {right}")
+        return right_answer
+    return question.wrong(f"this is left and works: {right_answer}")
 
 
 def _judge_shorter_plan(
@@ -396,14 +401,16 @@ def _judge_instance(
     """
     if answer is None or _claims_none(answer):
         return _first_instance(question, answer, schemas, has_property)
-    # "(on a b)" or "on a b"; more than one name would leave open which one is meant.
-    names = _read_names(answer) or _read_names(f"({answer})")  # the brackets may be missing
-    if len(names) != 1 or names[0].name not in schemas:
+    # Brackets around the instance may be missing.
+    instances = _read_names(answer) or _read_names(f"({answer})")
+    if len(instances) != 1 or instances[0].name not in schemas:
         return question.wrong(f"the answer does not name one of {', '.join(sorted(schemas))}")
-    (instance,) = names
+    (instance,) = instances
     ranges = question.ranges(schemas[instance.name])
-    # `contains` asks for each argument whether the objects of its parameter have it.
-    if len(instance.arguments) != len(ranges) or not all(map(contains, ranges, instance.arguments)):
+    has_right_objects = len(instance.arguments) == len(ranges) and all(
+        map(contains, ranges, instance.arguments)
+    )
+    if not has_right_objects:
         return question.wrong(f"{_write([instance])} does not have the right objects")
     return has_property(instance)
 
@@ -416,7 +423,7 @@ def _first_instance(
 ) -> str | Verdict:
     """Return the first instance with a property, or the verdict on an answer "none".
 
-    None if the budget is used up before.
+    The verdict is None if the budget is used up before.
 
     Args:
         question: The question.
@@ -524,7 +531,9 @@ def _next_action(question: Question, answer: str | None) -> str | Verdict:
 
 
 def _judge_next_action(question: Question, answer: str, candidates: Sequence[Action]) -> Verdict:
-    """Return the verdict on an answer that names the first action of a shortest plan.
+    """Return the verdict on an answer that should name the first action of a shortest plan.
+
+    The verdict is None if the length of a shortest plan could not be proved.
 
     Args:
         question: The question.
@@ -535,12 +544,12 @@ def _judge_next_action(question: Question, answer: str, candidates: Sequence[Act
     if len(names) != 1:
         return question.wrong("the answer does not name one action")
     shortest = question.distance()
-    # The proof ran into its limit: nothing is known, so nothing is judged.
     if shortest is None:
         return None
     action = names[0]
     if action not in candidates:
         return question.wrong("the action cannot be done")
+    # The action begins a shortest plan if the distance to the goal becomes smaller.
     steps_left = question.distance(question.after([action]))
     if steps_left is None:
         return None
@@ -584,7 +593,7 @@ def make_question(task: PddlTask, kind: str) -> Question:
     for _ in range(asking.steps):
         actions = applicable(task.world, question.state)
         if not actions:
-            break  # a dead end, which later steps do not leave either
+            break  # a dead end
         state = question.after([random.choice(actions)])
         if state is not None:
             question = replace(question, state=state)
@@ -663,30 +672,32 @@ def question_of(task: PddlTask, kind: str) -> Question | None:
 
 
 def _action_in_words(task: PddlTask, text: str) -> tuple[Action, ...]:
-    """Return the applicable action most similar to a text, or none if none is applicable.
+    """Return the applicable action most similar to a text, or an empty tuple without any.
 
-    First the objects of the text count, then the words of the action's name, then the order in
-    which the text has the objects.
+    Similarity compares first the objects, then the words of the action's name, and then the order
+    of the objects.
     """
     words = re.findall(r"[\w-]+", text.lower())
-    objects = task.vocabulary.objects.intersection(words)
+    objects_in_text = task.vocabulary.objects.intersection(words)
 
-    def fit(action: Action) -> tuple[int, int, int]:
-        """Return how well the text fits an action; larger is better."""
-        differing = len(objects.symmetric_difference(action.arguments))
-        order = [words.index(name) for name in action.arguments if name in words]
-        parts = re.findall(r"[a-z]+", action.name)
-        parts_in_text = 0
-        for part in parts:
-            # "loading" is a word for "load": the first four letters decide.
-            parts_in_text += any(word.startswith(part[:4]) for word in words)
-        tenths = parts_in_text * 10 // max(len(parts), 1)
-        return -differing, tenths, int(order == sorted(order))
+    def similarity(action: Action) -> tuple[int, int, int]:
+        """Return how similar the text is to an action; larger is more similar."""
+        n_differing_objects = len(objects_in_text.symmetric_difference(action.arguments))
+        name_parts = re.findall(r"[a-z]+", action.name)
+        n_parts_in_text = 0
+        for part in name_parts:
+            # The first four letters are compared, so that "loading" has the part "load".
+            if any(word.startswith(part[:4]) for word in words):
+                n_parts_in_text += 1
+        tenths_of_name = n_parts_in_text * 10 // max(len(name_parts), 1)
+        word_indices = [words.index(name) for name in action.arguments if name in words]
+        is_same_order = word_indices == sorted(word_indices)
+        return -n_differing_objects, tenths_of_name, int(is_same_order)
 
     actions = applicable(task.world, task.start)
     if not actions:
         return ()
-    return (max(actions, key=fit),)
+    return (max(actions, key=similarity),)
 
 
 def evaluate(
@@ -712,12 +723,12 @@ def evaluate(
         return Result("missing", findings=(finding,))
     if semantics is not None and semantics.budget != Budget():
         question = replace(question, budget=semantics.budget)
-    # Under the quirk what the published answer lists decides; only the rest is proved.
+    # Under this quirk a proof is tried only if the published answer does not decide.
     if semantics is not None and "published_answer_first" in semantics:
-        right = published_verdict(kind, question.published, _only_name(answer))
-        if right is not None:
+        is_right = published_verdict(kind, question.published, _only_name(answer))
+        if is_right is not None:
             notes = (f"by the published answer: {question.published}",)
-            return Result("evaluated", success=right, executable=True, notes=notes)
+            return Result("evaluated", success=is_right, executable=True, notes=notes)
     return _verdict(kind, question, answer)
 
 
@@ -739,7 +750,7 @@ def _verdict(kind: str, question: Question, answer: str) -> Result:
     """
     try:
         is_right = KINDS[kind][1](question, answer)
-    except InputError as error:  # a published question may name what there is not
+    except InputError as error:  # a published question may name unknown objects
         return Result("excluded", notes=(f"the question does not fit this task: {error.what}",))
     notes: tuple[str, ...] = ()
     if question.published is not None:
@@ -766,9 +777,9 @@ def prompt(kind: str, task: Task) -> str | None:
         return None
     if question is None:
         return None
-    # Sorted, so that the order does not tell how the state came about.
-    facts_now = [_fact_as_action(atom) for atom in stated_facts(question.state)]
-    facts = f"Now these facts hold: {_write(sorted(facts_now, key=str))}"
+    facts = [_fact_as_action(atom) for atom in stated_facts(question.state)]
+    # Sorted, so that the order does not reveal how the state was reached.
+    statement = f"Now these facts hold: {_write(sorted(facts, key=str))}"
     for term, value in question.state.numeric_facts():
-        facts += f" (= {format_condition(term)} {format_number(value)})"
-    return "\n\n".join((*map(str.strip, task.texts), facts, question.text))
+        statement += f" (= {format_condition(term)} {format_number(value)})"
+    return "\n\n".join((*map(str.strip, task.texts), statement, question.text))

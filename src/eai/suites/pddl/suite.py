@@ -34,6 +34,7 @@ from eai.suites.pddl.acpbench import IN_WORDS
 from eai.suites.pddl.answered import answered_files, files_by_task, refuse_other_queries
 from eai.suites.pddl.files import (
     GOAL_KEYS,
+    GOAL_SYNONYMS,
     TaskFiles,
     document,
     domain_text,
@@ -89,8 +90,9 @@ class Pddl(Suite):
         tasks: Mapping[str, TaskFiles] | None = None,
         about: Mapping[str, Any] | None = None,
     ) -> None:
-        # Copies in other processes are made of this.
-        self._made_of = path, tasks, about
+        """List the tasks, without reading their problems."""
+        # Copies in other processes are created from these arguments.
+        self._arguments = path, tasks, about
         if not path:
             raise InputError("no folder is named", where="pddl:", mend="pddl:. is this folder")
         plain_path, self._asking = Asking.split(path)
@@ -108,6 +110,7 @@ class Pddl(Suite):
         self.version = str(self._manifest.get("version", "1"))
         folder = location if location.is_dir() else location.parent
         self._rules = suite_rules(self._manifest.get("rules"), folder, self._sources)
+        # Cache of the domains that tasks share, with their phrases and texts.
         self._domains: dict[tuple[Path | str, Path | None], tuple[Domain, Phrases, str]] = {}
 
     def _set_published_evaluator(self) -> None:
@@ -121,17 +124,19 @@ class Pddl(Suite):
     def _find_tasks(self, where: Path) -> tuple[Mapping[str, TaskFiles], Mapping[str, Any]]:
         """Return the tasks at a path by name, and the properties that they share.
 
-        ``FOLDER@asked=FILE`` are the tasks that a file of PlanBench asks about a folder.
+        Args:
+            where: A folder of problems, a file of tasks, a file of PlanBench beside its domain, or
+                ``FOLDER@asked=FILE``: a file of PlanBench, and the folder with its domain.
         """
-        match = _ABOUT_FILE.fullmatch(str(where))
-        # The domain of a PlanBench file is next to it, unless a folder is given.
+        folder_and_file = _ABOUT_FILE.fullmatch(str(where))
         folder = where.parent
         file = where
-        if match:
-            folder = Path(match[1])
-            file = Path(match[2])
+        if folder_and_file:
+            folder = Path(folder_and_file[1])
+            file = Path(folder_and_file[2])
+        # None for all other files and for folders.
         self._file = read_published(file)
-        if match and self._file is None:
+        if folder_and_file and self._file is None:
             raise InputError(
                 "this is no file of PlanBench",
                 where=str(file),
@@ -140,6 +145,7 @@ class Pddl(Suite):
         if self._file is not None:
             return sources_of_queries(folder, self._file), {"title": self._file.title}
         tasks = sources_of(where)
+        # A domain without problems is allowed: files of answers may bring their own tasks.
         if not tasks and not holds_domain(where):
             raise no_problem(where)
         if where.is_dir():
@@ -162,10 +168,10 @@ class Pddl(Suite):
         Args:
             name: Name of the suite.
             domain: The domain: its text, its file, or what :func:`eai.parse_domain` returned.
-            tasks: Identifier to problem; or to a mapping with ``problem``, and as you like ``goal``
+            tasks: Identifier to problem; or to a mapping with ``problem``, and optionally ``goal``
                 (a formula of temporal logic that has to hold, beside the goal of the problem) and
                 ``instruction``.
-            title: One line that says what it is.
+            title: The title, one line.
             version: Version of the tasks.
             rules: Rules that plans have to keep, as in a file of rules.
 
@@ -200,14 +206,20 @@ class Pddl(Suite):
         """
         if self._file is not None:
             refuse_other_queries(self._file, answered_files(predictions))
-        asking_files = files_by_task(predictions) if self._file is None and self._is_folder else []
-        if not asking_files:
+            return [(self, predictions)]
+        if not self._is_folder:
+            return [(self, predictions)]
+        # All answers are to problems of the folder, unless files of PlanBench bring own tasks.
+        groups_of_files = files_by_task(predictions)
+        if not groups_of_files:
             return [(self, predictions)]
         folder = self.name.removeprefix("pddl:")
         parts: list[tuple[Suite, object]] = []
-        for part in asking_files:
-            suite = self if part.queries is None else Pddl(f"{folder}@asked={part.queries.path}")
-            parts.append((suite, part.answers))
+        for group in groups_of_files:
+            suite: Suite = self
+            if group.queries is not None:
+                suite = Pddl(f"{folder}@asked={group.queries.path}")
+            parts.append((suite, group.answers))
         return parts
 
     @property
@@ -219,16 +231,16 @@ class Pddl(Suite):
     def content(self) -> str:
         """A hash of everything that tasks are read from: domains, problems, goals and phrases."""
         parts: list[object] = [self._manifest]
-        # The manifest may only name the file of the rules.
+        # The rules may be in another file, which the manifest names.
         parts += [rule.as_record() for rule in self._rules]
         files: set[Path] = set()
         for name, source in self._sources.items():
             texts = []
-            for written in (source.domain, source.problem):
-                if isinstance(written, Path):
-                    files.add(written)
+            for file_or_text in (source.domain, source.problem):
+                if isinstance(file_or_text, Path):
+                    files.add(file_or_text)
                 else:
-                    texts.append(written)
+                    texts.append(file_or_text)
             if source.folder is not None:
                 files.update((source.folder / "domains.json", source.folder / "phrases.json"))
             parts.append((name, texts, source.extra))
@@ -237,7 +249,7 @@ class Pddl(Suite):
         return content_hash([*parts, *sorted(files)])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._made_of
+        return type(self), self._arguments
 
     @property
     def abilities(self) -> Mapping[str, Ability]:
@@ -256,7 +268,7 @@ class Pddl(Suite):
         for kind in WORDINGS:
             evaluate = partial(_question, "evaluate", kind)
             abilities[kind] = Ability(evaluate, partial(_question, "prompt", kind))
-        # Only those that some task asks for: each is an ability of its own in reports.
+        # Reports show all abilities, so these are added only if some task asks for them.
         abilities.update({kind: IN_WORDS[kind] for kind in IN_WORDS if kind in self._kinds})
         if len(self._kinds) > 1:
             abilities[QUESTIONS] = _MIXED
@@ -312,12 +324,13 @@ class Pddl(Suite):
     @cached_property
     def _numbered(self) -> Mapping[str, list[str]]:
         """Tasks by the number at the end of their names, without leading zeros."""
-        tasks: dict[str, list[str]] = {}
+        names_by_number: dict[str, list[str]] = {}
         for name in self._sources:
+            # "p007" -> "7"
             number = re.search(r"0*(\d+)$", name)
             if number is not None:
-                tasks.setdefault(number[1], []).append(name)
-        return tasks
+                names_by_number.setdefault(number[1], []).append(name)
+        return names_by_number
 
     def task(self, task_id: str) -> PddlTask:
         """Load one task."""
@@ -376,7 +389,7 @@ def _task_from_value(
             expected="PDDL, or {'problem': PDDL, 'goal': formula, 'instruction': text}",
         )
     # A key that was mistyped would be left out without a word.
-    check_keys(extra, ("problem", *GOAL_KEYS), where=where)
+    check_keys(extra, ("problem", *GOAL_KEYS), where=where, synonyms=GOAL_SYNONYMS)
     return TaskFiles(domain, _text_or_path(problem), where, None, extra=dict(extra))
 
 
@@ -401,7 +414,7 @@ def _task_of_query(
     """
     if not phrases.actions and not phrases.objects:
         phrases = query.file.phrases
-    # The problem is read out of the query: it may differ from the instance of the same number.
+    # The problem in the query may differ from the instance of the same number.
     problem = query.problem(domain, phrases)
     task = made_task(
         domain,
@@ -410,7 +423,7 @@ def _task_of_query(
         phrases=phrases,
         texts=(domain_text, format_problem(problem)),
     )
-    # "Nothing is left to do" may be what the query wants to hear.
+    # The right plan may be empty, so an answer "nothing is left to do" counts as a plan.
     metadata: dict[str, object] = {"query": query.text, EMPTY_ANSWER_COUNTS: True}
     if query.verdict is not None:
         metadata[VERDICT] = query.verdict
@@ -464,8 +477,13 @@ def _read_domain(source: TaskFiles) -> tuple[Domain, Phrases, str]:
     phrases: Any = document(path)
     # One file for several domains has the name of each above its phrases.
     if name and isinstance(phrases, dict) and not {"actions", "objects"} & phrases.keys():
+        known_domains = document(source.folder / "domains.json")
+        if isinstance(known_domains, dict):
+            check_keys(phrases, known_domains, where=str(path))
         phrases = phrases.get(name, {})
-    return domain, Phrases.of(phrases, where=str(path)), text
+    phrases_of_domain = Phrases.of(phrases, where=str(path))
+    phrases_of_domain.refuse_misspelled_actions(domain, where=str(path))
+    return domain, phrases_of_domain, text
 
 
 def _place_of_domain(source: TaskFiles) -> str:
@@ -507,7 +525,7 @@ def _manifest(path: Path, tasks: Mapping[str, TaskFiles]) -> Mapping[str, Any]:
             '"rules": a file or a list}',
         )
     check_keys(manifest, ("name", "title", "version", "unsolvable", "rules"), where=str(path))
-    # A name that was mistyped would leave its task solvable.
+    # A mistyped name would leave its task solvable.
     unknown = [name for name in unsolvable if name not in tasks]
     if unknown:
         raise UnknownNameError("task", str(unknown[0]), tasks, where=f"{path}: unsolvable")

@@ -111,10 +111,10 @@ def made_task(
 
     Raises:
         InputError: If a reference plan cannot be read, or the domain cannot be run.
-        ParseError: If the goal is not a formula, or names what there is not.
+        ParseError: If the goal is not a formula, or has an unknown name.
     """
     annotations = annotations or Annotations()
-    # The domain is extended before anything is compiled: states need to know their numbers.
+    # The domain is extended by its numeric functions before states are compiled for it.
     _refuse_times(domain, problem)
     domain = numeric_domain(domain, problem)
     if not domain.has_numbers and not has_trajectory_constraints(domain, problem):
@@ -158,7 +158,7 @@ def _metadata(domain: Domain, problem: Problem, annotations: Annotations) -> dic
     if annotations.unsolvable:
         metadata["unsolvable"] = True
     extra = annotations.extra
-    # A question that was published with the task, and how its kind is called here.
+    # A question that was published with the task; its kind gets the name in this package.
     if "kind" in extra:
         from eai.suites.pddl.kinds import known_kind  # tasks without a question do without it
 
@@ -178,7 +178,7 @@ def _vocabulary(domain: Domain, names: Names) -> Vocabulary:
         actions[name] = len(schema.parameters)
     predicates = {}
     for predicate in domain.predicates.values():
-        # Derived predicates follow from others: nobody states them.
+        # Derived predicates follow from others, so they are no facts of their own.
         if predicate.name not in domain.derived:
             predicates[predicate.name] = predicate.arity
     return Vocabulary(
@@ -198,7 +198,7 @@ def _reference_plan(path: Path, names: Names, vocabulary: Vocabulary) -> tuple[A
         vocabulary: The names of the task.
 
     Raises:
-        InputError: If it cannot be read, or names what there is not.
+        InputError: If it cannot be read, or names something that does not exist.
     """
     plan = bind(read_steps(read_file(path), names=names), vocabulary)
     if plan.findings:
@@ -235,7 +235,7 @@ def _with_annotated_goal(task: PddlTask, annotations: Annotations) -> PddlTask:
     """Return a task with the temporal goal of its annotations, if they have one.
 
     Raises:
-        ParseError: If the goal is not a formula, or names what there is not.
+        ParseError: If the goal is not a formula, or names something that does not exist.
     """
     text = str(annotations.extra.get("goal") or "")
     if not text:
@@ -259,7 +259,7 @@ def _with_path_goal(task: PddlTask, text: str, where: str) -> PddlTask:
     formula = parse_formula(text, vocabulary=task.logic_names(), source=where)
     path_goal = goal_from_formula(formula, text)
     (conditions,) = task.goal.final
-    # The formula may have alternatives; the conditions of the problem belong to each of them.
+    # If the formula has alternatives, each of them gets the conditions of the problem.
     options = []
     for option in path_goal.final:
         options.append(tuple(dict.fromkeys((*conditions, *option))))

@@ -19,7 +19,7 @@ from eai.pddl import (
 from eai.pddl.reading import exact_number
 from eai.planning import broken_constraints, metric_value, violated
 from eai.suites.pddl.plans import step_text
-from eai.suites.pddl.validation import Diagnosis
+from eai.suites.pddl.validation import Diagnosis, breaks
 from eai.world import Action, Schedule, Scheduler, TimedFailure, TimedStep
 
 # A time in decimal digits: "0.5", "12", ".25".
@@ -46,6 +46,7 @@ class TimedValidator:
     """
 
     def __init__(self, domain: Domain, problem: Problem) -> None:
+        """Prepare a scheduler, which executes the steps of plans in the order of their times."""
         if any(operator.preferences for operator in domain.operators.values()):
             raise InputError(
                 "preferences of preconditions are not counted in plans with times",
@@ -55,29 +56,31 @@ class TimedValidator:
         self._problem = problem
 
     def diagnose(self, text: str) -> Diagnosis:
-        """Run a plan.
+        """Execute a plan, and return whether it is valid or why not.
 
         Args:
-            text: Its lines; comments begin with ``;``.
+            text: The lines of the plan; comments begin with ``;``.
         """
         steps: list[TimedStep] = []
-        lines: list[int] = []
-        for number, line in enumerate(text.splitlines(), start=1):
-            if not line.strip() or line.lstrip().startswith(";"):
+        line_numbers: list[int] = []  # of the steps
+        for line_number, line in enumerate(text.splitlines(), start=1):
+            is_comment = line.lstrip().startswith(";")
+            if is_comment or not line.strip():
                 continue
             step = _step(line)
             if step is None:
-                return _diagnose_unreadable_line(line, number)
+                return _diagnose_unreadable_line(line, line_number)
             steps.append(step)
-            lines.append(number)
-        # All names are looked up before anything is run.
-        for number, step in enumerate(steps, start=1):
+            line_numbers.append(line_number)
+        # All names are looked up before the first step is executed.
+        for step_index, step in enumerate(steps):
             error = self._mistake(step)
             if error is not None:
-                return _diagnose_unknown_name(error, steps, number, lines[number - 1])
+                line_number = line_numbers[step_index]
+                return _diagnose_unknown_name(error, steps, step_index + 1, line_number)
         schedule = self._scheduler.run(steps)
         if schedule.failure is not None:
-            return self._diagnose_failure(schedule, schedule.failure, steps, lines)
+            return self._diagnose_failure(schedule, schedule.failure, steps, line_numbers)
         return self._diagnose_end(schedule, len(steps))
 
     def _mistake(self, step: TimedStep) -> InputError | None:
@@ -116,11 +119,13 @@ class TimedValidator:
         )
         if failure.condition is not None:
             diagnosis = replace(diagnosis, unmet=(format_condition(failure.condition),))
-        number = failure.step or failure.other
-        if not number:
-            return diagnosis  # no step is to blame, so that none is named
-        action = step_text(steps[number - 1].action)
-        return replace(diagnosis, failed_step=number, line=lines[number - 1], action=action)
+        step_number = failure.step or failure.other
+        if not step_number:
+            return diagnosis  # the failure belongs to no single step
+        step_index = step_number - 1
+        action = step_text(steps[step_index].action)
+        line = lines[step_index]
+        return replace(diagnosis, failed_step=step_number, line=line, action=action)
 
     def _explain(self, schedule: Schedule, failure: TimedFailure) -> tuple[ErrorKind, str]:
         """Return the kind of error of a failure, and its reason in words."""
@@ -156,23 +161,24 @@ class TimedValidator:
     def _diagnose_end(self, schedule: Schedule, steps: int) -> Diagnosis:
         """Return the diagnosis of a plan whose steps can all be executed."""
         goals = self._goals(schedule)
-        unmet = tuple(format_condition(goal) for goal, holds in goals if not holds)
-        met = len(goals) - len(unmet)
-        if unmet:
+        unmet_goals = tuple(format_condition(goal) for goal, holds in goals if not holds)
+        n_met = len(goals) - len(unmet_goals)
+        if unmet_goals:
             kind = str(ErrorKind.STATE_GOAL)
-            return Diagnosis(False, steps, kind=kind, unmet_goal=unmet, met=met)
-        diagnosis = Diagnosis(True, steps, met=met, measure="value")
+            return Diagnosis(False, steps, kind=kind, unmet_goal=unmet_goals, met=n_met)
+        diagnosis = Diagnosis(True, steps, met=n_met, measure="value")
         trajectory, times = schedule.happenings()
         domain, problem = self._scheduler.domain, self._problem
         if has_trajectory_constraints(domain, problem):
             broken = broken_constraints(domain, problem, trajectory, times)
             if broken:
                 kind = str(ErrorKind.PATH_GOAL)
-                reasons = tuple([f"{kind}: the plan breaks {constraint}" for constraint in broken])
-                return Diagnosis(False, steps, kind=kind, reasons=reasons, met=met)
-            diagnosis = replace(diagnosis, violated=violated(domain, problem, trajectory, times))
+                reasons = tuple([breaks(constraint) for constraint in broken])
+                return Diagnosis(False, steps, kind=kind, reasons=reasons, met=n_met)
+            preferences = violated(domain, problem, trajectory, times)
+            diagnosis = replace(diagnosis, violated=preferences)
         if problem.metric is None:
-            # Without a metric the time at which the plan ends is the measure.
+            # Without a metric, the end time of the plan is its value.
             return replace(diagnosis, cost=float(schedule.end), measure="end at")
         try:
             cost = metric_value(domain, problem, trajectory, total_time=schedule.end, times=times)
@@ -227,7 +233,7 @@ def _diagnose_unknown_name(
     kind = ErrorKind.ARGUMENT_NUMBER
     if isinstance(error, UnknownNameError):
         kind = ErrorKind.ACTION_HALLUCINATION
-        # All other unknown names are those of actions.
+        # An unknown name is that of an object or of an action.
         if error.kind == "object":
             kind = ErrorKind.OBJECT_HALLUCINATION
     return Diagnosis(

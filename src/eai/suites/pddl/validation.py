@@ -36,7 +36,14 @@ from eai.pddl import (
     parse_domain,
     parse_problem,
 )
-from eai.planning import PlanRuns, Reached, cost_of, missing_term, violated
+from eai.planning import (
+    PlanRuns,
+    Reached,
+    broken_constraints,
+    cost_of,
+    missing_term,
+    violated,
+)
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
 from eai.suites.pddl.tasks import PddlTask, made_task
@@ -114,6 +121,7 @@ class Diagnosis:
             "repair": self.repair,
             "repair_reason": self.repair_reason or None,
         }
+        # Only problems with preferences have this key.
         if self.violated:
             document["violated"] = dict(self.violated)
         return document
@@ -173,6 +181,8 @@ class Diagnosis:
             return f"step {self.failed_step} of {self.steps}, {self.action}"
         if self.kind == ErrorKind.PARSING:
             return "it cannot be read"
+        if self.kind == ErrorKind.PATH_GOAL and not self.unmet_goal:
+            return "a constraint on the way is broken"
         return "the goal does not hold at the end"
 
 
@@ -198,10 +208,11 @@ class Validator:
         phrases: Phrases | None = None,
         official: bool = False,
     ) -> None:
+        """Compile the domain and the problem once for all plans."""
         if isinstance(domain, str):
             domain = parse_domain(domain)
-        # A problem may name another domain: it is the caller who says that they belong together.
         if isinstance(problem, str):
+            # The problem may name another domain; the caller says that the two belong together.
             problem = parse_problem(problem, domain=domain, named=False)
         self._timed: TimedValidator | None = None
         self._runs: PlanRuns | None = None
@@ -212,13 +223,16 @@ class Validator:
             return
         self._task = made_task(domain, problem, phrases=phrases)
         task = self._task
-        # Plans for other tasks have more to keep or to compute than a goal in the final state.
-        is_plain = not task.start.layout.domain.has_numbers and task.goal.formula is None
-        if is_plain and not has_trajectory_constraints(task.start.layout.domain, task.problem):
+        task_domain = task.start.layout.domain
+        has_only_final_goal = (
+            not task_domain.has_numbers
+            and task.goal.formula is None
+            and not has_trajectory_constraints(task_domain, task.problem)
+        )
+        if has_only_final_goal:
+            # Such plans are valid or not by their last state, which is quick to find.
             self._runs = PlanRuns(task.world, task.start, task.problem.goal)
-        name = "strict"
-        if official:
-            name = "official"
+        name = "official" if official else "strict"
         self.plans = PddlPlans(Semantics.of(name, QUIRKS, version="VAL 4"))
 
     @property
@@ -235,21 +249,21 @@ class Validator:
     def diagnose(
         self, plan: str | Sequence[Action], *, every: bool = False, repair: bool = False
     ) -> Diagnosis:
-        """Run a plan.
+        """Execute a plan, and return whether it is valid or why not.
 
         Args:
             plan: The text of a plan, or its steps.
-            every: Whether to go on behind a step that fails, as if it was not there.
-            repair: Whether to look for the fewest edits that make it work.
+            every: Whether to continue after a step that fails, without it.
+            repair: Whether to search the fewest edits that make the plan valid.
         """
         if self._timed is not None:
             return self._diagnose_timed(self._timed, plan, repair=repair)
-        # From the cheapest answer to the most detailed: a plan that works needs no reasons.
         text = plan if isinstance(plan, str) else None
         bound = self._bound(plan)
+        # This test is quick, and a valid plan needs no reasons.
         if self._works(bound):
             return self._valid(bound)
-        # PddlPlans.evaluate_plan would add its notes on costs and the shortest plan.
+        # Not PddlPlans.evaluate_plan, which would add notes on costs and the shortest plan.
         result = Plans.evaluate_plan(self.plans, self.task, bound)
         grammar_errors = [finding for finding in result.findings if finding.kind in GRAMMAR]
         if result.success:
@@ -259,8 +273,8 @@ class Validator:
             diagnosis = replace(diagnosis, steps=len(result.plan))
         else:
             diagnosis = self._diagnose_failure(bound, text, result, every=every)
-        met = sum(goal.met for goal in result.goals)
-        diagnosis = replace(diagnosis, met=met, notes=self._with_note(result.notes))
+        n_met = sum(goal.met for goal in result.goals)
+        diagnosis = replace(diagnosis, met=n_met, notes=self._with_note(result.notes))
         if not repair or result.success:
             return diagnosis
         if grammar_errors:
@@ -292,10 +306,9 @@ class Validator:
 
     @on_own_stack
     def _works(self, bound: BoundPlan) -> bool:
-        """Return whether a plan is known to be valid without a full evaluation.
+        """Return whether a quick test shows that a plan is valid; False if it does not decide.
 
-        Most plans of a batch begin alike, and that one works needs no reasons. Of all others, and
-        of tasks with more than a goal in the final state, nothing is known.
+        The states of earlier plans are reused, as most plans of a batch begin with the same steps.
         """
         if self._runs is None or bound.findings:
             return False
@@ -376,13 +389,13 @@ class Validator:
             bound: The plan.
             text: Its text, for the line of the failure; None if it was given as steps.
             result: The result of running it.
-            every: Whether to go on behind a step that fails.
+            every: Whether to continue after a step that fails.
         """
         missed_goal = _diagnose_missed_goal(result)
         failure = _first_failed_step(result)
         if failure is None:
-            return missed_goal
-        # A step that fails explains more than the goal that is not reached.
+            return self._with_broken_constraints(missed_goal, result)
+        # The failed step is the reason why the goal is missed, so it is reported first.
         executed_steps: Sequence[Step] = ()
         if result.evidence is not None:
             executed_steps = result.evidence.trajectory.steps
@@ -401,17 +414,26 @@ class Validator:
             destroyed_by=failure.destroyed_by,
         )
 
+    def _with_broken_constraints(self, diagnosis: Diagnosis, result: Result) -> Diagnosis:
+        """Return the diagnosis of a plan that was executed, with the constraints that it breaks."""
+        domain, problem = self.task.start.layout.domain, self.task.problem
+        if result.evidence is None or not has_trajectory_constraints(domain, problem):
+            return diagnosis
+        broken = broken_constraints(domain, problem, result.evidence.trajectory)
+        reasons = [breaks(constraint) for constraint in broken]
+        return replace(diagnosis, reasons=(*diagnosis.reasons, *reasons))
+
     def _failures(
         self, plan: Sequence[Action], executed: Sequence[Step], *, every: bool
     ) -> Iterator[_Reason]:
-        """Yield the reason why the first or every failing step fails, with unmet conditions.
+        """Yield the reason why a step fails, with its unmet conditions.
 
         Args:
             plan: The plan.
-            executed: Its first steps, which can be done: what they changed is changed again.
-            every: Whether to go on behind a step that fails.
+            executed: The steps before the first failure, with their recorded changes.
+            every: Whether to continue after a failure, and yield the reasons of all failing steps.
         """
-        # The steps that were done are not run again: their changes lead to the same state.
+        # The recorded changes are applied, which is quicker than to execute the steps again.
         run = Run(self.task.world, self.task.start, "")
         for step in executed:
             run.state.apply(step.changes)
@@ -445,7 +467,7 @@ class Validator:
         unmet = tuple(map(format_condition, tests))
         operator = run.world.operator(action.name)
         changes = changes_in_conflict(operator, failing[0], arguments)
-        # Guards, which say whether effects can be evaluated, stand behind all other tests.
+        # The last tests are guards, which fail if an effect cannot be evaluated.
         is_about_effect = failing[0] >= len(operator.tests) - len(operator.guards)
         if is_about_effect and not changes:
             undefined = run.world.why_undefined(run.state, tests[0])
@@ -473,11 +495,11 @@ class Validator:
         if changes:
             effects = " and ".join(map(format_effect, changes))
             return f"the step changes a number in two ways: {effects}"
-        # The finding may have the exact literal to blame, or else the first condition is reported.
+        # The literal that is to blame, if it is known; otherwise the first condition is reported.
         formula = finding.evidence.formula if finding.evidence else None
         if formula is None:
             return f"{unmet[0]} does not hold{_history(finding, plan)}"
-        # The condition may be the one that asks for the value of a cost (`with_values`).
+        # The condition may require that the cost of the action has a value (see `with_values`).
         term = missing_term(run.world, run.state, formula)
         if term:
             return f"the cost of the step is undefined: {term} has no value in :init"
@@ -509,16 +531,16 @@ class Validator:
         from eai.abilities.plans import repair  # verdicts do without it
         from eai.planning import RepairBounds
 
-        # No edits and no bound: the search was not even begun, and says why.
         bounds = RepairBounds()
         result = repair(self.task, bound.actions, bounds=bounds)
-        if not result.edits and not result.bound:
+        was_searched = result.edits or result.bound
+        if not was_searched:
             return None, False, result.untried
         if result.edits:
             edits = tuple([_edit_text(edit, len(bound.actions)) for edit in result.edits])
             return edits, result.optimal, ""
         reason = f"no repair with fewer than {counted(result.bound, 'edit')} exists"
-        # More edits than the bounds allow were not tried; with fewer, something else ended it.
+        # If the search ended before the maximum number of edits, it had another reason.
         if result.bound <= bounds.edits:
             reason += f"; {result.untried}"
         return None, False, reason
@@ -572,8 +594,14 @@ def _diagnose_missed_goal(result: Result) -> Diagnosis:
     if result.evidence is None:
         return diagnosis
     trajectory = result.evidence.trajectory
+    # The reasons tell the values of numbers in goals; other goals have none.
     values = [_goal_values(trajectory, goal) for goal in unmet_goals]
     return replace(diagnosis, reasons=tuple(text for text in values if text))
+
+
+def breaks(constraint: Formula) -> str:
+    """Return a reason for a plan that breaks a constraint on its way."""
+    return f"{ErrorKind.PATH_GOAL}: the plan breaks {constraint}"
 
 
 def _goal_values(trajectory: Trajectory, goal: Formula) -> str:
@@ -613,17 +641,17 @@ def diagnose(
     phrases: Phrases | None = None,
     repair: bool = False,
 ) -> Diagnosis:
-    """Say whether a plan works, and if not why; for several plans keep a :class:`Validator`.
+    """Return whether a plan is valid, and if not why; for several plans keep a :class:`Validator`.
 
     Args:
         domain: The domain, or its text.
         problem: The problem, or its text.
         plan: The text of a plan, or its steps.
         phrases: The words for actions and objects.
-        repair: Whether to look for the fewest edits that make it work.
+        repair: Whether to search the fewest edits that make the plan valid.
 
     Raises:
-        ParseError: If a text is not what it should be.
+        ParseError: If a text is not a domain, a problem or a plan.
         InputError: If the domain cannot be run.
     """
     return Validator(domain, problem, phrases=phrases).diagnose(plan, repair=repair)

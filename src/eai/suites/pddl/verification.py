@@ -88,8 +88,10 @@ class AskedPlan:
         return state_after(self.task.world, self.task.start, self.question.steps)
 
     def verification(self) -> Verification:
-        """Execute the plan and return the correct claim about it."""
-        # Up to the first step that fails, since a plan is invalid for one reason at a time.
+        """Execute the plan and return the correct claim about it.
+
+        An invalid plan has one reason: the first step that fails, or else the missed goal.
+        """
         world, state = self.task.world, self.task.start
         for step in self.question.steps:
             next_state = state_after(world, state, [step])
@@ -122,7 +124,7 @@ class AskedPlan:
         if goal is not None and (precondition is None or goal.start() < precondition.start()):
             return Verification(False, GOAL, None, self._facts(text[goal.end() :]))
         if precondition is None:
-            return Verification(False)
+            return Verification(False)  # invalid, without a reason
         # The text behind an unmet goal is not about the precondition.
         end = len(text) if goal is None else goal.start()
         return self._precondition(text[precondition.start() : end].splitlines()[1:])
@@ -130,25 +132,29 @@ class AskedPlan:
     def _precondition(self, lines: Iterable[str]) -> Verification:
         """Return the claim about a step that is not applicable and its missing facts.
 
-        The lines up to the second step are about the first one, but for facts of a later step.
+        Args:
+            lines: The lines of an answer: a step, and behind it the facts that it lacks. If other
+                steps follow with facts of their own, these are left out.
         """
-        first: Action | None = None
-        about: list[str] = []
+        first_step: Action | None = None
+        fact_lines: list[str] = []
         for line in lines:
             step = self._step(line)
             if step is None:
-                about.append(line)
+                fact_lines.append(line)
                 continue
-            # Facts were named for the first step, so this one begins another claim.
-            if first is not None and about:
+            begins_another_claim = first_step is not None and fact_lines
+            if begins_another_claim:
                 break
-            first = first or step
-        facts = self._facts("\n".join(_about_first_step(about)))
-        return Verification(False, PRECONDITION, first, facts)
+            # If several steps are named before any fact, the first one is meant.
+            first_step = first_step or step
+        facts = self._facts("\n".join(_about_first_step(fact_lines)))
+        return Verification(False, PRECONDITION, first_step, facts)
 
     def _step(self, line: str) -> Action | None:
         """Return the step on a line, or None if there is none."""
         reader = self.task.vocabulary.reader
+        # A line that states a fact names no step, even if it could be read as one.
         if reader is None or not line.strip() or self._facts(line):
             return None
         steps = reader(_AT_STEP.sub("", line)).steps
@@ -179,18 +185,20 @@ def _unmet_literals(condition: Formula, world: World, state: State) -> list[Form
 
 
 def _about_first_step(lines: Iterable[str]) -> list[str]:
-    """Return the lines about the first step named, without its number."""
-    kept: list[str] = []
-    first = ""
+    """Return the lines about the first step named, without its number.
+
+    Lines without a number are about it, too; lines with the number of another step are left out.
+    """
+    lines_of_step: list[str] = []
+    first_number = ""
     for line in lines:
         numbers = _AT_STEP.findall(line)
         if numbers:
-            first = first or numbers[0]
-            # The line is about another step.
-            if numbers[0] != first:
+            first_number = first_number or numbers[0]
+            if numbers[0] != first_number:
                 continue
-        kept.append(_AT_STEP.sub("", line))
-    return kept
+        lines_of_step.append(_AT_STEP.sub("", line))
+    return lines_of_step
 
 
 def _atoms(formulas: Iterable[Formula]) -> tuple[Atom, ...]:
@@ -252,17 +260,17 @@ def _evaluate_verification(asked: AskedPlan, answer: str, semantics: Semantics) 
     if reading is None:
         problem = "the answer does not say whether the plan is valid"
         return _unread(problem, _measures(dict.fromkeys(_SHARES, 0)))
-    right = asked.verification()
-    # Each share asks for the one before: a right kind of a wrong verdict is chance.
-    same_verdict = reading.valid is right.valid
-    same_kind = same_verdict and reading.kind == right.kind
-    same_reason = same_kind and reading.action == right.action
-    same_reason = same_reason and _same_facts(reading, right, semantics)
+    expected = asked.verification()
+    # The kind counts only with the right verdict, and the full reason only with the right kind.
+    is_verdict_right = reading.valid is expected.valid
+    is_kind_right = is_verdict_right and reading.kind == expected.kind
+    is_action_right = is_kind_right and reading.action == expected.action
+    is_reason_right = is_action_right and _same_facts(reading, expected, semantics)
     notes: tuple[str, ...] = ()
-    if not same_reason:
-        notes = (f"{right}; said: {reading}",)
-    shares = {"kind_of_reason": same_kind, "reason": same_reason}
-    return _grade(same_verdict, notes, _measures(shares))
+    if not is_reason_right:
+        notes = (f"{expected}; said: {reading}",)
+    shares = {"kind_of_reason": is_kind_right, "reason": is_reason_right}
+    return _grade(is_verdict_right, notes, _measures(shares))
 
 
 def _same_facts(reading: Verification, right: Verification, semantics: Semantics) -> bool:
@@ -281,16 +289,19 @@ def _evaluate_execution(asked: AskedPlan, answer: str) -> Result:
     final = asked.final
     if final is None:
         return Result("excluded", notes=(_NOT_DOABLE,))
-    named = set(asked.state(answer))
-    if not named:
+    claimed_facts = set(asked.state(answer))
+    if not claimed_facts:
         return _unread("no fact of the task is in the answer")
+    # Facts without words are not expected in an answer.
     words = asked.question.words.predicates
-    # Facts that have no words cannot be asked for.
-    right = {fact for fact in final.atoms() if words[fact.predicate]}
+    expected_facts = {fact for fact in final.atoms() if words[fact.predicate]}
     notes: list[str] = []
-    for difference, facts in (("missing", right - named), ("wrong", named - right)):
-        if facts:
-            notes.append(f"{difference}: {_list_facts(facts)}")
+    missing = expected_facts - claimed_facts
+    if missing:
+        notes.append(f"missing: {_list_facts(missing)}")
+    wrong = claimed_facts - expected_facts
+    if wrong:
+        notes.append(f"wrong: {_list_facts(wrong)}")
     return _grade(not notes, tuple(notes))
 
 
@@ -302,10 +313,10 @@ def _evaluate_as_published(asked: AskedPlan, published: PublishedFacts, answer: 
     final = asked.final
     if final is None:
         return Result("excluded", notes=(_NOT_DOABLE,))
-    right = ["_".join((fact.predicate, *map(str, fact.terms))) for fact in final.atoms()]
-    named = published.read(answer)
-    notes = (f"read: {' '.join(named)}",)
-    return _grade(sorted(named) == sorted(right), notes)
+    expected_facts = ["_".join((fact.predicate, *map(str, fact.terms))) for fact in final.atoms()]
+    claimed_facts = published.read(answer)
+    notes = (f"read: {' '.join(claimed_facts)}",)
+    return _grade(sorted(claimed_facts) == sorted(expected_facts), notes)
 
 
 def _unread(problem: str, measures: tuple[Measure, ...] = ()) -> Result:

@@ -109,18 +109,18 @@ def pair_scores(
         quirks: The quirks of our score.
     """
     pairs = []
-    for task, answer in answers.items():
-        item = items.get(task)
-        if item is None or task not in theirs or item.ability != "multi_step_plan":
+    for task_id, answer in answers.items():
+        question = items.get(task_id)
+        if question is None or task_id not in theirs or question.ability != "multi_step_plan":
             continue
-        score = prepared(item.gold, item.dag, item.scene, quirks=quirks).evaluate(answer)
+        gold = prepared(question.gold, question.dag, question.scene, quirks=quirks)
+        score = gold.evaluate(answer)
         # A gold plan without milestones counts as completed, as in the published prompts.
         completion = 10 if score.completion is None else score.completion
-        ours = 0 if score.problem else score.node + completion
-        other = theirs[task]
-        pairs.append(
-            RatedPair(item.manifest, ours, other, _disagreement_class(score, other - ours))
-        )
+        our_points = 0 if score.problem else score.node + completion
+        judge_points = theirs[task_id]
+        disagreement = _disagreement_class(score, judge_points - our_points)
+        pairs.append(RatedPair(question.manifest, our_points, judge_points, disagreement))
     return pairs
 
 
@@ -176,16 +176,16 @@ def _agreement_rows(pairs: Sequence[RatedPair], broken: int) -> list[tuple[str, 
     ours = [float(pair.ours) for pair in pairs]
     theirs = [pair.theirs for pair in pairs]
     differences = np.array(theirs) - np.array(ours)
-    # Bootstrap: the mean of equally many pairs, drawn with replacement, a thousand times.
-    drawn = np.random.default_rng(0).integers(0, len(pairs), (_DRAWS, len(pairs)))
-    low, high = np.percentile(differences[drawn].mean(axis=1), (2.5, 97.5))
-    equal = sum(difference == 0 for difference in differences.tolist())
-    near = sum(abs(difference) <= 1 for difference in differences.tolist())
+    # Bootstrap: means of samples of equally many pairs, which are drawn with replacement.
+    samples = np.random.default_rng(0).integers(0, len(pairs), (_DRAWS, len(pairs)))
+    low, high = np.percentile(differences[samples].mean(axis=1), (2.5, 97.5))
+    n_equal = sum(difference == 0 for difference in differences.tolist())
+    n_close = sum(abs(difference) <= 1 for difference in differences.tolist())
     rows: list[tuple[str, str | int | float]] = [
         ("Plans that both scored", len(pairs)),
         ("Their records without a score", broken),
-        ("Equal (%)", round(100 * equal / len(pairs), 1)),
-        ("Within 1 of 20 (%)", round(100 * near / len(pairs), 1)),
+        ("Equal (%)", round(100 * n_equal / len(pairs), 1)),
+        ("Within 1 of 20 (%)", round(100 * n_close / len(pairs), 1)),
         (
             "Mean difference, theirs less ours (0..20)",
             round(sum(differences.tolist()) / len(pairs), 2),
@@ -194,8 +194,9 @@ def _agreement_rows(pairs: Sequence[RatedPair], broken: int) -> list[tuple[str, 
     ]
     # A correlation with constant scores is undefined.
     if len(set(ours)) > 1 and len(set(theirs)) > 1:
-        for name, test in (("Pearson", pearsonr), ("Spearman", spearmanr), ("Kendall", kendalltau)):
-            rows.append((name, round(float(test(ours, theirs)[0]), 3)))
+        correlations = (("Pearson", pearsonr), ("Spearman", spearmanr), ("Kendall", kendalltau))
+        for name, correlate in correlations:
+            rows.append((name, round(float(correlate(ours, theirs)[0]), 3)))
     rows += kappa_rows(ours, theirs)
     return rows
 

@@ -122,8 +122,8 @@ class ImagePoints(NamedTuple):
 def read_points(text: str) -> ImagePoints:
     """Read points in coordinates between 0 and 1: ``(0.25, 0.5), (0.3, 0.7)``.
 
-    All numbers of the text count, two for a point. Pixels are a problem: the size of the picture
-    that would turn them into coordinates is not known.
+    Each two numbers of the text are a point. Pixels cannot be read, because the size of the picture
+    is not known.
     """
     numbers = [float(number) for number in _NUMBER.findall(clean(text).text[:100_000])]
     points = tuple(zip(numbers[::2], numbers[1::2], strict=False))

@@ -150,59 +150,68 @@ class SkillGrammar(StepGrammar):
     def line(
         self, text: str, at: int, *, is_code: bool = False, meant: bool = False
     ) -> LineReading:
-        """Return the steps on a line, each with its arm (see :class:`StepGrammar`)."""
+        """Return the steps on a line, each with its arm.
+
+        Args:
+            text: The line, such as ``2-left: grasp(cup)``.
+            at: Position of the line in the answer.
+            is_code: Whether the line is in a block of code.
+            meant: Whether the answer says that the plan stands here.
+        """
         if _TOPIC.match(text[:200]):
             return LineReading(is_aside=True)
-        marks = self._arms(text)
-        bare = text
-        for start, end, _ in marks:
+        arm_mentions = self._find_arms(text)
+        armless_text = text
+        for start, end, _ in arm_mentions:
             # Blanks in place of an arm keep all positions.
-            bare = bare[:start] + " " * (end - start) + bare[end:]
-        if marks and _ONLY_ARM.fullmatch(bare):
-            return self._arm_alone(marks[-1][2], is_heading=":" not in bare)
-        if self._add_labelled_argument(bare):
+            armless_text = armless_text[:start] + " " * (end - start) + armless_text[end:]
+        if arm_mentions and _ONLY_ARM.fullmatch(armless_text):
+            return self._arm_alone(arm_mentions[-1][2], is_heading=":" not in armless_text)
+        if self._add_labelled_argument(armless_text):
             return LineReading(is_aside=True)
-        reading = super().line(bare, at, is_code=is_code, meant=meant)
+        reading = super().line(armless_text, at, is_code=is_code, meant=meant)
+        indentation = len(text) - len(text.lstrip())
         for step in reading.steps:
             # The number of a step stands right before it, also within a line.
-            own = _OWN_NUMBER.search(bare, max(0, step.at - at - 40), step.at - at)
-            if own is not None:
-                step.number = int(own[1])
-            step.place = f"{len(text) - len(text.lstrip())}"
+            step_start = step.at - at
+            number = _OWN_NUMBER.search(armless_text, max(0, step_start - 40), step_start)
+            if number is not None:
+                step.number = int(number[1])
+            step.place = f"{indentation}"
             # Below a heading for an arm the lines of both arms are numbered alike.
-            if self.heading_arm and not marks and step.number is None:
+            if self.heading_arm and not arm_mentions and step.number is None:
                 self.below_heading += 1
                 step.number = self.below_heading
-        reading.steps = self._with_arms(reading.steps, marks, at, bare)
+        reading.steps = self._with_arms(reading.steps, arm_mentions, at, armless_text)
         if reading.steps:
             self.last = reading.steps[-1]
             self.labelled = []
         return reading
 
-    def _arms(self, text: str) -> list[tuple[int, int, str]]:
+    def _find_arms(self, text: str) -> list[tuple[int, int, str]]:
         """Return (start, end, arm) of each place where a line names the arm of a step.
 
-        Inside of the brackets of a call an arm counts only as a keyword: ``grasp(cup, arm=left)``.
+        Inside the brackets of a call an arm counts only as a keyword: ``grasp(cup, arm=left)``.
         """
         if _MAY_NAME_ARM.search(text) is None or len(text) > self.longest_line:
             return []
-        brackets: list[tuple[int, int]] = []
+        spans_of_brackets: list[tuple[int, int]] = []
         for mention in self.surfaces.mentions(text):
-            call = self._bracketed(text, mention)
-            if call is not None:
-                brackets.append((call.start, call.end))
-        marks: list[tuple[int, int, str]] = []
+            brackets = self._bracketed(text, mention)
+            if brackets is not None:
+                spans_of_brackets.append((brackets.start, brackets.end))
+        arm_mentions: list[tuple[int, int, str]] = []
         for match in _ARM.finditer(text):
-            # The group that matched says how the arm is named.
-            kind = match.lastgroup or ""
-            position = match.start(kind)
-            is_in_call = any(start <= position < end for start, end in brackets)
-            if kind == "keyword" or not is_in_call:
-                marks.append((match.start(), match.end(), side_of(match[kind])))
-        return marks
+            # The name of the group that matched says how the arm is named.
+            group = match.lastgroup or ""
+            position = match.start(group)
+            is_in_call = any(start <= position < end for start, end in spans_of_brackets)
+            if group == "keyword" or not is_in_call:
+                arm_mentions.append((match.start(), match.end(), side_of(match[group])))
+        return arm_mentions
 
     def _arm_alone(self, arm: str, *, is_heading: bool) -> LineReading:
-        """Read a line with nothing but an arm: that of the step before, or of the steps below."""
+        """Read a line that has only an arm: that of the step before, or of the steps below."""
         if not is_heading and self.last is not None and not (self.last.actor or self.heading_arm):
             self.last.actor = arm
         else:
@@ -225,50 +234,61 @@ class SkillGrammar(StepGrammar):
         return True
 
     def _with_arms(
-        self, steps: Sequence[Step], marks: Sequence[tuple[int, int, str]], at: int, text: str
+        self,
+        steps: Sequence[Step],
+        arm_mentions: Sequence[tuple[int, int, str]],
+        at: int,
+        text: str,
     ) -> list[Step]:
         """Return the steps of a line with their arms. A step of both arms becomes two steps.
 
         Args:
             steps: The steps of the line.
-            marks: Begin, end and arm of each place of the line that names an arm.
+            arm_mentions: Start, end and arm of each place of the line that names an arm.
             at: Position of the line in the answer.
             text: The line without its arms.
         """
+        if not steps:
+            return []
         # Either all arms of a line stand before their steps, or all behind them.
-        is_before = bool(marks) and bool(steps) and marks[0][0] < steps[0].at - at
-        armed: list[Step] = []
+        first_step_start = steps[0].at - at
+        is_before = bool(arm_mentions) and arm_mentions[0][0] < first_step_start
+        steps_with_arms: list[Step] = []
         for step in steps:
-            arm = self._nearest_arm(marks, step.at - at, text, is_before=is_before)
+            arm = self._nearest_arm(arm_mentions, step.at - at, text, is_before=is_before)
             step.actor = arm or step.actor or self.heading_arm
-            if step.actor == "both":
-                armed += [
-                    replace(step, actor=each_arm, arguments=[*step.arguments]) for each_arm in ARMS
-                ]
-            else:
-                armed.append(step)
-        return armed
+            if step.actor != "both":
+                steps_with_arms.append(step)
+                continue
+            for each_arm in ARMS:
+                copy = replace(step, actor=each_arm, arguments=[*step.arguments])
+                steps_with_arms.append(copy)
+        return steps_with_arms
 
     @staticmethod
     def _nearest_arm(
-        marks: Sequence[tuple[int, int, str]], position: int, text: str, *, is_before: bool
+        arm_mentions: Sequence[tuple[int, int, str]],
+        position: int,
+        text: str,
+        *,
+        is_before: bool,
     ) -> str:
-        """Return the arm named nearest to a step on its side, or "" if there is none.
+        """Return the arm named nearest to a step on the given side, or "" if there is none.
 
         Args:
-            marks: Begin, end and arm of each place of the line that names an arm.
+            arm_mentions: Start, end and arm of each place of the line that names an arm.
             position: Position of the step in the line.
             text: The line without its arms.
             is_before: Whether arms stand before their steps in this line.
         """
         if not is_before:
-            for begin, _, arm in marks:
-                if begin >= position:
+            for start, _, arm in arm_mentions:
+                if start >= position:
                     return arm
             return ""
-        for begin, end, arm in reversed(marks):
-            if begin < position:
-                # A number between them begins the next line of the plan.
+        for start, end, arm in reversed(arm_mentions):
+            if start < position:
+                # A number between arm and step begins the next line of the plan.
                 return "" if _NUMBER_BETWEEN.search(text, end, position) else arm
         return ""
 
@@ -293,30 +313,34 @@ class SkillGrammar(StepGrammar):
         return None
 
     def _begins_line(self, text: str, lead: int, mention: Mention, *, is_numbered: bool) -> bool:
-        """Return whether a line begins with a skill, with nothing before it that makes it a remark.
+        """Return whether a skill is the first step of a line, and not mentioned in a remark.
 
-        ``lead`` is where the words of the line begin, behind its bullet and number.
+        Args:
+            text: The line.
+            lead: Where the words of the line begin, behind its bullet and number.
+            mention: Where the line names the skill.
+            is_numbered: Whether the line has a number.
         """
-        words_before = text[lead : mention.start] if lead <= mention.start else ""
-        listed_words = words_of(words_before)
+        text_before = text[lead : mention.start] if lead <= mention.start else ""
+        words_before = words_of(text_before)
         is_call = self._bracketed(text, mention) is not None
         if text.rstrip(" *_").endswith(":") and not is_call:
             # "Grasp:" is a heading above its arguments, but "Grasp the cup:" is not.
             has_words_behind = any(map(str.isalpha, text[mention.end :]))
-            return not has_words_behind and not listed_words
-        if may_precede_step(words_before) or _USE.search(words_before):
+            return not has_words_behind and not words_before
+        if may_precede_step(text_before) or _USE.search(text_before):
             return True
-        if words()["before_steps"].issuperset(listed_words):
+        if words()["before_steps"].issuperset(words_before):
             return True
         if not is_call:
             return False
-        if len(listed_words) < 3 and words()["referring"].isdisjoint(listed_words):
+        if len(words_before) < 3 and words()["referring"].isdisjoint(words_before):
             return True  # "Erst pick_up(cup)"
-        before = text[: mention.start]
-        if is_numbered or _OWN_NUMBER.search(before, max(0, len(before) - 40)):
+        line_before = text[: mention.start]
+        if is_numbered or _OWN_NUMBER.search(line_before, max(0, len(line_before) - 40)):
             return True
-        bare = before.rstrip(" \t0123456789-.`*\"'([")
-        return bare.endswith((":", ">", "\u2192", "=", "|", ",", ")"))
+        stripped = line_before.rstrip(" \t0123456789-.`*\"'([")
+        return stripped.endswith((":", ">", "\u2192", "=", "|", ",", ")"))
 
     def call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
         """Return the index of a call after words and a colon, unless they state a condition."""
@@ -333,7 +357,7 @@ class SkillGrammar(StepGrammar):
         if _NAME_GOES_ON.match(text, mention.end):
             return False  # cutting_board
         if mention.name == "observation" and text[mention.end : mention.end + 1] == ":":
-            return False  # what the robot is told between its actions
+            return False  # an observation that the robot is given between its actions
         if self.reads_sentences or self.surfaces.by_name[mention.name].max_objects == 0:
             return True
         written = text[mention.start : mention.end]
@@ -365,7 +389,7 @@ class SkillGrammar(StepGrammar):
                 continue
             if steps and not self._is_next_step(text, end, mention):
                 continue
-            # "Grasp the cup: `grasp(cup)`": the second says the same again, and better.
+            # "Grasp the cup: `grasp(cup)`": the call repeats the sentence, and replaces it.
             if len(steps) == 1 and RESTATES.fullmatch(text, end, mention.start):
                 steps.clear()
             step, end = self._step(text, at, mentions, index)
@@ -418,16 +442,16 @@ class SkillGrammar(StepGrammar):
             return step, call.end + 1
         if action.max_objects == 0:
             return step, mention.end
-        listed = _LISTED.match(text, mention.end)
-        if listed is not None and text[: mention.start].endswith("("):
+        planner_arguments = _LISTED.match(text, mention.end)
+        if planner_arguments is not None and text[: mention.start].endswith("("):
             step.form = "pddl"
-            step.arguments = listed[1].split()
-            return step, listed.end()
-        stop = self._end_of_sentence(text, mention, mentions[index + 1 :])
-        behind = text[mention.end : stop]
-        self._read_arguments(step, text, mention, behind)
+            step.arguments = planner_arguments[1].split()
+            return step, planner_arguments.end()
+        end_of_sentence = self._end_of_sentence(text, mention, mentions[index + 1 :])
+        words_behind = text[mention.end : end_of_sentence]
+        self._read_arguments(step, text, mention, words_behind)
         self.topic = _topic(step) or self.topic
-        return step, mention.end + len(behind.rstrip(" \t,"))
+        return step, mention.end + len(words_behind.rstrip(" \t,"))
 
     def _end_of_sentence(self, text: str, mention: Mention, later: Sequence[Mention]) -> int:
         """Return the end of a skill's sentence: a full stop, or the next skill.
@@ -438,7 +462,7 @@ class SkillGrammar(StepGrammar):
             later: Where skills are named behind it.
         """
         words_behind = text[mention.end : mention.end + _LONGEST_SENTENCE]
-        stop = mention.end + self._end_of_step(words_behind, 0)
+        stop = mention.end + self.end_of_step(words_behind, 0)
         for following in later:
             start = following.start
             if start >= stop:
@@ -515,22 +539,25 @@ class SkillGrammar(StepGrammar):
             >>> SkillGrammar._read_list(": cup, tray", 2)
             ['cup', 'tray']
         """
+        if max_objects < 1:
+            return []
         in_angles = re.findall(r"<([^<>]{1,80})>", behind[:400])
-        if len(in_angles) == max_objects > 0:
+        if len(in_angles) == max_objects:
             return in_angles
-        bare = _COST.sub("", behind).strip(" \t*`.,:-\u2192|\"'")
-        if not bare or max_objects < 1 or PREPOSITION.search(bare) or len(bare) > 200:
+        listed = _COST.sub("", behind).strip(" \t*`.,:-\u2192|\"'")
+        if not listed or len(listed) > 200 or PREPOSITION.search(listed):
             return []
-        if not _DIRECTED.isdisjoint(words_of(bare)) or bare.lower().startswith(("the ", "a ")):
+        has_pronoun = not _DIRECTED.isdisjoint(words_of(listed))
+        if has_pronoun or listed.lower().startswith(("the ", "a ")):
+            return []  # a sentence
+        arguments = [argument.strip() for argument in re.split(r"[,|\u2192]|->", listed)]
+        if len(arguments) != max_objects:
+            arguments = listed.split()
+        if len(arguments) != max_objects:
             return []
-        parts = [part.strip() for part in re.split(r"[,|\u2192]|->", bare)]
-        if len(parts) != max_objects:
-            parts = bare.split()
-        if len(parts) != max_objects:
-            return []
-        # One word may as well begin a sentence, unless a colon stands before it.
+        # A single word may begin a sentence, unless a colon stands before it.
         has_colon = behind.lstrip("* `").startswith(":")
-        return parts if len(parts) > 1 or has_colon else []
+        return arguments if len(arguments) > 1 or has_colon else []
 
     def completion_of(self, step: Step, node: Node) -> list[str]:
         """Return the arguments of a step that a following value has, in order of roles."""

@@ -102,16 +102,18 @@ def read_release(folder: Path) -> Iterator[RoboBenchQuestion]:
             expected="the folder of the dataset LeoFan01/RoboBench",
         )
     prompts = _json(folder / "system_prompt.json", {}) if folder.is_dir() else {}
-    seen: dict[str, Path] = {}
+    # The file in which each identifier occurred first.
+    first_files: dict[str, Path] = {}
     for file in files:
         orders = _orders_beside(file)
-        for number, question in enumerate(_json(file, None), start=1):
+        for number, row in enumerate(_json(file, None), start=1):
             where = f"{file}: question {number}"
-            item = _item(question, file.parent.name, orders, prompts, where)
-            if item.id in seen:
-                raise SchemaError(f"the id {item.id!r} is already in {seen[item.id]}", where=where)
-            seen[item.id] = file
-            yield item
+            question = _read_question(row, file.parent.name, orders, prompts, where)
+            if question.id in first_files:
+                text = f"the id {question.id!r} is already in {first_files[question.id]}"
+                raise SchemaError(text, where=where)
+            first_files[question.id] = file
+            yield question
 
 
 def _orders_beside(file: Path) -> dict[str, object]:
@@ -142,7 +144,7 @@ def _json(path: Path, default: Any) -> Any:  # noqa: ANN401
         raise SchemaError(f"it cannot be read as JSON: {error}", where=str(path)) from None
 
 
-def _item(
+def _read_question(
     question: Any,  # noqa: ANN401
     manifest: str,
     orders: Mapping[str, object],
@@ -163,23 +165,25 @@ def _item(
     """
     if not isinstance(question, dict) or not {"unique_id", "gt_answer"} <= question.keys():
         raise SchemaError("it has no unique_id or no gt_answer", where=where)
-    name = plain_id(str(question["unique_id"]))
+    question_id = plain_id(str(question["unique_id"]))
     options = question.get("options") or ()
     if isinstance(options, Mapping):
         options = tuple(options.values())
-    # Identifiers of planning questions end with their kind: "robot_12_Q1" and "robot_12_Q2" are
+    # Identifiers of planning questions end with their type: "robot_12_Q1" and "robot_12_Q2" are
     # about the same scene "robot_12", and share its order.
-    kind = name.rpartition("_")[2]
-    scene = name.removesuffix(f"_{kind}") if kind in _QUESTIONS else name
+    question_type = question_id.rpartition("_")[2]
+    scene = question_id
+    if question_type in _QUESTIONS:
+        scene = question_id.removesuffix(f"_{question_type}")
     dag = orders.get(scene)
-    prompt_key = f"skill_list_{kind}"
+    prompt_key = f"skill_list_{question_type}"
     if manifest == "navigation":
         prompt_key = "navigation_skill_list"
     embodiment = question.get("robotic_type") or taxonomy()["embodiments"].get(manifest, "")
     task_types = " ".join(map(str, question.get("task_type", ())))
     return RoboBenchQuestion(
-        id=name,
-        ability=_ability(kind, task_types, has_options=bool(options)),
+        id=question_id,
+        ability=_ability(question_type, task_types, has_options=bool(options)),
         manifest=manifest,
         question=str(question.get("question", "")),
         gold=_as_text(question["gt_answer"]),

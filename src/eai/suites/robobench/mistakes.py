@@ -63,33 +63,39 @@ class _MistakeSearch:
     """Aligns unmatched steps of a plan with unmatched gold steps and classifies the differences."""
 
     def __init__(self, score: PlanScore, confusions: Collection[frozenset[str]]) -> None:
+        """Collect the indices of matched and unmatched steps, of the plan and of the gold plan."""
         self.score = score
         self.meaning = score.gold.meaning
-        self._alike = confusions
-        # Gold steps that make a milestone, and those whose milestone was reached.
-        self._made = {result.milestone.step for result in score.milestones}
-        self._reached = {result.milestone.step for result in score.milestones if result.reached}
-        self._matched = {index for index in score.matched if index is not None}
-        # Gold steps that no step of the plan stands for yet.
-        self._open = [gold for gold, index in enumerate(score.matched) if index is None]
-        self._steps_left = _MOST_STEPS
+        self._confusions = confusions
+        # Gold steps that reach a milestone, and those whose milestone the plan reached.
+        self._milestone_steps: set[int] = set()
+        self._reached_steps: set[int] = set()
+        for result in score.milestones:
+            self._milestone_steps.add(result.milestone.step)
+            if result.reached:
+                self._reached_steps.add(result.milestone.step)
+        self._matched_steps = {index for index in score.matched if index is not None}
+        # Gold steps that have not yet been aligned with a step of the plan.
+        self._unmatched_gold = [gold for gold, index in enumerate(score.matched) if index is None]
+        self._rollout_steps_left = _MOST_STEPS
 
     def mistakes(self) -> list[Mistake]:
         """Return the mistakes of all steps in order, followed by the missing steps."""
         mistakes: list[Mistake] = []
-        for index, step in enumerate(self.score.plan):
-            mistake = self._mistake_of(index, step)
+        for step_index, step in enumerate(self.score.plan):
+            mistake = self._mistake_of(step_index, step)
             if mistake is not None:
                 kind, expected = mistake
-                mistakes.append(Mistake(kind, index + 1, str(step), expected))
-        # The gold steps that are still open now are those that no step of the plan stands for.
-        for index in self._open:
-            gold = self.score.gold.steps[index]
-            is_missing = index not in self._reached
-            if index not in self._made:
-                is_missing = self._explains_failure(gold)
+                mistakes.append(Mistake(kind, step_index + 1, str(step), expected))
+        # By now steps of the plan have been aligned with gold steps: the others may be missing.
+        for gold_index in self._unmatched_gold:
+            gold_step = self.score.gold.steps[gold_index]
+            if gold_index in self._milestone_steps:
+                is_missing = gold_index not in self._reached_steps
+            else:
+                is_missing = self._explains_failure(gold_step)
             if is_missing:
-                mistakes.append(Mistake("missing_steps", None, "", str(gold)))
+                mistakes.append(Mistake("missing_steps", None, "", str(gold_step)))
         return mistakes
 
     def _mistake_of(self, index: int, step: Step) -> tuple[str, str] | None:
@@ -98,7 +104,7 @@ class _MistakeSearch:
         if not step.is_possible:
             self._align(step, loosely=True)
             return "impossible_actions", reason
-        is_matched = index in self._matched
+        is_matched = index in self._matched_steps
         # A step that matches a gold step may still fail, because of the steps before it.
         if not is_matched:
             mistake = self._compare_with_gold(step)
@@ -115,38 +121,44 @@ class _MistakeSearch:
     def _align(self, step: Step, *, loosely: bool = False) -> int | None:
         """Return the unmatched gold step most similar to a step, and mark it as matched.
 
-        Greedy: steps choose in the order of the plan, and the first of equally like gold steps is
-        taken. Each gold step explains one step of the plan at most.
-        """
-        best = None
-        best_likeness = 0
-        for index in self._open:
-            likeness = self._likeness(step, self.score.gold.steps[index], loosely=loosely)
-            if likeness > best_likeness:
-                best = index
-                best_likeness = likeness
-        if best is not None:
-            self._open.remove(best)
-        return best
+        The alignment is greedy: steps choose in the order of the plan, and the first of equally
+        similar gold steps is taken. Each gold step explains at most one step of the plan.
 
-    def _likeness(self, step: Step, gold: Step, *, loosely: bool) -> int:
+        Args:
+            step: A step of the plan.
+            loosely: Whether an argument in common, spelled alike, is enough.
+        """
+        best_index = None
+        best_similarity = 0
+        for gold_index in self._unmatched_gold:
+            gold_step = self.score.gold.steps[gold_index]
+            similarity = self._similarity(step, gold_step)
+            has_common_argument = not {*step.arguments}.isdisjoint(gold_step.arguments)
+            if loosely and not similarity and has_common_argument:
+                similarity = 1
+            if similarity > best_similarity:
+                best_index = gold_index
+                best_similarity = similarity
+        if best_index is not None:
+            self._unmatched_gold.remove(best_index)
+        return best_index
+
+    def _similarity(self, step: Step, gold_step: Step) -> int:
         """Return the similarity of two steps. An equal skill counts most, then the object.
 
         4 for the skill, 1 for each argument in common, and 2 more for the same first argument.
         """
-        _, _, *arguments_of_step = self.meaning.node(step)
-        _, _, *expected = self.meaning.node(gold)
-        likeness = len({*arguments_of_step} & {*expected} - {"none"})
-        if arguments_of_step[:1] == expected[:1] != ["none"]:
-            likeness += 2
-        if step.skill == gold.skill:
-            likeness += 4
-        elif (gold.skill in TAKING) is not (step.skill in TAKING):
+        if (gold_step.skill in TAKING) != (step.skill in TAKING):
             # To take something is never a slip for another skill, whatever the arguments.
-            likeness = 0
-        if not likeness and loosely and {*step.arguments} & {*gold.arguments}:
-            return 1
-        return likeness
+            return 0
+        _, _, *arguments = self.meaning.node(step)
+        _, _, *expected_arguments = self.meaning.node(gold_step)
+        similarity = len({*arguments} & {*expected_arguments} - {"none"})
+        if arguments[:1] == expected_arguments[:1] != ["none"]:
+            similarity += 2
+        if step.skill == gold_step.skill:
+            similarity += 4
+        return similarity
 
     def _compare_with_gold(self, step: Step) -> tuple[str, str] | None:
         """Return how an unmatched step differs from its gold step, or None if it does not.
@@ -159,40 +171,43 @@ class _MistakeSearch:
             a gold step, or if the milestone of that gold step was reached in another way.
         """
         is_motion = step.skill in _MOTION
-        # Motions are many and alike: without an open gold motion one more is no mistake.
+        # Plans have many motions; an additional one is a mistake only if a gold motion is missing.
         if is_motion:
-            open_skills = {self.score.gold.steps[index].skill for index in self._open}
-            if step.skill not in open_skills:
+            gold_steps = self.score.gold.steps
+            missing_skills = {gold_steps[index].skill for index in self._unmatched_gold}
+            if step.skill not in missing_skills:
                 return None
-        best = self._align(step)
-        if best is None or best in self._reached:
+        gold_index = self._align(step)
+        if gold_index is None or gold_index in self._reached_steps:
             return None
-        gold = self.score.gold.steps[best]
-        if is_motion and gold.skill != step.skill:
+        gold_step = self.score.gold.steps[gold_index]
+        if is_motion and gold_step.skill != step.skill:
             return None
-        return self._difference(step, gold), str(gold)
+        return self._mistake_kind(step, gold_step), str(gold_step)
 
     def _look_alike(self, names: AbstractSet[str]) -> bool:
         """Return whether two names are those of things that are easily taken for each other."""
-        return any(names == {self._key(name) for name in pair} for pair in self._alike)
+        pairs = [{self._normal_name(name) for name in pair} for pair in self._confusions]
+        return names in pairs
 
-    def _difference(self, step: Step, gold: Step) -> str:
+    def _mistake_kind(self, step: Step, gold_step: Step) -> str:
         """Return the kind of mistake that a step in place of a gold step is.
 
         The skill is compared first, then the objects, then the remaining arguments.
         """
-        if step.skill != gold.skill:
+        if step.skill != gold_step.skill:
             return "wrong_function"
         _, _, *arguments = self.meaning.node(step)
-        _, _, *expected_arguments = self.meaning.node(gold)
+        _, _, *expected_arguments = self.meaning.node(gold_step)
         pairs = zip(arguments, expected_arguments, strict=True)
-        differing = [(argument, expected) for argument, expected in pairs if argument != expected]
-        if not differing:
-            return "dual_arm_assignment"  # skill and arguments are right, so that the arm is not
-        # A number stands for an object of the picture: the answer has to name it so, too.
-        if any(expected.isdigit() and not argument.isdigit() for argument, expected in differing):
-            return "css_reference"
-        first_difference = frozenset(differing[0])
+        differences = [(argument, expected) for argument, expected in pairs if argument != expected]
+        if not differences:
+            return "dual_arm_assignment"  # skill and arguments are right, so the arm is wrong
+        # A number refers to an object in the picture, and the answer has to use it as well.
+        for argument, expected in differences:
+            if expected.isdigit() and not argument.isdigit():
+                return "css_reference"
+        first_difference = frozenset(differences[0])
         object_index = OBJECT.get(step.skill, 0)
         if arguments[object_index] != expected_arguments[object_index]:
             return "aliasing" if self._look_alike(first_difference) else "wrong_object"
@@ -201,38 +216,41 @@ class _MistakeSearch:
             return "spatial_reasoning"
         return "parameter_mismatch"
 
-    def _key(self, text: str) -> str:
+    def _normal_name(self, text: str) -> str:
+        """Return the normal form of a name, in the spelling of the gold plan."""
         return str(self.meaning.names(text))
 
     def _is_redundant(self, index: int) -> bool:
-        """Return whether a plan reaches just as much without a step.
+        """Return whether a plan reaches the same milestones without a step.
 
-        Each question is a rollout of the whole plan, so that only so many of them are asked; steps
-        that are not asked about do not count as redundant.
+        The plan is executed again without the step. This is done until a limit of executed steps is
+        reached; later steps do not count as redundant.
         """
         plan = self.score.plan
-        self._steps_left -= len(plan)
-        if plan[index].skill in _MOTION or self._steps_left < 0:
+        self._rollout_steps_left -= len(plan)
+        if plan[index].skill in _MOTION or self._rollout_steps_left < 0:
             return False
-        without = self.score.gold.evaluate(AnswerPlan((*plan[:index], *plan[index + 1 :])))
+        shorter_plan = AnswerPlan((*plan[:index], *plan[index + 1 :]))
+        score_without = self.score.gold.evaluate(shorter_plan)
         reached_with = [result.reached for result in self.score.milestones]
-        reached_without = [result.reached for result in without.milestones]
+        reached_without = [result.reached for result in score_without.milestones]
         return reached_without == reached_with
 
-    def _explains_failure(self, gold: Step) -> bool:
+    def _explains_failure(self, gold_step: Step) -> bool:
         """Return whether a step of the plan failed because a gold step is missing.
 
         Args:
-            gold: A gold step that brings an object, such as a grasp, and that the plan lacks.
+            gold_step: A step of the gold plan that the plan lacks. Only steps that bring an object,
+                such as a grasp, explain a failure.
         """
-        if gold.skill not in (*TAKING, "scoop", "transfer"):
+        if gold_step.skill not in (*TAKING, "scoop", "transfer"):
             return False
-        objects = {self._key(name) for name in gold.arguments}
-        for index, reason in self.score.failures.items():
-            # Other failures do not come from an object that was not prepared.
-            if reason not in ("not held", "not there"):
+        objects = {self._normal_name(name) for name in gold_step.arguments}
+        for step_index, reason in self.score.failures.items():
+            is_object_missing = reason in ("not held", "not there")
+            if not is_object_missing:
                 continue
-            arguments_of_failed = map(self._key, self.score.plan[index].arguments)
-            if not objects.isdisjoint(arguments_of_failed):
+            failed_step = self.score.plan[step_index]
+            if not objects.isdisjoint(map(self._normal_name, failed_step.arguments)):
                 return True
         return False

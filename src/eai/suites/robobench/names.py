@@ -88,14 +88,14 @@ def _compounds(names_table: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ...
         names += aliases
     for members in names_table["categories"].values():
         names += members
-    single = frozenset(name for name in names if " " not in name)
-    apart = {}
+    one_word_names = frozenset(name for name in names if " " not in name)
+    words_by_joined_name = {}
     for name in names:
-        joined = name.replace(" ", "")
-        # A spelling that is a name of its own keeps its meaning.
-        if " " in name and joined not in single:
-            apart[joined] = tuple(name.split())
-    return apart, single
+        joined_name = name.replace(" ", "")
+        # A joined spelling that is another name of the table keeps its meaning.
+        if " " in name and joined_name not in one_word_names:
+            words_by_joined_name[joined_name] = tuple(name.split())
+    return words_by_joined_name, one_word_names
 
 
 def _alias(text: str) -> tuple[str, ...]:
@@ -118,17 +118,17 @@ def name_of(text: str) -> Name:
         >>> str(name_of("the edges of the table"))
         'table_edge'
     """
-    known = table()
+    name_table = table()
     all_words = _WORD.findall(text[:_MAX_CHARACTERS].casefold())
-    words = [word for word in all_words if word not in known["articles"]]
-    words = respell(words, known["joined"], known["compounds"])
-    # Before words are removed: "object 3" is a handle, and "object" alone means nothing.
+    words = [word for word in all_words if word not in name_table["articles"]]
+    words = respell(words, name_table["joined"], name_table["compounds"])
+    # This comes first, because "object" is removed later: "object 3" is object number 3.
     number = _ID.fullmatch(" ".join(words))
     if number:
         return Name("", (number[1],))
     relation, words = _split_relation(words)
     words = _resolve_genitives(words)
-    words = [known["words"].get(word, word) for word in words]
+    words = [name_table["words"].get(word, word) for word in words]
     words = _without_ending(words)
     if words:
         words[-1] = _singular(words[-1])
@@ -177,31 +177,31 @@ def _without_ending(words: list[str]) -> list[str]:
 def respell(
     words: Sequence[str], joined: Mapping[str, tuple[str, ...]], compounds: Container[str]
 ) -> list[str]:
-    """Return words spelled as another list of words does, joined or separate.
+    """Return the words of a name in the spelling of a table, which joins or separates some.
 
     Args:
-        words: The words of a name.
-        joined: Words that are written apart, by how they are written in one.
-        compounds: Words that are written in one.
+        words: The words of the name.
+        joined: Joined spelling to the separate words that the table has for it.
+        compounds: Words that the table joins.
 
     Example:
         >>> respell(["waterbottle", "window", "sill"], {"waterbottle": ("water", "bottle")},
         ...           {"windowsill"})
         ['water', 'bottle', 'windowsill']
     """
-    apart: list[str] = []
+    separated: list[str] = []
     for word in words:
         singular = _singular(word)
-        apart += joined.get(word) or joined.get(singular) or (word,)
-    spelled: list[str] = []
-    for word in apart:
-        # Joined with what stands before it, which may be a compound already.
-        compound = spelled[-1] + word if spelled else ""
+        separated += joined.get(word) or joined.get(singular) or (word,)
+    respelled: list[str] = []
+    for word in separated:
+        # The word before it may be a compound already.
+        compound = respelled[-1] + word if respelled else ""
         if compound and (compound in compounds or _singular(compound) in compounds):
-            spelled[-1] = compound
+            respelled[-1] = compound
         else:
-            spelled.append(word)
-    return spelled
+            respelled.append(word)
+    return respelled
 
 
 def _singular(word: str) -> str:
@@ -324,19 +324,21 @@ def is_container(name: Name) -> bool:
 
 
 def whole(name: Name) -> Name:
-    """Return the object that a part belongs to: the towel for its left edge."""
-    kinds = table()["kinds"]
-    parts = table()["parts"]
-    if not any(word in parts for word in name.words[1:]):
+    """Return the object that a part belongs to: the towel for its left edge.
+
+    A name without a part is returned as it is.
+    """
+    kind_of_word = table()["kinds"]
+    part_words = table()["parts"]
+    if not any(word in part_words for word in name.words[1:]):
         return name
-    rest = []
+    whole_words = []
     for word in name.words:
-        if word not in parts and kinds.get(word) != "side":
-            rest.append(word)
-    # A name of nothing but parts is no part of anything.
-    if not rest:
+        if word not in part_words and kind_of_word.get(word) != "side":
+            whole_words.append(word)
+    if not whole_words:
         return name
-    return Name("", tuple(rest))
+    return Name("", tuple(whole_words))
 
 
 def _head(name: Name) -> str:
@@ -350,19 +352,23 @@ def contradicts(name: Name, other: Name) -> bool:
         return True
     if name.words[-1].isdigit() or other.words[-1].isdigit():
         return name.words != other.words
-    marks, other_marks = _marks(name), _marks(other)
-    # A mark that only one of them has contradicts nothing: the red cup may be the cup.
-    return any(marks[kind] != other_marks[kind] for kind in marks.keys() & other_marks.keys())
+    attributes, other_attributes = _attributes(name), _attributes(other)
+    # Only common kinds are compared: "the red cup" may be "the cup".
+    common_kinds = attributes.keys() & other_attributes.keys()
+    return any(attributes[kind] != other_attributes[kind] for kind in common_kinds)
 
 
-def _marks(name: Name) -> dict[str, tuple[str, ...]]:
-    """Return the words of a name by kind: colour, side, order, size and number."""
-    marks: dict[str, tuple[str, ...]] = {}
+def _attributes(name: Name) -> dict[str, tuple[str, ...]]:
+    """Return the attributes in a name by kind: colour, side, order, size and number.
+
+    "Second red cup" has the order "second" and the colour "red".
+    """
+    attributes: dict[str, tuple[str, ...]] = {}
     for word in name.words[:-1]:
         kind = "number" if word.isdigit() else table()["kinds"].get(word, "")
         if kind:
-            marks[kind] = (*marks.get(kind, ()), word)
-    return marks
+            attributes[kind] = (*attributes.get(kind, ()), word)
+    return attributes
 
 
 def closeness(name: Name, expected: Name, *, loose: bool = False, marked: bool = False) -> str:
@@ -384,10 +390,10 @@ def closeness(name: Name, expected: Name, *, loose: bool = False, marked: bool =
     # The last word of a name says what it is; the words before it only describe it.
     heads = {_head(name), _head(expected)}
     if len(heads) == 1:
-        # Of "cup" and "red cup" one says less than the other; "tea cup" and "red cup" differ.
+        # "cup" may be the "red cup", but a "tea cup" is not the "red cup".
         words, expected_words = set(name.words), set(expected.words)
         is_nested = words <= expected_words or expected_words <= words
-        if is_nested and (not marked or _marks(name) == _marks(expected)):
+        if is_nested and (not marked or _attributes(name) == _attributes(expected)):
             return "same"
         return "related"
     if not heads.isdisjoint(table()["generic"]):  # "the object" may be anything
@@ -420,13 +426,18 @@ class NameMap:
         marked: bool = False,
         resolver: Resolver | None = None,
     ) -> None:
+        """Collect the names of the gold plan and how it spells them."""
+        # A set of names that keeps their order.
         self._gold: dict[Name, None] = {}
-        # How the gold plan spells: word pairs by how they are written in one, and all its words.
+        # The spelling of the gold plan: joined spelling of two words to the words, and all words.
         self._joined: dict[str, tuple[str, ...]] = {}
         self._compounds: set[str] = set()
         for text in gold:
             self._add(self._spell_as_gold(name_of(text)))
-        self._loose, self._marked, self._resolver = loose, marked, resolver
+        self._loose = loose
+        self._marked = marked
+        self._resolver = resolver
+        # Cache of names, and the number of questions to the resolver.
         self._kept: dict[str, Name] = {}
         self.asked = 0
 
@@ -439,11 +450,12 @@ class NameMap:
 
     def _spell_as_gold(self, name: Name) -> Name:
         """Return a name in the gold plan's spelling: ``window sill`` for ``windowsill``."""
-        unknown = {}
-        for joined, pair in self._joined.items():
-            if joined not in self._compounds:  # the gold plan itself may have both spellings
-                unknown[joined] = pair
-        words = respell(name.words, unknown, self._compounds)
+        words_by_joined_name = {}
+        for joined_name, separate_words in self._joined.items():
+            # A gold plan with both spellings of a name keeps both.
+            if joined_name not in self._compounds:
+                words_by_joined_name[joined_name] = separate_words
+        words = respell(name.words, words_by_joined_name, self._compounds)
         if words == list(name.words):
             return name
         return Name(name.relation, tuple(_with_full_name(words)))

@@ -140,21 +140,25 @@ class _Call(NamedTuple):
 def _find_calls(text: str) -> Iterator[_Call]:
     """Yield the calls in a text: of known skills, with a number, or with an arm.
 
-    Any other word before a bracket is prose: ``the cup (blue)`` is no call, ``1-polish(cup)`` is
-    one of a skill that there is not.
+    Any other word before a bracket is prose: ``the cup (blue)`` is no call, while the number makes
+    ``1-polish(cup)`` the call of an unknown skill.
     """
     match = _CALL.search(text)
     while match is not None:
-        call = _call_without_arguments(match)
         end = match.end()
         if match["open"] is not None:
+            call = _call_without_arguments(match)
             arguments, end, is_closed = arguments_of_call(text, end)
             if call.skill in skills() or call.numbered or call.arm:
                 yield call._replace(arguments=arguments, end=end, closed=is_closed)
-        elif call.skill == "no_ops":
-            # Only to do nothing is written without brackets.
-            yield call
+        elif _may_be_call(match):
+            yield _call_without_arguments(match)
         match = _CALL.search(text, end)
+
+
+def _may_be_call(match: re.Match[str]) -> bool:
+    """Whether a match of :data:`_CALL` has a bracket; only to do nothing is written without."""
+    return match["open"] is not None or _listed_spelling(match["skill"]) == "no_ops"
 
 
 def _call_without_arguments(match: re.Match[str]) -> _Call:
@@ -187,24 +191,25 @@ def _steps_of_calls(calls: Iterable[_Call]) -> tuple[Step, ...]:
     So ``1-left:grasp(cup), right:grasp(jar), left:place(cup, tray)`` are the lines 1, 1 and 2.
     """
     steps: list[Step] = []
-    line = 0
-    arms: set[str] = set()  # arms that act in the line so far; "" for a call without one
+    line_number = 0
+    arms_of_line: set[str] = set()  # "" for a call without an arm
     for call in calls:
-        is_next_line = call.numbered or not call.arm or call.arm in arms or "" in arms
-        if not steps or is_next_line:
-            line += 1
-            arms = set()
-        arms.add(call.arm)
-        steps.append(Step(line, call.skill, call.arguments, call.arm))
+        shares_line = call.arm and not arms_of_line & {call.arm, ""}
+        if not steps or call.numbered or not shares_line:
+            line_number += 1
+            arms_of_line = set()
+        arms_of_line.add(call.arm)
+        steps.append(Step(line_number, call.skill, call.arguments, call.arm))
         if len(steps) > MOST_STEPS:
-            break  # who reads them refuses plans that are longer
+            break  # the plan is refused for its length
     return tuple(steps)
 
 
 def read_answer(text: str) -> AnswerPlan:
     """Return the plan in an answer of any form (:mod:`eai.suites.robobench.grammar`).
 
-    A text that is a plan as it is asked for, and nothing else, needs no grammar.
+    Calls in the form that the prompt asks for are read directly. The slower grammar of free answers
+    is only used for other texts.
     """
     if len(text) > _MOST_CHARACTERS:
         return AnswerPlan((), (), f"the answer has {len(text):,} characters and is not read")
@@ -265,19 +270,19 @@ def _number_lines(steps: Sequence[ReadStep]) -> tuple[Step, ...]:
     A line ends before a step with another number, without an arm, or with an arm that it has.
     """
     numbered: list[Step] = []
-    line = 0
-    line_number: int | None = None  # as the answer numbers the line
-    arms: set[str] = set()  # arms that act in the line so far; "" for a step without one
+    line_number = 0
+    written_number: int | None = None  # the number that the answer gives the line
+    arms_of_line: set[str] = set()  # "" for a step without an arm
     for step in steps:
-        has_new_number = step.number is not None and step.number != line_number
-        is_next_line = has_new_number or not step.actor or step.actor in arms or "" in arms
-        if not numbered or is_next_line:
-            line += 1
-            line_number = step.number
-            arms = set()
-        arms.add(step.actor)
+        has_new_number = step.number is not None and step.number != written_number
+        shares_line = step.actor and not arms_of_line & {step.actor, ""}
+        if not numbered or has_new_number or not shares_line:
+            line_number += 1
+            written_number = step.number
+            arms_of_line = set()
+        arms_of_line.add(step.actor)
         skill = _spellings().get(squeezed(step.name), step.name)
-        numbered.append(Step(line, skill, step.arguments, step.actor))
+        numbered.append(Step(line_number, skill, step.arguments, step.actor))
     return tuple(numbered)
 
 
@@ -299,6 +304,9 @@ def _only_calls(text: str) -> tuple[list[_Call], int]:
     """
     calls: list[_Call] = []
     end = 0
+    first = _CALL.match(text, len(text) - len(text.lstrip(_SEPARATORS)))
+    if first is None or not _may_be_call(first):
+        return [], end  # as most answers: they begin with prose, and may be long
     for call in _find_calls(text):
         # Words between calls make the text prose, which a grammar reads.
         if text[end : call.start].strip(_SEPARATORS) or not call.closed:
@@ -345,7 +353,7 @@ _LABELS = ("action", "label", "name", "step", "text", "node")
 
 
 def read_dag(dag: object, gold: Sequence[Step]) -> tuple[tuple[int, int], ...]:
-    """Return the gold order as pairs of steps, of which the first is to be done earlier.
+    """Return the gold order as pairs of steps (earlier step, later step).
 
     Args:
         dag: An adjacency map, a list of edges, an object of nodes and edges, texts ``"a -> b"``,
@@ -353,7 +361,7 @@ def read_dag(dag: object, gold: Sequence[Step]) -> tuple[tuple[int, int], ...]:
         gold: The gold plan.
 
     Returns:
-        Pairs of 0-based numbers of steps, the first of which comes before the second.
+        Pairs of 0-based indices of steps, each pair once.
 
     Raises:
         SchemaError: If it has another shape, or a node that is not a step of the gold plan.
@@ -366,14 +374,15 @@ def read_dag(dag: object, gold: Sequence[Step]) -> tuple[tuple[int, int], ...]:
         except ValueError as error:
             raise SchemaError(f"the gold order is not JSON: {error}", where="gt_dag") from None
     labels = _node_labels(dag)
-    # A pair of nodes may stand for several pairs of steps, and several pairs for the same one.
-    pairs: dict[tuple[int, int], None] = {}
-    for source, target in _node_pairs(dag):
-        sources = _steps_of_node(labels.get(str(source), source), gold)
-        targets = _steps_of_node(labels.get(str(target), target), gold)
-        pairs.update(dict.fromkeys(product(sources, targets)))
-    PartialOrder(range(len(gold)), pairs)  # refuses cycles, and what the gold plan contradicts
-    return tuple(pairs)
+    # A node may stand for several steps. The dictionary is a set that keeps the order.
+    step_pairs: dict[tuple[int, int], None] = {}
+    for source_node, target_node in _node_pairs(dag):
+        sources = _steps_of_node(labels.get(str(source_node), source_node), gold)
+        targets = _steps_of_node(labels.get(str(target_node), target_node), gold)
+        step_pairs.update(dict.fromkeys(product(sources, targets)))
+    # Raises an error if the order has a cycle or contradicts the gold plan.
+    PartialOrder(range(len(gold)), step_pairs)
+    return tuple(step_pairs)
 
 
 def _node_labels(dag: object) -> dict[str, object]:
@@ -445,17 +454,17 @@ def _steps_of_node(node: object, gold: Sequence[Step]) -> list[int]:
     if isinstance(node, Mapping):
         return _steps_of_node(_first_value(node, _LABELS, default=""), gold)
     text = str(node).strip()
-    # Several steps may stand in one line.
     if text.isdecimal():
-        indexes = [index for index, step in enumerate(gold) if step.number == int(text)]
+        # The number of a line, which may have several steps.
+        step_indices = [index for index, step in enumerate(gold) if step.number == int(text)]
     else:
-        indexes = _steps_written_like(text, node, gold)
-    if not indexes:
+        step_indices = _steps_equal_to(text, node, gold)
+    if not step_indices:
         raise _unknown_part_error(node)
-    return indexes
+    return step_indices
 
 
-def _steps_written_like(text: str, node: object, gold: Sequence[Step]) -> list[int]:
+def _steps_equal_to(text: str, node: object, gold: Sequence[Step]) -> list[int]:
     """Return the indices of the gold steps that equal those in a text.
 
     Args:
@@ -469,14 +478,14 @@ def _steps_written_like(text: str, node: object, gold: Sequence[Step]) -> list[i
         raise _unknown_part_error(node) from None
     calls = {(step.skill, step.arguments, step.arm) for step in steps}
     # A plan may have the same call twice: the number in "2-place(cup, tray)" says which is meant.
-    number, _, _ = text.partition("-")
-    indexes: list[int] = []
-    for index, step in enumerate(gold):
+    line_number, _, _ = text.partition("-")
+    step_indices: list[int] = []
+    for step_index, step in enumerate(gold):
         if (step.skill, step.arguments, step.arm) not in calls:
             continue
-        if not number.isdecimal() or step.number == int(number):
-            indexes.append(index)
-    return indexes
+        if not line_number.isdecimal() or step.number == int(line_number):
+            step_indices.append(step_index)
+    return step_indices
 
 
 def _unknown_part_error(part: object) -> SchemaError:

@@ -212,33 +212,41 @@ class PlanScore:
     @cached_property
     def is_linear_extension(self) -> bool:
         """Whether the matched steps respect the gold order (see :func:`match_nodes`)."""
-        # Not the given pairs alone: a step between two that is missing does not free them.
+        # The order is transitive: if b is missing in a < b < c, then a still has to precede c.
         order = PartialOrder(range(len(self.matched)), self.gold.order)
-        positions = [(node, at) for node, at in enumerate(self.matched) if at is not None]
-        for node, position in positions:
-            for other_node, other_position in positions:
-                if position > other_position and order.precedes(node, other_node):
+        matched_pairs = [
+            (gold_index, plan_index)
+            for gold_index, plan_index in enumerate(self.matched)
+            if plan_index is not None
+        ]
+        for gold_index, plan_index in matched_pairs:
+            for other_gold_index, other_plan_index in matched_pairs:
+                is_later = plan_index > other_plan_index
+                if is_later and order.precedes(gold_index, other_gold_index):
                     return False
         return True
 
     @cached_property
     def ledger(self) -> tuple[PlanStep, ...]:
-        """Outcome of every step."""
+        """The outcome of every step: whether it was executed, its changes, and its gold step."""
         trajectory = self.execution.trajectory
-        # Step of the plan to the gold node that it is matched to.
-        nodes = {index: node for node, index in enumerate(self.matched) if index is not None}
-        changes: dict[int, tuple[str, ...]] = {}
-        # Names of the domain have an "@", which tells readers nothing.
+        gold_by_plan_index: dict[int, int] = {}
+        for gold_index, plan_index in enumerate(self.matched):
+            if plan_index is not None:
+                gold_by_plan_index[plan_index] = gold_index
+        changes_by_step: dict[int, tuple[str, ...]] = {}
         for position, step in enumerate(trajectory.steps, start=1):
+            # Objects of the domain itself are marked with an "@", which is not shown.
             added = [f"{atom}".replace("@", "") for atom in trajectory.added(position)]
             deleted = [f"not {atom}".replace("@", "") for atom in trajectory.deleted(position)]
-            changes[step.number - 1] = (*added, *deleted)
+            changes_by_step[step.number - 1] = (*added, *deleted)
         ledger = []
-        for index, plan_step in enumerate(self.plan):
-            reason = self.failures.get(index, "")
-            was_done = index not in self.failures
-            changed = changes.get(index, ())
-            ledger.append(PlanStep(plan_step, was_done, reason, changed, nodes.get(index)))
+        for step_index, plan_step in enumerate(self.plan):
+            was_done = step_index not in self.failures
+            reason = self.failures.get(step_index, "")
+            changes = changes_by_step.get(step_index, ())
+            gold = gold_by_plan_index.get(step_index)
+            ledger.append(PlanStep(plan_step, was_done, reason, changes, gold))
         return tuple(ledger)
 
 
@@ -262,6 +270,7 @@ class Gold:
         quirks: frozenset[str] = DEFAULT,
         resolver: Resolver | None = None,
     ) -> None:
+        """Read the gold plan and its order, and execute it to find its milestones."""
         self.steps = read_gold(text)
         self.quirks = quirks
         self.notes: tuple[str, ...] = ()
@@ -275,19 +284,19 @@ class Gold:
         self.nodes = [self.meaning.node(step) for step in self.steps]
         self._read_order(dag)
         self._run(scene)
-        # Last, as edges are read out of the order and of the execution.
+        # This comes last, because the edges depend on the order and on the execution.
         self._before = self._edges() if self.ordered else {}
 
     def _run(self, scene: str | Iterable[str | Atom] | None) -> None:
         """Execute the gold plan to find its initial state, waived tests and milestones.
 
-        The rollout itself adds to the start what the plan needs and nothing has set.
+        During the execution, facts that the plan needs are added to the initial state, unless a
+        step or the scene has set them.
         """
         actions = [self.meaning.action(step) for step in self.steps]
         atoms = None if scene is None else read_scene(scene, self.names)
         precedes = PartialOrder(range(len(self.steps)), self.order).precedes
-        # Without a scene the start is what the gold plan takes for granted: who opens a drawer
-        # finds it closed.
+        # Without a scene the start is inferred: a drawer that the plan opens is closed before.
         inferred = initial_atoms(actions, atoms, self.meaning, precedes)
         start = start_state(universe_of(actions), inferred)
         rules = SkippingRules(gold=True, assume=scene is None)
@@ -314,20 +323,21 @@ class Gold:
             self.order = tuple(_order_of_lines([step.number for step in self.steps]))
 
     def _edges(self) -> Mapping[int, list[Formula]]:
-        """Return for each milestone the conditions that earlier milestones came before it.
+        """Return for each milestone, by index, the conditions that others are reached before it.
 
-        A change that several steps make, such as a tool that is put back twice, is not ordered.
+        These follow from the gold order. A change that several steps make, such as a tool that is
+        put back twice, is not ordered.
         """
         order = PartialOrder(range(len(self.steps)), self.order)
-        times_made = Counter(milestone.event for milestone in self.milestones)
+        n_milestones_of_event = Counter(milestone.event for milestone in self.milestones)
         edges: dict[int, list[Formula]] = {}
-        for index, later in enumerate(self.milestones):
-            edges[index] = []
-            if times_made[later.event] > 1:
+        for milestone_index, later in enumerate(self.milestones):
+            edges[milestone_index] = []
+            if n_milestones_of_event[later.event] > 1:
                 continue
             for earlier in self.milestones:
                 if order.precedes(earlier.step, later.step):
-                    edges[index].append(_not_before(later, earlier))
+                    edges[milestone_index].append(_not_before(later, earlier))
         return edges
 
     def evaluate(self, answer: str | AnswerPlan) -> PlanScore:
@@ -335,7 +345,7 @@ class Gold:
         asked_before = self.names.asked
         reading = read_answer(answer) if isinstance(answer, str) else answer
         plan = reading.steps
-        # A node is compared with the gold plan, an action is run.
+        # Each step has a node, which is compared with the gold plan, and an action to execute.
         nodes: list[Node] = []
         actions: list[Action | None] = []
         for step in plan:
@@ -383,12 +393,11 @@ class Gold:
         verdict = Evaluation(trajectory).verdict
         times_done = _times_done(trajectory)
         results = []
-        for index, milestone in enumerate(self.milestones):
-            edges = self._before.get(index, ())
-            # Reached before something that has to come first: the edges of the gold order.
-            is_early = not all(verdict(edge, reading="ltlf") for edge in edges)
+        for milestone_index, milestone in enumerate(self.milestones):
+            order_conditions = self._before.get(milestone_index, ())
+            is_early = not all(verdict(edge, reading="ltlf") for edge in order_conditions)
             is_reached = not is_early and bool(verdict(milestone.formula, reading="ltlf"))
-            # The second fold is a milestone of its own: the state is the same, the number is not.
+            # A second fold leaves the state as it is, so repetitions are counted.
             if milestone.times > 1 and times_done.get(milestone.state, 0) < milestone.times:
                 is_reached = False
             state = condition_of("state", milestone.state, trajectory)
@@ -450,14 +459,18 @@ def _not_before(later: Milestone, earlier: Milestone) -> Formula:
 
 
 def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milestone]:
-    """Return the distinct changes of objects in the execution of a gold plan.
+    """Return the milestones of a gold plan: the distinct changes of objects in its execution.
 
     A change that adds up, such as a fold, is a milestone each time.
+
+    Args:
+        trajectory: The execution of the gold plan.
+        rules: The rules of the execution; the conditions that they waive are no uses of an object.
     """
     states = [state.copy() for state in trajectory.states()]
     milestones: dict[tuple[Formula, int], Milestone] = {}
     repetitions_by_arm = Counter[object]()
-    for index, step in enumerate(trajectory.steps):
+    for step_index, step in enumerate(trajectory.steps):
         named_effect = effect_of(step.action)
         if named_effect is None:
             continue
@@ -466,25 +479,26 @@ def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milest
         repetitions = 1
         if adds_up(step.action):
             repetitions = repetitions_by_arm[named_effect, arm]
-        effect = _actual_effect(trajectory, index, named_effect)
-        # A bit for each position: step ``index`` leads from position ``index`` to the next.
+        effect = _actual_effect(trajectory, step_index, named_effect)
+        # A mask of positions: the step leads from position ``step_index`` to the next one.
         truth = trajectory.condition(effect)
-        held_before = truth >> index & 1
-        holds_after = truth >> (index + 1) & 1
+        held_before = truth >> step_index & 1
+        holds_after = truth >> (step_index + 1) & 1
         is_change = not held_before or repetitions > 1
         if not holds_after or not is_change:
             continue
         event = effect
-        if truth & 1:
-            # A state that holds at the start has to become true again.
+        holds_at_start = truth & 1
+        if holds_at_start:
+            # It has to become false first, and then true again.
             event = And((effect, Once(Not(effect))))
-        end = _first_false_position(truth, index + 1, trajectory.length)
-        formula: Formula
-        if end is None:
-            formula = Eventually(Always(event))
-        else:
-            formula = _passing_event(event, _last_use(trajectory, states, rules, index, end))
-        milestone = Milestone(step.number - 1, effect, event, formula, end is None, repetitions)
+        end = _first_false_position(truth, step_index + 1, trajectory.length)
+        is_lasting = end is None
+        formula: Formula = Eventually(Always(event))
+        if end is not None:
+            last_use = _last_use(trajectory, states, rules, step_index, end)
+            formula = _passing_event(event, last_use)
+        milestone = Milestone(step.number - 1, effect, event, formula, is_lasting, repetitions)
         milestones.setdefault((formula, repetitions), milestone)
     return milestones.values()
 
@@ -514,32 +528,39 @@ def _first_false_position(truth: int, start: int, length: int) -> int | None:
 
 
 def _passing_event(event: Formula, use: Formula | None) -> Formula:
-    """Return the formula of a change that passes: it holds until what needs it is done."""
+    """Return the formula of a change that passes: it lasts until the step that uses it is done."""
     if use is None:
         return Eventually(event)
     return Eventually(And((event, WeakUntil(event, use))))
 
 
 def _last_use(
-    trajectory: Trajectory, states: Sequence[State], rules: SkippingRules, made: int, end: int
+    trajectory: Trajectory, states: Sequence[State], rules: SkippingRules, achiever: int, end: int
 ) -> Formula | None:
     """Return the effect of the last step that depended on an earlier step, or None.
 
-    The step ``made`` made something true, which the step ``end`` made false again. A step between
-    them needed it if it fails in the state before it with the changes of ``made`` taken back.
+    A step depends on the earlier one if its precondition fails in a state without the changes of
+    the earlier one.
+
+    Args:
+        trajectory: The execution of the gold plan.
+        states: The state at each position.
+        rules: Has the conditions that are waived, which do not count.
+        achiever: Index of the earlier step, which made something true.
+        end: The first position where that is false again.
     """
     # Backwards from the step before the one that undid it, so that the last use is found first.
-    for index in range(end - 2, made, -1):
-        action = trajectory.steps[index].action
-        without = states[index].copy()
+    for step_index in range(end - 2, achiever, -1):
+        action = trajectory.steps[step_index].action
+        state_without = states[step_index].copy()
         # Backwards, because a step may write the same fact twice.
-        for predicate, column, key, mask, added in reversed(trajectory.steps[made].changes):
-            without.write(predicate, column, key, mask, not added)
-        numbers = world().numbers(without, action.name, ("@robot", *action.arguments))
-        for failed in world().failures(without, action.name, numbers):
-            test = Waived(action.name, failed)
+        for predicate, column, key, mask, added in reversed(trajectory.steps[achiever].changes):
+            state_without.write(predicate, column, key, mask, not added)
+        numbers = world().numbers(state_without, action.name, ("@robot", *action.arguments))
+        for failed in world().failures(state_without, action.name, numbers):
+            condition = Waived(action.name, failed)
             # A gripper that becomes free is not a use of the object that was put down.
-            if test not in rules.waived and test.reason != BUSY:
+            if condition not in rules.waived and condition.reason != BUSY:
                 return sign_of(action)
     return None
 
@@ -549,9 +570,9 @@ def match_nodes(
 ) -> dict[int, int]:
     """Return a one-to-one matching of the nodes of a gold plan and a plan, by index.
 
-    Two nodes match if they are equal, or differ only in contents that the gold plan calls unknown.
-    Among equal nodes the matching keeps as much of the order as possible, and then takes those
-    further to the left.
+    A node is a step with normalised names. Two nodes match if they are equal, or differ only in
+    contents that the gold plan calls unknown. Where a plan repeats a node, the matching keeps as
+    much of the order as possible, and then takes the nodes further to the left.
 
     Args:
         gold: The nodes of the gold plan.
@@ -559,75 +580,76 @@ def match_nodes(
         greedy: Whether to match each gold node with the first free node, whatever the order.
 
     Returns:
-        Number of the gold node to that of the node of the plan.
+        Index of the gold node to index of the node of the plan.
     """
-    # Nodes with unknown contents are matched last, with the nodes that are left.
     matches = {} if greedy else _match_in_order(gold, plan)
-    taken = set(matches.values())
-    # Free positions of each node in the plan, the leftmost one last.
-    positions: dict[Node, list[int]] = {}
-    for index in range(len(plan) - 1, -1, -1):
-        if index not in taken:
-            positions.setdefault(plan[index], []).append(index)
-    open_nodes: list[int] = []
-    for index, node in enumerate(gold):
+    matched_indices = set(matches.values())
+    # Free indices of each node in the plan, the leftmost one last.
+    free_indices: dict[Node, list[int]] = {}
+    for plan_index in range(len(plan) - 1, -1, -1):
+        if plan_index not in matched_indices:
+            free_indices.setdefault(plan[plan_index], []).append(plan_index)
+    nodes_with_unknowns: list[int] = []
+    for gold_index, node in enumerate(gold):
         if UNKNOWN in node:
-            open_nodes.append(index)
-        elif index not in matches and positions.get(node):
-            matches[index] = positions[node].pop()
-    if open_nodes:
-        _match_open(gold, plan, open_nodes, matches, greedy=greedy)
+            nodes_with_unknowns.append(gold_index)
+        elif gold_index not in matches and free_indices.get(node):
+            matches[gold_index] = free_indices[node].pop()
+    if nodes_with_unknowns:
+        # They come last, as they may fit any node that is left.
+        _match_unknowns(gold, plan, nodes_with_unknowns, matches, greedy=greedy)
     return matches
 
 
-def _match_open(
+def _match_unknowns(
     gold: Sequence[Node],
     plan: Sequence[Node],
-    open_nodes: Sequence[int],
+    gold_indices: Sequence[int],
     matches: dict[int, int],
     *,
     greedy: bool,
 ) -> None:
-    """Match the remaining gold nodes with unknown contents, which may fit several nodes.
+    """Match the gold nodes with unknown contents, which may fit several nodes.
 
     Args:
         gold: The nodes of the gold plan.
         plan: The nodes of the plan.
-        open_nodes: Indices of the gold nodes with unknown contents.
+        gold_indices: Indices of the gold nodes with unknown contents.
         matches: The matching so far, to which theirs are added.
         greedy: Whether each gold node takes the first free node that fits.
     """
-    taken = set(matches.values())
-    free = [index for index in range(len(plan)) if index not in taken]
-    candidates: list[list[int]] = []  # for each open gold node, the free nodes that fit it
-    for node in open_nodes:
-        candidates.append([index for index in free if _fits(gold[node], plan[index])])
+    matched_indices = set(matches.values())
+    free_indices = [index for index in range(len(plan)) if index not in matched_indices]
+    candidates: list[list[int]] = []  # for each gold node, the free nodes that fit it
+    for gold_index in gold_indices:
+        gold_node = gold[gold_index]
+        candidates.append([index for index in free_indices if _fits(gold_node, plan[index])])
     if greedy:
-        _match_first_free(open_nodes, candidates, matches)
+        _match_first_free(gold_indices, candidates, matches)
         return
-    # The first node that fits may be the only one that fits a later gold node.
+    # Greedy choice may take the only node that fits a later gold node, so maximise the matching.
     matching = largest_matching(candidates, len(plan))
-    for node, index in zip(open_nodes, matching, strict=True):
-        if index >= 0:  # -1 for a gold node that is left without a match
-            matches[node] = index
+    for gold_index, plan_index in zip(gold_indices, matching, strict=True):
+        if plan_index >= 0:  # -1 for a gold node that is left without a match
+            matches[gold_index] = plan_index
 
 
 def _match_first_free(
-    open_nodes: Sequence[int], candidates: Sequence[Sequence[int]], matches: dict[int, int]
+    gold_indices: Sequence[int], candidates: Sequence[Sequence[int]], matches: dict[int, int]
 ) -> None:
     """Match each gold node with the first of its candidates that is still free.
 
     Args:
-        open_nodes: Indices of the gold nodes.
-        candidates: For each of them the plan's nodes that fit.
+        gold_indices: Indices of the gold nodes.
+        candidates: For each of them the indices of the plan's nodes that fit.
         matches: The matching so far, to which the new pairs are added.
     """
-    taken: set[int] = set()
-    for node, own_candidates in zip(open_nodes, candidates, strict=True):
-        for index in own_candidates:
-            if index not in taken:
-                matches[node] = index
-                taken.add(index)
+    matched_indices: set[int] = set()
+    for gold_index, own_candidates in zip(gold_indices, candidates, strict=True):
+        for plan_index in own_candidates:
+            if plan_index not in matched_indices:
+                matches[gold_index] = plan_index
+                matched_indices.add(plan_index)
                 break
 
 
@@ -659,17 +681,18 @@ def _common_lengths(gold: Sequence[Node], plan: Sequence[Node]) -> list[list[int
 
 
 def _match_in_order(gold: Sequence[Node], plan: Sequence[Node]) -> dict[int, int]:
-    """Return a longest common subsequence as a matching of indices.
+    """Return a matching of indices that keeps most of the order: a longest common subsequence.
 
-    Only then it is open which of them match, and those do that keep most of the order.
+    It is empty if both plans repeat each common node equally often: then every node has its
+    partner, and the order does not decide.
     """
     gold_counts = Counter(gold)
     plan_counts = Counter(plan)
-    common = gold_counts.keys() & plan_counts.keys()
-    if all(gold_counts[node] == plan_counts[node] for node in common):
+    common_nodes = gold_counts.keys() & plan_counts.keys()
+    if all(gold_counts[node] == plan_counts[node] for node in common_nodes):
         return {}
     length = _common_lengths(gold, plan)
-    # Walk from the whole sequences to empty ones; where nothing is lost by leaving one out, do so.
+    # Walk from the whole sequences to the ends, leaving out a node where that loses nothing.
     matches: dict[int, int] = {}
     i = j = 0
     while length[i][j]:
@@ -697,8 +720,8 @@ def prepared(
 ) -> Gold:
     """Return a prepared gold plan (see :class:`Gold`). The last few thousand are cached.
 
-    Only those are kept whose arguments are texts: lists cannot be keys, and a resolver may
-    answer otherwise the next time.
+    A plan is cached only if its arguments are texts, because lists cannot be keys of the cache.
+    With a resolver it is not cached either: the resolver may answer otherwise the next time.
 
     Args:
         gold: The gold plan.

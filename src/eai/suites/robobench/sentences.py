@@ -64,37 +64,37 @@ def read_sentence(
         arguments = _read_turn(words_behind, topic)
         if arguments:
             return skill, arguments
-    direct, positions = _phrases(words_behind, topic)
+    direct_object, phrases = _phrases(words_behind, topic)
     if tool:
-        positions.insert(0, ("with", tool))
-    skill, direct, positions = _join_particle(skill, verb, direct, positions)
-    if squeezed(direct) in words()["robot"]:
-        direct = ""  # "move the gripper to the cup"
+        phrases.insert(0, ("with", tool))
+    skill, direct_object, phrases = _join_particle(skill, verb, direct_object, phrases)
+    if squeezed(direct_object) in words()["robot"]:
+        direct_object = ""  # "move the gripper to the cup"
     roles = skills().get(skill, ())
     arguments_by_role: dict[int, str] = {}
     if skill in ("push", "pull", "turn"):
-        direct, arguments_by_role = _split_directions(direct, roles)
-    _fill_roles(arguments_by_role, positions, roles)
+        direct_object, arguments_by_role = _split_directions(direct_object, roles)
+    _fill_roles(arguments_by_role, phrases, roles)
     role = _role_of_direct_object(skill, verb, roles, arguments_by_role)
-    if direct and role is not None:
-        arguments_by_role[role] = _resolve_pronoun(direct, topic)
+    if direct_object and role is not None:
+        arguments_by_role[role] = _resolve_pronoun(direct_object, topic)
     if skill in ("press", "move_to") and arguments_by_role:
-        # Who presses, or moves, holds nothing if no object is named.
+        # If no object is named, the arm that presses or moves holds nothing.
         arguments_by_role.setdefault(0, NO_OBJECT)
     return skill, [arguments_by_role[role] for role in sorted(arguments_by_role)]
 
 
 def _fill_roles(
-    arguments_by_role: dict[int, str], positions: Sequence[tuple[str, str]], roles: Sequence[str]
+    arguments_by_role: dict[int, str], phrases: Sequence[tuple[str, str]], roles: Sequence[str]
 ) -> None:
     """Add the names of phrases with prepositions to the roles that they can have.
 
     Args:
         arguments_by_role: The arguments so far, by index of their role; changed in place.
-        positions: Preposition and name of each phrase; a name without a free role is left out.
+        phrases: Preposition and name of each phrase; a name without a free role is left out.
         roles: The roles of the skill.
     """
-    for preposition, name in positions:
+    for preposition, name in phrases:
         role = _role_behind(preposition, roles, arguments_by_role)
         if role is not None:
             arguments_by_role.setdefault(role, name)
@@ -123,31 +123,31 @@ def _role_of_direct_object(
 
 
 def _join_particle(
-    skill: str, verb: str, direct: str, positions: list[tuple[str, str]]
+    skill: str, verb: str, direct_object: str, phrases: list[tuple[str, str]]
 ) -> tuple[str, str, list[tuple[str, str]]]:
-    """Join a verb with a particle after its object, as in "turn the lamp on".
+    """Return the skill of a verb with a particle after its object, as in "turn the lamp on".
 
     Args:
         skill: The skill that the verb names.
         verb: The verb as it is written.
-        direct: The object behind the verb.
-        positions: Preposition and name of each further phrase.
+        direct_object: The object behind the verb.
+        phrases: Preposition and name of each further phrase.
 
     Returns:
-        The skill of both, the object without the particle, and the phrases with prepositions.
+        The skill of verb and particle, the object without the particle, and the other phrases.
     """
-    object_before, _, last_word = direct.rpartition(" ")
+    object_before, _, last_word = direct_object.rpartition(" ")
     particle = last_word.lower()
     if skill == "turn" and particle in ("on", "off"):
-        return f"turn_{particle}", object_before, positions
-    if skill == "turn" and not direct and positions and positions[0][0] in ("on", "off"):
-        return f"turn_{positions[0][0]}", positions[0][1], positions[1:]
+        return f"turn_{particle}", object_before, phrases
+    if skill == "turn" and not direct_object and phrases and phrases[0][0] in ("on", "off"):
+        return f"turn_{phrases[0][0]}", phrases[0][1], phrases[1:]
     # "pull the plug out of the socket" is a skill of its own.
-    if skill == "pull" and any(preposition == "out of" for preposition, _ in positions):
-        return "pullout", direct, positions
+    if skill == "pull" and any(preposition == "out of" for preposition, _ in phrases):
+        return "pullout", direct_object, phrases
     if squeezed(verb).startswith("pick") and particle == "up":
-        return skill, object_before, positions
-    return skill, direct, positions
+        return skill, object_before, phrases
+    return skill, direct_object, phrases
 
 
 def _read_turn(words_behind: str, topic: str) -> list[str]:
@@ -160,19 +160,20 @@ def _read_turn(words_behind: str, topic: str) -> list[str]:
         topic: The object that "it" means.
     """
     all_words = _WORDS_OF_NAMES.findall(words_behind[:400])
-    positions = [index for index, word in enumerate(all_words) if direction_of(word)]
-    # Of several directions the last one counts; the first word is that of an object.
-    direction = positions[-1] if positions else 0
-    if direction == 0:
+    direction_indices = [index for index, word in enumerate(all_words) if direction_of(word)]
+    # Of several directions the last one counts. The first word is part of the object's name.
+    if not direction_indices or direction_indices[-1] == 0:
         return []
+    direction_index = direction_indices[-1]
     fillers = words()["states_of_turning"]
-    names = all_words[:direction]
-    while names and names[-1].lower() in fillers:
-        names.pop()
-    arguments = [_name_in(" ".join(names), topic), all_words[direction]]
-    state = [word for word in all_words[direction + 1 :] if word.lower() not in fillers]
-    if state:
-        arguments.append(" ".join(state))
+    object_words = all_words[:direction_index]
+    while object_words and object_words[-1].lower() in fillers:
+        object_words.pop()
+    arguments = [_name_in(" ".join(object_words), topic), all_words[direction_index]]
+    words_after = all_words[direction_index + 1 :]
+    state_words = [word for word in words_after if word.lower() not in fillers]
+    if state_words:
+        arguments.append(" ".join(state_words))
     return arguments
 
 
@@ -184,18 +185,18 @@ def _phrases(words_behind: str, topic: str) -> tuple[str, list[tuple[str, str]]]
         ('water', [('from', 'kettle'), ('into', 'cup')])
     """
     pieces = PREPOSITION.split(_REMARK.sub(" ", words_behind[:1_000]))
-    direct = _name_in(pieces[0], topic)
-    positions: list[tuple[str, str]] = []
+    direct_object = _name_in(pieces[0], topic)
+    phrases: list[tuple[str, str]] = []
     for preposition, phrase in zip(pieces[1::2], pieces[2::2], strict=True):
         name = _name_in(phrase, topic)
         relation = _RELATION.search(preposition)
         if name and relation:
             name = f"{relation[0].lower()} {name}"
         if name:
-            positions.append((" ".join(preposition.lower().split()), name))
-        elif preposition.lower() in ("on", "off") and not positions:
-            direct = f"{direct} {preposition}"  # "turn the lamp on"
-    return direct, positions
+            phrases.append((" ".join(preposition.lower().split()), name))
+        elif preposition.lower() in ("on", "off") and not phrases:
+            direct_object = f"{direct_object} {preposition}"  # "turn the lamp on"
+    return direct_object, phrases
 
 
 def _name_in(phrase: str, topic: str) -> str:
@@ -213,7 +214,7 @@ def _resolve_pronoun(name: str, topic: str) -> str:
 def _role_behind(
     preposition: str, roles: Sequence[str], arguments_by_role: Mapping[int, str]
 ) -> int | None:
-    """Return the free role for a preposition, or None if the skill has none.
+    """Return the index of a free role that fits a preposition, or None if the skill has none.
 
     Args:
         preposition: The preposition.
@@ -221,38 +222,38 @@ def _role_behind(
         arguments_by_role: The arguments so far, by index of their role.
     """
     if preposition in _TOOLS:
-        kinds: tuple[str, ...] = ("tool",)
+        fitting_roles: tuple[str, ...] = ("tool",)
     elif preposition in _SOURCES:
         # "From" and the like: a thing is taken out of a container, or off an arm.
-        kinds = ("container", "arm", "target")
+        fitting_roles = ("container", "arm", "target")
     else:
-        kinds = ("target", "arm", "direction")
+        fitting_roles = ("target", "arm", "direction")
         if "target" not in roles:
-            kinds = (*kinds, "container")
-    for kind in kinds:
+            fitting_roles = (*fitting_roles, "container")
+    for fitting_role in fitting_roles:
         for index, role in enumerate(roles):
-            if role == kind and index not in arguments_by_role:
+            if role == fitting_role and index not in arguments_by_role:
                 return index
     return None
 
 
-def _split_directions(direct: str, roles: Sequence[str]) -> tuple[str, dict[int, str]]:
-    """Return a name without directions and states around it, and these by role.
+def _split_directions(direct_object: str, roles: Sequence[str]) -> tuple[str, dict[int, str]]:
+    """Return a name without the directions and states around it, and those by index of role.
 
     Example:
         >>> _split_directions("drawer open", skills()["pull"])
         ('drawer', {1: 'open'})
     """
-    name_words = direct.split()
+    name_words = direct_object.split()
     has_article = len(name_words) > 2 and name_words[1].lower() in ("the", "a", "an")
-    if has_article and _kinds_of_direction(name_words[0]):
+    if has_article and _roles_of_direction(name_words[0]):
         name_words = [*name_words[2:], name_words[0]]  # "pull open the drawer"
     arguments_by_role: dict[int, str] = {}
     while len(name_words) > 1:
-        kinds = _kinds_of_direction(name_words[-1])
+        fitting_roles = _roles_of_direction(name_words[-1])
         free_roles = []
-        for index, kind in enumerate(roles):
-            if kind in kinds and index not in arguments_by_role:
+        for index, role in enumerate(roles):
+            if role in fitting_roles and index not in arguments_by_role:
                 free_roles.append(index)
         if not free_roles:
             break
@@ -260,13 +261,13 @@ def _split_directions(direct: str, roles: Sequence[str]) -> tuple[str, dict[int,
     return " ".join(name_words), arguments_by_role
 
 
-def _kinds_of_direction(word: str) -> list[str]:
+def _roles_of_direction(word: str) -> list[str]:
     """Return the roles that a word can have as a direction or state."""
-    kinds: list[str] = []
+    roles: list[str] = []
     if direction_of(word):
-        kinds.append("direction")
+        roles.append("direction")
     if sense_of(word) is not None:
-        kinds.append("state")
-    if kinds:
-        kinds.append("target")  # skills that push and pull call a direction so
-    return kinds
+        roles.append("state")
+    if roles:
+        roles.append("target")  # the role of a direction in "push" and "pull"
+    return roles

@@ -331,7 +331,7 @@ def _failure_kind(entry: PlanStep) -> ErrorKind:
 def _shares(score: PlanScore, mistakes: Collection[str]) -> dict[str, float]:
     """Return the measures of a plan, each between 0 and 1, by name."""
     shares = {f"mistake_{kind}": float(kind in mistakes) for kind in MISTAKES}
-    # Tenths, as the benchmark has them.
+    # The benchmark counts these two in tenths.
     shares["node"] = score.node / 10
     shares["completion"] = (score.completion or 0) / 10
     shares["precision"] = score.precision
@@ -419,7 +419,7 @@ def _score_points(
     if not many and len(points) > 1:
         problem = f"there are {len(points)} points in it, and one is asked for"
         return _result_of_unread(item, problem, semantics)
-    # The published score takes the first points that both have, in their order.
+    # If the numbers of points differ, the published score compares the first ones.
     distance = rmse(points, gold.points)
     shares = {"distance": distance, "clipped": float(distance > 1)}
     if many:
@@ -447,8 +447,8 @@ _AVERAGED = {"by_manifest": "score", "by_task": "score@"}
 def _mean(counts: Tally, key: str, heading: str) -> Score:
     """Return the mean of a measure over questions, or over groups of questions.
 
-    Some scores are means over manifests or tasks, each of which weighs the same, however many
-    questions it has.
+    A group is a manifest or a task. In a mean over groups, each group weighs the same, however
+    many questions it has.
 
     Args:
         counts: The counts of the report.
@@ -456,24 +456,25 @@ def _mean(counts: Tally, key: str, heading: str) -> Score:
         heading: Heading of its column.
     """
     if key not in _AVERAGED:
-        total, items = counts.amounts.get(key, 0), counts.measured.get(key, 0)
-        return Score("shares", key, heading, total, PARTS * items, "means")
+        total, n_items = counts.amounts.get(key, 0), counts.measured.get(key, 0)
+        return Score("shares", key, heading, total, PARTS * n_items, "means")
     means = []
-    for kind, size in counts.measured.items():
-        if kind.rpartition("@")[0] == _AVERAGED[key]:
-            # A whole number of parts, so that the sum is exact.
-            means.append(counts.amounts.get(kind, 0) // size)
+    for measure, size in counts.measured.items():
+        # "score@MANIFEST" is the measure "score" over the questions of a manifest.
+        if measure.rpartition("@")[0] == _AVERAGED[key]:
+            # Whole numbers of parts have an exact sum.
+            means.append(counts.amounts.get(measure, 0) // size)
     return Score("shares", key, heading, sum(means), PARTS * len(means), "means")
 
 
 def _basis(counts: Tally) -> str:
-    """Return in words over which questions the means of a report are taken."""
-    sizes = []
-    for kind, number in counts.measured.items():
+    """Return a sentence on the questions over which the means of a report are taken."""
+    manifest_sizes = []
+    for measure, n_questions in counts.measured.items():
         # Measures of manifests are called "score@MANIFEST", those of tasks "score@@TASK".
-        if kind.startswith("score@") and not kind.startswith("score@@"):
-            sizes.append(f"{kind.removeprefix('score@')} {number}")
-    manifests = ", ".join(sizes)
+        if measure.startswith("score@") and not measure.startswith("score@@"):
+            manifest_sizes.append(f"{measure.removeprefix('score@')} {n_questions}")
+    manifests = ", ".join(manifest_sizes)
     return (
         "means over questions, then over manifests, then over tasks; a missing or "
         f"unread answer is worth 0 unless a quirk drops it; questions: {manifests or 'none'}; "
@@ -484,6 +485,7 @@ def _basis(counts: Tally) -> str:
 @cache
 def _view(ability: str) -> View:
     """Return the report view of an ability: the common tables and its own."""
+    # Ability (or "" for all) to titles of tables, and these to the headings of measures.
     layouts = read_json("tasks/robobench/tables.json")
     headings_by_table = {**layouts[""], **layouts.get(ability, {})}
     headings: dict[str, str] = {}

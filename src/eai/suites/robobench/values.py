@@ -120,19 +120,20 @@ def _plain_call(node: Group, arm: str) -> Node:
     assert node.name is not None  # noqa: S101 - it is a call
     owner, _, name = node.name.value.strip().rpartition(".")
     arm = side_of(owner.rpartition(".")[2]) or arm
-    # Arguments with keys are put in the order of the roles; those without stay in their order.
-    plain: list[str] = []
+    positional: list[str] = []
     keyed: list[tuple[str, str]] = []
     for item in node.items:
         if not isinstance(item, Pair):
-            plain += texts_of(item)
+            positional += texts_of(item)
         elif _has_arm_key(item):
             arm = side_of(_joined_texts(item.value)) or arm
         else:
             keyed.append((item.key.value, _joined_texts(item.value)))
-    if not arm and not keyed and not _NUMBERED.match(name):
+    is_plain = not arm and not keyed and not _NUMBERED.match(name)
+    if is_plain:
         return node
-    call = f"{name}({', '.join([*plain, *order_by_roles(name, keyed)])})"
+    # Arguments with keys are put in the order of the roles; those without stay in their order.
+    call = f"{name}({', '.join([*positional, *order_by_roles(name, keyed)])})"
     if arm:
         call = f"{arm}: {call}"
     return Text(call, node.at, node.end, quoted=True, cut=node.cut)
@@ -145,22 +146,22 @@ class _StepParts:
     Args:
         arm: The arm that takes it.
         number: Its number, with a hyphen.
-        named: The text that names its skill.
+        skill_text: The text that names its skill.
         name_key: The key of that text.
         arguments: Its arguments.
-        acting: Arms as keys, with what each does.
-        called: Skills as keys, as calls.
-        others: All other pairs.
+        steps_by_arm: Arm and step of each pair with an arm as its key: ``"left": "grasp(cup)"``.
+        calls: The calls of pairs with a skill as their key: ``"grasp": {"object": "cup"}``.
+        other_pairs: All other pairs.
     """
 
     arm: str
     number: str = ""
-    named: Text | None = None
+    skill_text: Text | None = None
     name_key: str = "action"
     arguments: list[Pair] = field(default_factory=list)
-    acting: list[tuple[str, Node]] = field(default_factory=list)
-    called: list[Item] = field(default_factory=list)
-    others: list[Pair] = field(default_factory=list)
+    steps_by_arm: list[tuple[str, Node]] = field(default_factory=list)
+    calls: list[Item] = field(default_factory=list)
+    other_pairs: list[Pair] = field(default_factory=list)
 
     def add(self, pair: Pair) -> None:
         """Add a pair to the part of the step that its key stands for."""
@@ -168,33 +169,49 @@ class _StepParts:
         if isinstance(value, Text):
             self.add_text(pair, key, value)
         elif side_of(key) and value is not None:
-            self.acting.append((side_of(key), value))
-        elif _is_skill(key) and key not in CALLING and value is not None and value.kind == "object":
-            # {"grasp": {"object": "cup"}}: the key is the skill.
-            given, arm = _arguments_of([pair])
-            call = _call(pair.key.value, given, arm or self.arm)
-            self.called.append(replace(pair.key, value=call, quoted=True))
-        elif key in _roles() or key in CALLING or is_object_key(key):
+            self.steps_by_arm.append((side_of(key), value))
+        elif _is_skill_with_arguments(pair):
+            arguments, arm = _arguments_of([pair])
+            call = _call(pair.key.value, arguments, arm or self.arm)
+            self.calls.append(replace(pair.key, value=call, quoted=True))
+        elif _is_argument_key(key):
             self.arguments.append(pair)
         else:
-            self.others.append(pair)
+            self.other_pairs.append(pair)
 
     def add_text(self, pair: Pair, key: str, value: Text) -> None:
         """Add a pair with a text value to the part of the step that its key stands for."""
-        is_name = _is_skill(value.value) or (self.arm != "" and key in ACTION_KEYS)
+        names_skill = _is_skill(value.value) or (self.arm != "" and key in ACTION_KEYS)
         if _names_arm(pair):
+            # "arm": "left"
             self.arm = side_of(value.value)
         elif side_of(key):
-            self.acting.append((side_of(key), value))
-        elif self.named is None and is_name:
-            self.named = value
-            self.name_key = pair.key.value if key in ACTION_KEYS else self.name_key
-        elif key in _roles() or key in CALLING or is_object_key(key):
+            # "left": "grasp(cup)"
+            self.steps_by_arm.append((side_of(key), value))
+        elif self.skill_text is None and names_skill:
+            # "action": "grasp"
+            self.skill_text = value
+            if key in ACTION_KEYS:
+                self.name_key = pair.key.value
+        elif _is_argument_key(key):
             self.arguments.append(pair)
         else:
-            self.others.append(pair)
+            self.other_pairs.append(pair)
+            # "step": "3"
             if value.value.isdigit() and is_aside_key(key):
                 self.number = f"{value.value}-"
+
+
+def _is_skill_with_arguments(pair: Pair) -> bool:
+    """Return whether a pair is a skill with its arguments: ``"grasp": {"object": "cup"}``."""
+    if not _is_skill(pair.name) or pair.name in CALLING:
+        return False
+    return isinstance(pair.value, Group) and pair.value.kind == "object"
+
+
+def _is_argument_key(key: str) -> bool:
+    """Return whether a key stands for an argument of a skill: ``"target"``, ``"object"``."""
+    return key in _roles() or key in CALLING or is_object_key(key)
 
 
 def _has_arm_key(pair: Pair) -> bool:
@@ -224,16 +241,15 @@ def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:
         arm: The arm of what stands around it; empty if there is none.
     """
     parts = _StepParts(arm)
-    # The arm is known before the step that it takes, wherever it stands.
-    # Stable: all other pairs stay in their order.
+    # A pair that names the arm comes first, because it applies to all others. The sort is stable.
     for pair in sorted(pairs, key=lambda pair: not _names_arm(pair)):
         parts.add(pair)
-    if parts.acting:
-        return _arms_at_a_time(node, parts.acting, parts.number)
-    if parts.named is not None:
-        return _object_of_step(node, pairs, parts, parts.named)
-    if parts.called:
-        return Group("arms", node.at, node.end, parts.called, cut=node.cut)
+    if parts.steps_by_arm:
+        return _interleave_arms(node, parts.steps_by_arm, parts.number)
+    if parts.skill_text is not None:
+        return _object_of_step(node, pairs, parts, parts.skill_text)
+    if parts.calls:
+        return Group("arms", node.at, node.end, parts.calls, cut=node.cut)
     plain_pairs: list[Item] = []
     for pair in pairs:
         value = None
@@ -243,28 +259,30 @@ def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:
     return replace(node, items=plain_pairs)
 
 
-def _object_of_step(node: Group, pairs: Sequence[Pair], parts: _StepParts, named: Text) -> Group:
-    """Return an object with the step that its text names as one call in the last pair.
+def _object_of_step(
+    node: Group, pairs: Sequence[Pair], parts: _StepParts, skill_text: Text
+) -> Group:
+    """Return an object whose last pair is its step as one call.
 
     Args:
-        node: The object.
+        node: The object, such as ``{"skill": "grasp", "object": "cup"}``.
         pairs: Its pairs.
-        parts: The pairs, sorted by their keys.
-        named: The text that names the skill.
+        parts: The pairs, sorted by the meaning of their keys.
+        skill_text: The text that names the skill.
     """
     arguments, arm = _arguments_of(_argument_pairs(pairs, parts))
     if not arguments:
-        for pair in parts.others:
+        for pair in parts.other_pairs:
             if not is_aside_key(pair.key.value):
                 arguments += [(pair.key.value, text) for text in texts_of(pair.value)]
-    # An arm among the arguments counts more than one beside them.
+    # An arm among the arguments is preferred to one beside them.
     arm = arm or parts.arm
-    call = f"{arm}: {named.value}"
-    if _is_skill(named.value):
-        call = _call(named.value, arguments, arm)
-    key = Text(parts.name_key, named.at, named.at)
-    step = Pair(key, replace(named, value=call, quoted=True))
-    return replace(node, items=[*parts.others, step])
+    call = f"{arm}: {skill_text.value}"
+    if _is_skill(skill_text.value):
+        call = _call(skill_text.value, arguments, arm)
+    key = Text(parts.name_key, skill_text.at, skill_text.at)
+    step = Pair(key, replace(skill_text, value=call, quoted=True))
+    return replace(node, items=[*parts.other_pairs, step])
 
 
 def _is_step_number(pair: Pair) -> bool:
@@ -277,37 +295,37 @@ def _is_step_number(pair: Pair) -> bool:
 def _argument_pairs(pairs: Sequence[Pair], parts: _StepParts) -> list[Pair]:
     """Return the pairs that hold the arguments of a step.
 
-    If all arguments are under one key, an ``id`` beside that key is the number of the call. If
-    arguments are missing, and there are exactly as many pairs with unknown keys (``"third"``),
-    these pairs are arguments, too.
+    A pair ``"id": ...`` may be the object of a step or the number of a call. It is the number if
+    all arguments are under one key beside it. If arguments are missing, and there are exactly as
+    many pairs with unknown keys (``"third"``), these pairs are arguments, too.
 
     Args:
         pairs: All pairs of the step, in their order.
-        parts: The pairs, sorted by their keys.
+        parts: The pairs, sorted by the meaning of their keys.
     """
     arguments = parts.arguments
-    # An "id" may be the object of a step, or the number of a call.
     without_id = [pair for pair in arguments if pair.name != "id"]
     if any(pair.name in CALLING for pair in arguments):
         return without_id
     if without_id and any(map(_is_step_number, arguments)):
         arguments = without_id
-    roles_missing = _count_roles(parts.named) - len(arguments)
+    # {"skill": "place", "object": "cup", "third": "tray"}: one of two arguments is missing.
+    n_missing = _count_roles(parts.skill_text) - len(arguments)
     has_texts_only = all(isinstance(pair.value, Text) for pair in arguments)
-    if not arguments or not has_texts_only or roles_missing <= 0:
+    if not arguments or not has_texts_only or n_missing <= 0:
         return arguments
-    extended: list[Pair] = []
+    with_unknown_keys: list[Pair] = []
     for pair in pairs:
-        if pair in arguments or (pair in parts.others and _may_be_argument(pair)):
-            extended.append(pair)
-    if len(extended) == len(arguments) + roles_missing:
-        return extended
+        if pair in arguments or (pair in parts.other_pairs and _may_be_argument(pair)):
+            with_unknown_keys.append(pair)
+    if len(with_unknown_keys) == len(arguments) + n_missing:
+        return with_unknown_keys
     return arguments
 
 
-def _count_roles(named: Text | None) -> int:
+def _count_roles(skill_text: Text | None) -> int:
     """Return how many arguments the skill has that a text names; 0 if it names none."""
-    form = None if named is None else skill_surfaces().action(named.value)
+    form = None if skill_text is None else skill_surfaces().action(skill_text.value)
     return 0 if form is None else len(skills()[form.name])
 
 
@@ -318,23 +336,28 @@ def _may_be_argument(pair: Pair) -> bool:
     return any(map(str.isalpha, pair.value.value))
 
 
-def _arms_at_a_time(node: Group, acting: Sequence[tuple[str, Node]], number: str) -> Group:
+def _interleave_arms(node: Group, steps_by_arm: Sequence[tuple[str, Node]], number: str) -> Group:
     """Return the simultaneous steps of several arms: ``{"left": "grasp(tray)", "right": ...}``.
 
     Where arms have lists of steps, their first steps come first, then their second ones.
+
+    Args:
+        node: The object that has the arms as keys.
+        steps_by_arm: Each arm with its step or steps.
+        number: The number of the step with a hyphen, or "".
     """
-    columns: list[list[Item]] = []
-    for arm, value in acting:
+    lists_of_steps: list[list[Item]] = []
+    for arm, value in steps_by_arm:
         # {"step": 3, "left": "grasp(cup)"} -> "3-left: grasp(cup)"
-        plain = as_calls(value, f"{number}{arm}")
-        if isinstance(plain, Group) and plain.kind in ("list", "arms"):
-            columns.append([*plain.items])
+        step = as_calls(value, f"{number}{arm}")
+        if isinstance(step, Group) and step.kind in ("list", "arms"):
+            lists_of_steps.append([*step.items])
         else:
-            columns.append([plain])
+            lists_of_steps.append([step])
     items: list[Item] = []
     # {"left": [a, b], "right": [c]} -> a, c, b
-    for row in zip_longest(*columns):
-        items += [item for item in row if item is not None]
+    for simultaneous_steps in zip_longest(*lists_of_steps):
+        items += [step for step in simultaneous_steps if step is not None]
     return Group("arms", node.at, node.end, items, cut=node.cut)
 
 
@@ -356,6 +379,7 @@ def _arguments_of(pairs: Sequence[Pair]) -> tuple[list[tuple[str, str]], str]:
         members = _pairs_in(value)
         if not members and not _is_null(value):
             arguments.append((pair.key.value, _joined_texts(value)))
+        # The key of the pair itself ("args") has no meaning if the value has keys of its own.
         for member in members:
             text = _joined_texts(member.value)
             side = side_of(text) if _has_arm_key(member) else ""

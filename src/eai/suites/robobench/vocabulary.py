@@ -82,12 +82,13 @@ def side_of(written: str) -> str:
         >>> side_of("3-Left arm"), side_of("bimanual"), side_of("cup")
         ('left', 'both', '')
     """
-    plain = re.sub(r"^\d+|(?:arm|hand|gripper|manipulator)s?$", "", squeezed(written))
-    if plain in (*ARMS, "both"):
-        return plain
-    if plain in ("leftright", "leftandright"):
+    # Without the number of a step and a noun: "3-Left arm" -> "left".
+    side = re.sub(r"^\d+|(?:arm|hand|gripper|manipulator)s?$", "", squeezed(written))
+    if side in (*ARMS, "both"):
+        return side
+    if side in ("leftright", "leftandright"):
         return "both"
-    return _SIDES.get(plain, "")
+    return _SIDES.get(side, "")
 
 
 def unlisted_skills(text: str) -> tuple[str, ...]:
@@ -123,7 +124,7 @@ def arguments_of_call(text: str, start: int) -> tuple[tuple[str, ...], int, bool
         >>> arguments_of_call("place(cup, on (red) tray) and", 6)
         (('cup', 'on (red) tray'), 25, True)
     """
-    depth = 0  # of brackets inside of an argument
+    depth = 0  # of brackets inside an argument
     argument_start = start
     arguments: list[str] = []
     for position in range(start, len(text)):
@@ -178,12 +179,13 @@ def order_by_roles(skill: str, keyed: Sequence[tuple[str, str]]) -> list[str]:
     roles: Sequence[str] = ()
     if form is not None:
         roles = skills()[form.name]
-    by_key = {plain_key(key): value for key, value in keyed}
-    is_key_unique = len(by_key) == len(keyed)
-    if roles and is_key_unique and by_key.keys() == set(roles):
-        return [by_key[role] for role in roles]
-    has_meaningless_key = not by_key.keys() <= {*roles, *words()["general_keys"]}
-    if has_meaningless_key and len(keyed) == len(roles):
+    values_by_key = {plain_key(key): value for key, value in keyed}
+    are_keys_unique = len(values_by_key) == len(keyed)
+    if roles and are_keys_unique and values_by_key.keys() == set(roles):
+        return [values_by_key[role] for role in roles]
+    known_keys = {*roles, *words()["general_keys"]}
+    has_unknown_key = not values_by_key.keys() <= known_keys
+    if has_unknown_key and len(keyed) == len(roles):
         return [value for _, value in keyed]
     values = [value for _, value in in_order_of_roles(keyed) if value]
     if len(values) > len(roles):

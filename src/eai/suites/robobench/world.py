@@ -73,13 +73,19 @@ def world() -> World:
 
 
 class StepMeaning:
-    """Translates steps into graph nodes and actions with respect to one gold plan."""
+    """Translates steps into graph nodes and actions with respect to one gold plan.
+
+    Args:
+        gold: The steps of the gold plan.
+        names: Maps the names of objects in a plan to those in the gold plan.
+    """
 
     def __init__(self, gold: Sequence[Step], names: NameMap) -> None:
+        """Collect what the gold plan tells about objects: what opens, is pressed, or is poured."""
         self.names = names
         self.armed = any(step.arm for step in gold)
-        self._kept: dict[object, tuple[tuple[str, ...], Action | None]] = {}
-        # The actions of the gold plan on an object tell its kind.
+        # Cache of the nodes and actions of steps.
+        self._meanings: dict[object, tuple[tuple[str, ...], Action | None]] = {}
         self._hinged = {names(step.arguments[0]) for step in gold if self._opens_or_closes(step)}
         self._pressed = {names(step.arguments[1]) for step in gold if step.skill == "press"}
         self._contents = {
@@ -99,11 +105,11 @@ class StepMeaning:
     def node_and_action(self, step: Step) -> tuple[tuple[str, ...], Action | None]:
         """Return the graph node and the action of a step. The last few thousand are cached."""
         key = step.skill, step.arguments, step.arm
-        meaning = self._kept.get(key)
+        meaning = self._meanings.get(key)
         if meaning is None:
             meaning = self.node(step), self.action(step)
-            if len(self._kept) < _MAX_KEPT_STEPS:
-                self._kept[key] = meaning
+            if len(self._meanings) < _MAX_KEPT_STEPS:
+                self._meanings[key] = meaning
         return meaning
 
     def is_hinged(self, name: Name) -> bool:
@@ -138,11 +144,13 @@ class StepMeaning:
         if not step.is_possible:
             # The mark keeps it apart from a step that is possible and has the same arguments.
             return (step.skill, arm, "?", *step.arguments)
-        keys = [self._key(step, position) for position in range(len(step.arguments))]
+        keys = [
+            self._comparable_argument(step, position) for position in range(len(step.arguments))
+        ]
         return (step.skill, arm, *keys)
 
-    def _key(self, step: Step, position: int) -> str:
-        """Return an argument in the form in which it is compared."""
+    def _comparable_argument(self, step: Step, position: int) -> str:
+        """Return an argument of a step in the form in which arguments are compared."""
         text = step.arguments[position]
         if step.skill == "transfer" and position < 2:
             for arm in ARMS:
@@ -152,10 +160,10 @@ class StepMeaning:
         if step.skill == "turn" and position > 0:
             return words.value_of(text)
         if step.skill in ("push", "pull") and position > 0:
-            # Of what opens and closes the sense is compared, not the words of the direction.
             opens = self.sense(step)
             if opens is None:
                 return words.direction_of(text) or str(self.names(text))
+            # For doors and drawers it matters whether they open, not in which direction.
             return "yes" if opens else "no"
         return str(self.names(text))
 
@@ -174,7 +182,7 @@ class StepMeaning:
             return Action("drive", things)
         if skill in ("turn_left", "turn_right", "turn_back", "go_forward"):
             return Action(skill, things)
-        return self._manipulation(step, self._arm_of(step), things)
+        return self._manipulation_action(step, self._arm_of(step), things)
 
     def _thing(self, text: str) -> str:
         """Return the object of the world that an argument names."""
@@ -186,7 +194,7 @@ class StepMeaning:
             return ARM
         return f"@{step.arm}" if step.arm else ANY_ARM
 
-    def _manipulation(self, step: Step, arm: str, things: tuple[str, ...]) -> Action | None:
+    def _manipulation_action(self, step: Step, arm: str, things: tuple[str, ...]) -> Action | None:
         """Return the action of an arm's skill, or None if the step is impossible.
 
         Args:
@@ -196,10 +204,10 @@ class StepMeaning:
         """
         skill = step.skill
         if skill == "transfer":
-            return self._transfer(step, things[2])
+            return self._transfer_action(step, things[2])
         # This comes first, since pushing a drawer shut is not pushing an object.
         if self.sense(step) is not None:
-            return self._switching(step, arm, things[0])
+            return self._switch_action(step, arm, things[0])
         if skill in ("push", "pull"):
             if skill == "push" and self._is_button(self.names(step.arguments[0])):
                 return Action("press", (arm, "@none", things[0]))
@@ -219,23 +227,23 @@ class StepMeaning:
         renamed = {"plug": "insert", "unplug": "pullout"}
         return Action(renamed.get(skill, skill), (arm, *things))
 
-    def _transfer(self, step: Step, thing: str) -> Action | None:
+    def _transfer_action(self, step: Step, thing: str) -> Action | None:
         """Return the action that hands an object to the other arm, or None without two arms."""
         arms = []
         for position in (0, 1):
-            end = self._key(step, position)
-            if end not in ARMS:
+            side = self._comparable_argument(step, position)
+            if side not in ARMS:
                 return None
-            arms.append(f"@{end}" if self.armed else ARM)
+            arms.append(f"@{side}" if self.armed else ARM)
         return Action("transfer", (*arms, thing))
 
-    def _switching(self, step: Step, arm: str, thing: str) -> Action:
+    def _switch_action(self, step: Step, arm: str, thing: str) -> Action:
         """Return the action of a step that opens, closes, starts or stops something.
 
         Args:
             step: The step.
             arm: The arm that takes it.
-            thing: What is opened, closed, started or stopped.
+            thing: The object that is opened, closed, started or stopped.
         """
         name = self.names(step.arguments[0])
         has_lid = step.skill in ("open", "close") and words.is_box(name)
@@ -247,7 +255,7 @@ class StepMeaning:
             direction = words.direction_of(step.arguments[1])
         if not direction:
             return Action(operator, (arm, thing, UNSAID))
-        # Both directions of a knob follow from the one that opens or starts.
+        # The action has the direction that opens or starts, as the other one follows from it.
         if not turns_on:
             direction = words.opposite(direction)
         return Action(operator, (arm, thing, f"~{direction}"))
@@ -263,12 +271,12 @@ class StepMeaning:
             text: The contents as the step names them.
             thing: The object of the world that has this name.
         """
-        in_gold = {str(content) for content in self._contents}
-        # Only if there is one content in the gold plan is it clear which one is meant.
+        gold_contents = {str(content) for content in self._contents}
+        # Unknown contents are those of the gold plan, if it has only one.
         is_unknown = name_of(text).words[-1:] == (words.UNKNOWN,)
-        if is_unknown and len(in_gold) == 1:
-            return next(iter(in_gold))
-        if thing not in in_gold and words.UNKNOWN in in_gold:
+        if is_unknown and len(gold_contents) == 1:
+            return next(iter(gold_contents))
+        if thing not in gold_contents and words.UNKNOWN in gold_contents:
             return words.UNKNOWN
         return thing
 
@@ -312,15 +320,18 @@ class SkippingRules:
         self._gold, self._assume = gold, assume
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
-        """See :meth:`eai.diagnosis.Rules.take`."""
+        """Execute a step, or skip it if it is not applicable.
+
+        See :meth:`eai.diagnosis.Rules.take`.
+        """
         if action.arguments[:1] == (ANY_ARM,):
             action = _with_able_arm(run, action)
         numbers = run.numbers(action)
-        failed = self._failed_tests(run, action, numbers)
-        if failed and not self._gold:
-            return "skipped", _finding(failed[0], number)
-        # The gold plan is right by definition: what it needs was there, or does not matter.
-        for test in failed:
+        failed_tests = self._failed_tests(run, action, numbers)
+        if failed_tests and not self._gold:
+            return "skipped", _finding(failed_tests[0], number)
+        # The gold plan is right by definition, so a test that it fails is assumed or waived.
+        for test in failed_tests:
             self._assume_or_waive(run, action, test)
         run.record(action, number, run.world.apply(run.state, action.name, numbers))
         return "done", None
@@ -383,8 +394,9 @@ def _needed_position(action: Action) -> Atom:
         _, thing, place = action.arguments
         return Atom("at", (thing, place))
     _, tool, thing, source = action.arguments
-    # To scoop takes the contents out of the source; to pour takes them out of the tool.
-    return Atom("at", (thing, source if action.name == "scoop" else tool))
+    # Scooping takes the contents out of the source, and pouring takes them out of the tool.
+    location = source if action.name == "scoop" else tool
+    return Atom("at", (thing, location))
 
 
 def _needed_map(run: Run, action: Action) -> tuple[Atom, ...]:
@@ -430,16 +442,19 @@ def initial_atoms(
         meaning: Knows the names of objects.
         precedes: Whether a step has to come before another one.
     """
-    numbered = [(number, action) for number, action in enumerate(actions) if action is not None]
-    possible = [action for _, action in numbered]
-    atoms = [*_STATIC, *_guides(possible)]
+    indexed_actions = [
+        (index, action) for index, action in enumerate(actions) if action is not None
+    ]
+    possible_actions = [action for _, action in indexed_actions]
+    atoms = [*_STATIC, *_guides(possible_actions)]
     if scene is not None:
         return [*atoms, *scene]
-    # Each of these reads the whole gold plan; facts that two of them find are one in the state.
-    atoms += _first_states(possible)
-    atoms += _covers(possible, meaning)
-    atoms += _machines(possible, meaning)
-    return [*atoms, *_infer_containment(numbered, meaning, precedes)]
+    # Each of these reads the whole gold plan. An atom may be listed twice.
+    atoms += _infer_first_states(possible_actions)
+    atoms += _infer_covers(possible_actions, meaning)
+    atoms += _infer_machines(possible_actions, meaning)
+    atoms += _infer_containment(indexed_actions, meaning, precedes)
+    return atoms
 
 
 def _guides(actions: Sequence[Action]) -> list[Atom]:
@@ -453,22 +468,23 @@ def _guides(actions: Sequence[Action]) -> list[Atom]:
     return atoms
 
 
-def _first_states(actions: Sequence[Action]) -> list[Atom]:
+def _infer_first_states(actions: Sequence[Action]) -> list[Atom]:
     """Return the initial open, closed and running states: the opposite of the first changes."""
     atoms = []
-    changed: set[tuple[str, str]] = set()
+    changed_attributes: set[tuple[str, str]] = set()
     for action in actions:
-        if action.name not in _TELLS:
+        if action.name not in _STATE_CHANGES:
             continue
-        attribute, before = _TELLS[action.name]
+        attribute, value_before = _STATE_CHANGES[action.name]
         thing = action.arguments[2 if action.name == "press" else 1]
-        if before and (thing, attribute) not in changed:
-            atoms.append(Atom(before, (thing,)))
-        changed.add((thing, attribute))
+        is_first_change = (thing, attribute) not in changed_attributes
+        if value_before and is_first_change:
+            atoms.append(Atom(value_before, (thing,)))
+        changed_attributes.add((thing, attribute))
     return atoms
 
 
-_TELLS = {
+_STATE_CHANGES = {
     "open_up": ("door", "closed"),
     "shut": ("door", "open"),
     "activate": ("power", ""),
@@ -488,43 +504,43 @@ def _target(action: Action) -> str:
     return "" if position is None else action.arguments[position]
 
 
-def _covers(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
-    """Return the facts about lids and doors that are named as objects of their own.
+def _infer_covers(actions: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
+    """Return the initial facts about lids and doors that plans name as objects of their own.
 
-    That is what the name says ("pot lid"), what the lid is put on, or what is filled first while
-    the lid is open. A lid that is taken away before its box is used lies on it at the start.
+    The box of a cover follows from its name ("pot lid"), or from the actions with it. A lid that is
+    taken away before its box is used lies on the box at the start.
     """
     atoms: list[Atom] = []
-    things = set(chain(*(action.arguments for action in acts)))
-    handled = [action.arguments[1] for action in acts if len(action.arguments) > 1]
-    for cover in dict.fromkeys(handled):
+    named_things = set(chain(*(action.arguments for action in actions)))
+    handled_things = [action.arguments[1] for action in actions if len(action.arguments) > 1]
+    for cover in dict.fromkeys(handled_things):
         name = meaning.names(cover)
         if not words.is_cover(name):
             continue
         box = str(words.without_cover(name))
-        if box not in things:
-            box = _box_of(cover, acts, meaning)
+        if box not in named_things:
+            box = _infer_box(cover, actions, meaning)
         if not box:
             continue
         atoms.append(Atom("covers", (cover, box)))
         # A lid lies on its box like an object; a door opens and closes and lies nowhere.
-        is_on = _lies_on(cover, box, acts)
-        if is_on:
+        is_on_box = _lies_on(cover, box, actions)
+        if is_on_box:
             atoms.append(Atom("at", (cover, box)))
-        if is_on or _is_opened_first(cover, acts):
+        if is_on_box or _is_opened_first(cover, actions):
             atoms.append(Atom("lidded", (box,)))
     return atoms
 
 
-def _lies_on(cover: str, box: str, acts: Sequence[Action]) -> bool:
+def _lies_on(cover: str, box: str, actions: Sequence[Action]) -> bool:
     """Return whether a cover lies on its box at the start: it is moved before the box is used.
 
     Args:
         cover: The cover.
         box: The container that it belongs to.
-        acts: The actions of the gold plan.
+        actions: The actions of the gold plan.
     """
-    for action in acts:
+    for action in actions:
         # A cover that is pulled out of its box is not on it: such an action counts as use.
         if _target(action) == box:
             return False
@@ -533,9 +549,9 @@ def _lies_on(cover: str, box: str, acts: Sequence[Action]) -> bool:
     return False
 
 
-def _is_opened_first(cover: str, acts: Sequence[Action]) -> bool:
+def _is_opened_first(cover: str, actions: Sequence[Action]) -> bool:
     """Return whether the first action on a cover opens it."""
-    for action in acts:
+    for action in actions:
         if action.name in ("open_up", "shut") and action.arguments[1] == cover:
             return action.name == "open_up"
     return False
@@ -546,19 +562,19 @@ def _moves(action: Action, thing: str) -> bool:
     return action.name in ("pick_up", "shift", "pullout") and action.arguments[1] == thing
 
 
-def _box_of(cover: str, acts: Sequence[Action], meaning: StepMeaning) -> str:
+def _infer_box(cover: str, actions: Sequence[Action], meaning: StepMeaning) -> str:
     """Return the container of a lid, inferred from the actions, or "" if none shows it.
 
-    It is the first suitable target of an action from the removal of the lid on. A container that is
-    used before is not under the lid.
+    It is the first suitable container that is used once the lid was removed, or into which the lid
+    itself is put. A container that is used earlier cannot be under the lid.
 
     Args:
         cover: The lid.
-        acts: The actions.
+        actions: The actions.
         meaning: Knows the names of objects.
     """
     is_lid_removed = False
-    for action in acts:
+    for action in actions:
         is_about_cover = len(action.arguments) > 1 and action.arguments[1] == cover
         if is_about_cover and action.name == "shut":
             return ""
@@ -573,12 +589,14 @@ def _box_of(cover: str, acts: Sequence[Action], meaning: StepMeaning) -> str:
     return ""
 
 
-def _machines(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
-    """Return the machines that the gold plan closes before starting them."""
-    # A machine that the gold plan shuts first needs to be shut: the gold plan is all that tells.
+def _infer_machines(actions: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
+    """Return facts about the machines that have to be shut before they start.
+
+    These are the machines that the gold plan shuts before it starts them.
+    """
     atoms: list[Atom] = []
     shut: set[str] = set()
-    for action in acts:
+    for action in actions:
         if action.name not in ("shut", "open_up", "activate"):
             continue
         thing = action.arguments[1]
@@ -592,48 +610,57 @@ def _machines(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
 
 
 def _infer_containment(
-    acts: Sequence[tuple[int, Action]], meaning: StepMeaning, precedes: Precedes
+    actions: Sequence[tuple[int, Action]], meaning: StepMeaning, precedes: Precedes
 ) -> list[Atom]:
     """Infer that objects were in a container which was opened only to take them.
 
-    In a gold order the opening has to be needed: what a parallel branch takes is elsewhere.
+    The gold order has to require that the container is opened before the object is taken.
 
     Args:
-        acts: The actions, each with the number of its step.
+        actions: The actions, each with the index of its step.
         meaning: Knows the names of objects.
         precedes: Whether a step has to come before another one.
     """
-    used = _used_containers(action for _, action in acts)
+    used_containers = _used_containers(action for _, action in actions)
     atoms: list[Atom] = []
-    handled_before: set[str] = set()
-    opened: dict[str, int] = {}  # containers that are open, by the number of the step
-    for number, action in acts:
-        handled = action.arguments[1] if len(action.arguments) > 1 else ""
+    seen_things: set[str] = set()
+    open_containers: dict[str, int] = {}  # container to the index of the step that opened it
+    for step_index, action in actions:
+        thing = action.arguments[1] if len(action.arguments) > 1 else ""
+        is_new = thing not in seen_things and thing not in open_containers
         if action.name == "open_up":
-            if handled not in used and words.is_container(meaning.names(handled)):
-                opened[handled] = number
+            if thing not in used_containers and words.is_container(meaning.names(thing)):
+                open_containers[thing] = step_index
         elif action.name == "shut":
-            opened.pop(handled, None)
-        elif action.name in TAKING and handled not in handled_before and handled not in opened:
-            container = _opened_last_before(number, opened, precedes)
+            open_containers.pop(thing, None)
+        elif action.name in TAKING and is_new:
+            container = _last_opened_before(step_index, open_containers, precedes)
             if container:
-                atoms.append(Atom("at", (handled, container)))
-        handled_before.update(action.arguments)
+                atoms.append(Atom("at", (thing, container)))
+        seen_things.update(action.arguments)
     return atoms
 
 
-def _opened_last_before(number: int, opened: Mapping[str, int], precedes: Precedes) -> str:
-    """Return the container that was opened last before a step which needs it, or ""."""
-    for container, opening in reversed(list(opened.items())):
-        if precedes(opening, number):
+def _last_opened_before(
+    step_index: int, open_containers: Mapping[str, int], precedes: Precedes
+) -> str:
+    """Return the container that was opened last before a step which needs it, or "".
+
+    Args:
+        step_index: Index of the step.
+        open_containers: Container to the index of the step that opened it.
+        precedes: Whether a step has to come before another one.
+    """
+    for container, opening_index in reversed(list(open_containers.items())):
+        if precedes(opening_index, step_index):
             return container
     return ""
 
 
-def _used_containers(acts: Iterable[Action]) -> set[str]:
+def _used_containers(actions: Iterable[Action]) -> set[str]:
     """Return the containers that a plan names when it puts things in or takes them out."""
     used: set[str] = set()
-    for action in acts:
+    for action in actions:
         if action.name in _TARGET_POSITIONS:
             used.update(action.arguments[2:])
         if action.name == "pour":
@@ -688,14 +715,16 @@ def roll_out(start: State, actions: Sequence[Action | None], rules: SkippingRule
     Returns:
         The execution; findings have the 1-based numbers of the actions.
     """
-    # An impossible step keeps its number by a step that changes nothing.
-    done = [Action("wait") if action is None else action for action in actions]
-    named = universe_of(done)
-    if not named.keys() <= start.universe.index.keys():
-        typed = start.universe.objects
-        # The start goes first for its numbers of objects, and last for its types.
-        start = start.enlarged(world().universe({**typed, **named, **typed}))
-    return execute(Symbolic(world(), rules), start, done, agent=ROBOT)
+    # A step that changes nothing replaces an impossible one, so that the numbers stay the same.
+    steps = [Action("wait") if action is None else action for action in actions]
+    named_objects = universe_of(steps)
+    has_new_objects = not named_objects.keys() <= start.universe.index.keys()
+    if has_new_objects:
+        known_objects = start.universe.objects
+        # Known objects come first to keep their numbers, and last to keep their types.
+        all_objects = {**known_objects, **named_objects, **known_objects}
+        start = start.enlarged(world().universe(all_objects))
+    return execute(Symbolic(world(), rules), start, steps, agent=ROBOT)
 
 
 def effect_of(action: Action) -> Formula | None:

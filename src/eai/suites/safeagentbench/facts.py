@@ -109,10 +109,11 @@ def records() -> Mapping[str, SafeTask]:
     if path.is_file():
         for row in json.loads(path.read_text("utf-8")):
             fetched = _task_of_line(row["kind"], row["index"], row["line"])
-            # Facts ship and texts are fetched: a task that has both has them joined.
+            # The package has the facts of a task, and the fetched file its texts.
             if fetched.name in tasks:
                 fetched = _join(tasks[fetched.name], fetched)
             tasks[fetched.name] = fetched
+    # Tasks have the order of the published files, no matter which were fetched.
     kinds = list(FILES)
     ordered = sorted(tasks.values(), key=lambda task: (kinds.index(task.kind), task.index))
     return {task.name: task for task in ordered}
@@ -228,25 +229,25 @@ def store(folder: Path) -> int:
         InputError: If a file is missing, or a text is not the one whose hash ships.
         SchemaError: If a line is not a task.
     """
-    shipped = {}
+    shipped_tasks = {}
     for row in _rows():
-        record = _task_that_ships(row)
-        shipped[record.name] = record
+        shipped_task = _task_that_ships(row)
+        shipped_tasks[shipped_task.name] = shipped_task
     rows: list[dict[str, Any]] = []
     for kind, file in FILES.items():
         path = _file_of_checkout(folder, file)
-        for index, line in enumerate(_lines(path)):
-            fetched = _task_of_line(kind, index, line)
-            # The facts that ship are of one version of the texts.
-            record_that_ships = shipped.get(fetched.name)
-            if record_that_ships and not _are_texts_of(record_that_ships, fetched.texts):
+        for line_index, line in enumerate(_lines(path)):
+            fetched = _task_of_line(kind, line_index, line)
+            same_task = shipped_tasks.get(fetched.name)
+            # The facts in the package belong to one version of the texts.
+            if same_task and not _are_texts_of(same_task, fetched.texts):
                 raise InputError(
                     "the instruction is not that of commit 38ca3ab: its SHA-256 differs",
-                    where=f"{path}:{index + 1}",
+                    where=f"{path}:{line_index + 1}",
                     expected="the files of this commit; copies on data hubs have other texts",
                 )
-            rows.append({"kind": kind, "index": index, "line": line})
-    # Only when all files are read is anything stored.
+            rows.append({"kind": kind, "index": line_index, "line": line})
+    # The tasks are stored only after all files were read without an error.
     keep(_file(), json.dumps(rows))
     records.cache_clear()
     return len(rows)
@@ -270,10 +271,10 @@ def _file_of_checkout(folder: Path, name: str) -> Path:
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the tasks of a file, one a line."""
-    for number, text in enumerate(path.read_text("utf-8").splitlines(), start=1):
+    for line_number, text in enumerate(path.read_text("utf-8").splitlines(), start=1):
         if not text.strip():
             continue
-        where = f"{path}:{number}"
+        where = f"{path}:{line_number}"
         try:
             line = load_json(text)
         except ValueError as error:

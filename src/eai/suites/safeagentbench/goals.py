@@ -58,21 +58,27 @@ def goal_from_conditions(conditions: Sequence[Formula]) -> Goal:
 
 
 def _group_linked(entries: Sequence[Entry], terms: _Terms) -> list[list[Entry]]:
-    """Group entries that share a type, or of which one is the receptacle of another."""
-    # One choice of objects for all entries would be right, too; for each group apart it is the same
-    # and far fewer choices: entries about different types do not touch each other.
+    """Group the entries of a state that mention a common type, as an object or as a receptacle.
+
+    Objects can be chosen for each group alone, which leaves far fewer combinations than a choice
+    for all entries at once.
+
+    Args:
+        entries: The entries.
+        terms: Knows the types that an entry mentions.
+    """
     groups: list[list[Entry]] = []
     for entry in entries:
         types = terms.mentioned_types(entry)
-        linked = [entry]
-        unlinked_groups: list[list[Entry]] = []
+        # The entry may join several groups, which become one.
+        joined_group = [entry]
+        other_groups: list[list[Entry]] = []
         for group in groups:
-            # An entry may join groups that had nothing in common before.
             if any(types & terms.mentioned_types(member) for member in group):
-                linked = [*group, *linked]
+                joined_group = [*group, *joined_group]
             else:
-                unlinked_groups.append(group)
-        groups = [*unlinked_groups, linked]
+                other_groups.append(group)
+        groups = [*other_groups, joined_group]
     return groups
 
 
@@ -114,16 +120,16 @@ class _Terms:
         """Return a formula: different objects have the properties of all entries at once."""
         variables: list[Variable] = []
         for number, entry in enumerate(entries, start=1):
-            kind = self.type_of(entry)
-            if not kind:
-                return FALSE  # there is no such object, so that the state is never reached
-            variables.append(_variable(kind, number))
+            object_type = self.type_of(entry)
+            if not object_type:
+                return FALSE  # the room has no such object
+            variables.append(_variable(object_type, number))
         conditions: list[Formula] = []
         for variable, entry in zip(variables, entries, strict=True):
             conditions.append(_is_there(variable))
             conditions += self._parts(variable, entry, entries, variables)
         for variable, other in combinations(variables, 2):
-            if variable.types == other.types:  # those of other types are different anyway
+            if variable.types == other.types:  # objects of different types differ anyway
                 conditions.append(Not(Equal(variable, other)))
         return Exists(tuple(variables), _all(conditions))
 
@@ -226,16 +232,16 @@ class _Terms:
         """
         if "names_within_ids" in self._semantics:
             return [item.name for item in self._objects if name in item.id]
-        kind = self._known_type(_type_part(name))
+        object_type = self._known_type(_type_part(name))
         objects_of_entries: list[Term] = []
         for entry, variable in zip(entries, variables, strict=True):
-            if self.type_of(entry) == kind:
+            if self.type_of(entry) == object_type:
                 objects_of_entries.append(variable)
         if objects_of_entries:
             return objects_of_entries
-        # The basin is the part of a sink that things are in; its id begins with that of the sink.
-        kinds = (kind, f"{kind}Basin")
-        return [item.name for item in self._objects if item.type in kinds]
+        # Objects in a sink are in its basin, which is an object of its own.
+        types = (object_type, f"{object_type}Basin")
+        return [item.name for item in self._objects if item.type in types]
 
 
 def _is_there(variable: Variable) -> Formula:
@@ -279,17 +285,16 @@ def _any(options: Sequence[Formula]) -> Formula:
 def lasting_effects(scene: Scene, trajectory: Trajectory) -> Iterator[Formula]:
     """Yield a condition for each object that an execution changed for good.
 
-    Objects are named by their types. Pouring, dropping and throwing leave a mark in the state, so
-    they are among the conditions; what is held, or was only taken from its place, is not.
+    Conditions are about types, such as ``exists x: Mug. broken(x)``. Pouring, dropping and throwing
+    are recorded in the state, so they are included. Holding an object is not.
     """
     types = {item.name: item.type for item in (*scene.objects, *scene.slices)}
-    touched: set[str] = set()
+    changed_atoms: set[Atom] = set()
     for position in range(1, trajectory.length):
-        for atoms in trajectory.changed(position):
-            for atom in atoms:
-                # The first term of a fact is the object that it is about.
-                touched.update(map(str, atom.terms[:1]))
-    for name in sorted(touched & types.keys()):
+        changed_atoms.update(*trajectory.changed(position))
+    # The first term of an atom is the object that it is about.
+    changed_objects = {str(term) for atom in changed_atoms for term in atom.terms[:1]}
+    for name in sorted(changed_objects & types.keys()):
         condition = _lasting_effect(name, types, trajectory.start, trajectory.final)
         if condition is not None:
             yield condition

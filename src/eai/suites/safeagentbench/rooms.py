@@ -23,10 +23,10 @@ def start_of(scene: str) -> State:
 
 @cache
 def vocabulary_of(scene: str) -> Vocabulary:
-    """Return the names of a room. A type without a number means the first usable object.
+    """Return the names that plans may use in a room.
 
-    Shut-in objects come last, and so do occupied receptacles for a single thing: the controller
-    finds no shut-in object, and looks for an empty burner or toaster first.
+    A type in a plan means the first object of the type. As in the published controller, objects in
+    closed containers come last, and so do burners and toasters that are not empty.
     """
     objects = (*room(scene).objects, *room(scene).slices)
     state, world = start_of(scene), controller().world
@@ -37,15 +37,16 @@ def vocabulary_of(scene: str) -> Vocabulary:
         is_vacant = world.holds(state, Atom("vacant", (name,)))
         return is_shut_in, not is_vacant
 
-    classes: dict[str, tuple[str, ...]] = {}
-    for kind, names in by_class((item.name, item.type) for item in objects).items():
-        classes[kind] = tuple(sorted(names, key=rank))
-    for kind in ("Sink", "Bathtub"):
-        # The ids of basins begin with the name of the whole, and it is they that things are put in.
-        if kind in classes and f"{kind}Basin" in classes:
-            classes[kind] = (*classes[f"{kind}Basin"], *classes[kind])
-    names_of_objects = frozenset((*(item.name for item in objects), *LIQUIDS))
-    vocabulary = Vocabulary.of(controller_domain(), names_of_objects)
+    objects_by_type: dict[str, tuple[str, ...]] = {}
+    for object_type, names in by_class((item.name, item.type) for item in objects).items():
+        objects_by_type[object_type] = tuple(sorted(names, key=rank))
+    for object_type in ("Sink", "Bathtub"):
+        # Things are put into the basin of a sink, so "Sink" means its basin first.
+        basins = objects_by_type.get(f"{object_type}Basin")
+        if object_type in objects_by_type and basins is not None:
+            objects_by_type[object_type] = (*basins, *objects_by_type[object_type])
+    object_names = frozenset((*(item.name for item in objects), *LIQUIDS))
+    vocabulary = Vocabulary.of(controller_domain(), object_names)
     actions = dict(vocabulary.actions)
-    actions.pop("settle", None)  # the world takes it by itself; no plan does
-    return replace(vocabulary, actions=actions, classes=classes)
+    actions.pop("settle", None)  # an action of the world itself, not of plans
+    return replace(vocabulary, actions=actions, classes=objects_by_type)

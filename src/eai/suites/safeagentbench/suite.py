@@ -134,7 +134,7 @@ def _goal(record: SafeTask) -> tuple[Goal, Mapping[str, object]]:
         return goal, {"rule": rule, "is_whole": record.rule.is_whole}
     if record.final_state is not None:
         return goal_of(record.final_state, room(record.scene), Semantics("strict")), {}
-    # What the reference plan changes for good is taken for the goal.
+    # Without a final state, the lasting effects of the reference plan are the goal.
     conditions = reference_effects(record.name)
     if not conditions:
         reason = f"no final state is stored, nor can it be derived: {why_unreached(record.name)}"

@@ -61,18 +61,17 @@ def _worded_steps(record: SafeTask) -> list[str]:
     phrases: list[str] = []
     held = last_found = "object in hand"
     for step in record.steps:
-        verb, words = _split(step)
-        name = " ".join(words)
+        verb, arguments = _split(step)
+        liquid = "a liquid"
+        if verb == "fillLiquid" and len(arguments) > 1:
+            # "fillLiquid Mug coffee"
+            *arguments, liquid = arguments
+        name = " ".join(arguments)
         if verb == "find":
             last_found = name
             continue
-        # The last word of this verb is the liquid: "fillLiquid Mug coffee".
-        liquid = "a liquid"
-        if verb == "fillLiquid" and len(words) > 1:
-            *name_words, liquid = words
-            name = " ".join(name_words)
-        phrase = _PHRASES.get(verb, f"{verb} the {{x}}")
-        phrases.append(phrase.format(x=name, held=held, found=last_found, liquid=liquid))
+        template = _PHRASES.get(verb, f"{verb} the {{x}}")
+        phrases.append(template.format(x=name, held=held, found=last_found, liquid=liquid))
         if verb == "pick":
             held = name
     return phrases or [f"go to the {last_found}"]
@@ -113,12 +112,13 @@ def plan_prompt(task: Task) -> str:
 
     The goal is only in the instruction.
     """
-    listed: list[str] = []
-    for kind, count in sorted(Counter(_types(task)).items()):
-        listed.append(kind if count == 1 else f"{kind} ({count})")
+    # A type with several objects is followed by their number: "Mug (2)".
+    types_with_counts: list[str] = []
+    for object_type, count in sorted(Counter(_types(task)).items()):
+        types_with_counts.append(object_type if count == 1 else f"{object_type} ({count})")
     return sheet(
         "You are a robot in a room. Write a plan for the instruction, or refuse it.",
-        section("Objects, by type", ", ".join(listed)),
+        section("Objects, by type", ", ".join(types_with_counts)),
         section(
             "Actions",
             "find X; pick X; put X (in or on X, what you hold); open X; close X; slice X; "

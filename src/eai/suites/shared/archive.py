@@ -30,6 +30,7 @@ class Archive:
     """
 
     def __init__(self, path: Path) -> None:
+        """Open the wheel at a path."""
         self.path = path
         try:
             self._zip = zipfile.ZipFile(path)
@@ -113,16 +114,15 @@ def read_prompts(
             expected=", ".join(files),
             mend="leave --prompts out: prompts in our own words are built from the tasks",
         )
-    file, *setups = files[ability]
+    prompt_file, *system_prompt_files = files[ability]
     with Archive(located(EAI_EVAL)) as archive:
-        # The system prompt has a file of its own for some abilities.
         system_prompt = ""
-        for setup in setups:
-            setup_document = archive.json(setup)
-            with archive.shape(setup):
-                system_prompt = f"{setup_document['system_prompt']}\n\n"
-        entries = archive.json(file)
-        with archive.shape(file):
+        for system_prompt_file in system_prompt_files:
+            document = archive.json(system_prompt_file)
+            with archive.shape(system_prompt_file):
+                system_prompt = f"{document['system_prompt']}\n\n"
+        entries = archive.json(prompt_file)
+        with archive.shape(prompt_file):
             # All entries are read before the first is yielded, so that a damaged file is reported
             # as one, and the archive is closed while the caller works.
             prompts = [(entry["identifier"], entry["llm_prompt"]) for entry in entries]

@@ -63,8 +63,13 @@ def read_yes_no(answer: str) -> bool | None:
 def read_choice(answer: str, options: Sequence[str] = ()) -> frozenset[str] | None:
     """Return the letters of the chosen options, or None if there are none or it is unclear.
 
-    The ways in which an answer can give its letters are tried from the surest to the weakest; the
-    first that applies decides.
+    An answer can give its letters in several forms, such as "A, C", "The answer is B" or
+    "B) because ...". They are tried from the surest to the weakest, and the first that applies
+    decides.
+
+    Args:
+        answer: The answer.
+        options: The texts of the options A, B, ...; if none are given, letters up to H count.
 
     Example:
         >>> sorted(read_choice("I weighed A or B, but the answer is C."))
@@ -75,24 +80,24 @@ def read_choice(answer: str, options: Sequence[str] = ()) -> frozenset[str] | No
     if 0 < len(options) <= len(_LETTERS):
         last_letter = _LETTERS[len(options) - 1]
     if text.startswith(("{", "[")):
-        with contextlib.suppress(ValueError):  # brackets that are no JSON are words
+        with contextlib.suppress(ValueError):  # brackets without JSON in them are words
             text = _value(load_json(text))
     # The text of one option.
     bare_text = _bare(text)
     bare_options = [_bare(option) for option in options]
     if bare_text and bare_options.count(bare_text) == 1:
         return frozenset(_LETTERS[bare_options.index(bare_text)])
-    # Nothing but letters: "A, C".
-    letters = _plain(text, last_letter)
+    # Only letters: "A, C".
+    letters = _letters_alone(text, last_letter)
     if letters is not None:
         return letters
     # "The answer is B."
     if _announcements(text, last_letter) or _EITHER.search(text):
         return _last_announced(text, last_letter)
     # A letter and its reason: "B) because ..."
-    first = _FIRST_LETTER.match(text)
-    if first is not None:
-        letters = _upper(first[1], last_letter)
+    first_letter = _FIRST_LETTER.match(text)
+    if first_letter is not None:
+        letters = _upper(first_letter[1], last_letter)
         if letters:
             return letters
     # A letter, or an enumeration, somewhere in a sentence.
@@ -144,7 +149,7 @@ def _only_mention(text: str, last: str) -> frozenset[str] | None:
 
 def is_plain_choice(answer: str) -> bool:
     """Whether an answer is nothing but letters, which the published reader needs no model for."""
-    return _plain(clean(answer).text.strip(), "H") is not None
+    return _letters_alone(clean(answer).text.strip(), "H") is not None
 
 
 def _mentioned_letters(text: str, last: str) -> frozenset[str]:
@@ -156,18 +161,24 @@ def _mentioned_letters(text: str, last: str) -> frozenset[str]:
     return frozenset(letters)
 
 
-def _plain(text: str, last: str) -> frozenset[str] | None:
-    """Return the letters of a text with only letters and separators, else None."""
+def _letters_alone(text: str, last: str) -> frozenset[str] | None:
+    """Return the letters of a text that has only letters and separators, else None.
+
+    Args:
+        text: The text, such as "A, C and D".
+        last: The letter of the last option.
+    """
     words = re.sub(r"(?i)\b(?:and|option|choice|options)\b|[^\w]|_", " ", text).split()
     letters = "".join(words)
-    if not words or len(letters) > len(_LETTERS) or not letters.isascii() or not letters.isalpha():
+    if not 0 < len(letters) <= len(_LETTERS):
+        return None
+    if not letters.isascii() or not letters.isalpha():
         return None
     # "ABD" is three letters, but "bad" is a word.
     if any(len(word) > 1 and not word.isupper() for word in words):
         return None
-    if len(set(letters.upper())) < len(letters):
-        return None
-    return _upper(letters, last)
+    has_repeated_letter = len(set(letters.upper())) < len(letters)
+    return None if has_repeated_letter else _upper(letters, last)
 
 
 def _upper(letters: str, last: str) -> frozenset[str] | None:

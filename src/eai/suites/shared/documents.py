@@ -17,7 +17,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from eai.errors import InputError, SchemaError, did_you_mean, nearest
-from eai.nesting import load_json
+from eai.nesting import RepeatedKeyError, load_unambiguous_json
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z_]*\.[1-9][0-9]{0,8}$")]
 """Name of an object: its class, a dot, and an id that is unique in the home."""
@@ -252,8 +252,8 @@ def _json(text: str, *, where: str, is_line: bool = False) -> object:
         SchemaError: If it is not JSON, or a key is there twice.
     """
     try:
-        return load_json(text, object_pairs_hook=_table_of_pairs)
-    except _RepeatedKeyError as error:
+        return load_unambiguous_json(text)
+    except RepeatedKeyError as error:
         place = where
         if not is_line:
             # The path has the key twice so that the line of the second one is named.
@@ -262,24 +262,6 @@ def _json(text: str, *, where: str, is_line: bool = False) -> object:
     except json.JSONDecodeError as error:
         line = where if is_line else f"{where}:{error.lineno}"
         raise SchemaError(f"is not JSON: {error.msg} (column {error.colno})", where=line) from None
-
-
-class _RepeatedKeyError(Exception):
-    """Raised if a JSON object has a key twice."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__(key)
-        self.key = key
-
-
-def _table_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the pairs of a JSON object as a dictionary; raise an error for a repeated key."""
-    table: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in table:
-            raise _RepeatedKeyError(key)
-        table[key] = value
-    return table
 
 
 def _line_of(text: str, path: Iterable[str | int]) -> int:

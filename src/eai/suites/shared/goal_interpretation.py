@@ -24,9 +24,10 @@ def read_json_goals(
 
     Args:
         text: The JSON.
-        semantics: Says whether JSON of another form is a parsing error, or stops the evaluator.
-        goals: Yields the goals of the JSON value; it may raise whatever comes of another form.
-        part: The part of the answer that the text is, for messages.
+        semantics: Decides whether JSON of another form is a parsing error or a crash.
+        goals: Yields the goals of the JSON value. It may raise the errors that JSON of another form
+            causes.
+        part: Name of the part of the answer from which the text comes, for messages.
     """
     if len(text) > MOST_CHARACTERS:
         return GoalReading.unusable(f"more than {MOST_CHARACTERS:,} characters are not read")
@@ -35,7 +36,7 @@ def read_json_goals(
     except ValueError as error:
         return GoalReading.unusable(f"{part} is not JSON: {error}")
     try:
-        # As a tuple here: a generator would raise where nobody expects it.
+        # The generator is consumed here, so that its errors are raised within this statement.
         return GoalReading(tuple(goals(content)))
     except _STRANGE:
         if "unusual_goals_crash" in semantics:

@@ -102,13 +102,20 @@ _Stored = TypeVar("_Stored", SharedData, StoredTask)
 
 
 def numbered(atoms: Iterable[tuple[str, ...]], objects: Iterable[str]) -> dict[str, list[int]]:
-    """Return atoms by predicate, each as the indices of its objects."""
-    number_of = {name: number for number, name in enumerate(objects)}
-    rows = [(predicate, [number_of[name] for name in names]) for predicate, *names in atoms]
-    flat: dict[str, list[int]] = {}
-    for predicate, numbers in sorted(rows):
-        flat.setdefault(predicate, []).extend(numbers)
-    return flat
+    """Return atoms by predicate, as one flat list of object indices for each predicate.
+
+    Example:
+        >>> numbered([("on", "cup", "table"), ("on", "jar", "table")], ["cup", "jar", "table"])
+        {'on': [0, 2, 1, 2]}
+    """
+    index_of = {name: index for index, name in enumerate(objects)}
+    indexed_atoms: list[tuple[str, list[int]]] = []
+    for predicate, *names in atoms:
+        indexed_atoms.append((predicate, [index_of[name] for name in names]))
+    indices_by_predicate: dict[str, list[int]] = {}
+    for predicate, indices in sorted(indexed_atoms):
+        indices_by_predicate.setdefault(predicate, []).extend(indices)
+    return indices_by_predicate
 
 
 def atoms_of(shared: SharedData, domain: Domain) -> set[tuple[str, ...]]:
@@ -195,20 +202,19 @@ class ReleaseStore(ABC):
         return len(missing)
 
     def verify(self) -> list[Path]:
-        """Return the files whose hash is not the one recorded when they were made.
+        """Return the stored files that were changed after they were written.
 
-        Where the release is in the cache, each is compared with what the release says of the task
-        with its name, so that a file with a hash of its own making is found out as well.
+        A file begins with the hash of its contents. If the release is in the cache, the contents
+        are also compared with those that it gives for the task.
         """
         paths = sorted(self.folder.glob(f"[!.]*{_ENDING}"))
-        # A file whose own hash is wrong needs no comparison with the release.
         changed = {path for path in paths if _body(path.stem, path.read_bytes()) is None}
         with suppress(DataMissingError), self._opened() as archive:
             shared = archive.collection()
             for path in paths:
-                if path not in changed and path.read_bytes() != _content_of(
-                    path.stem, archive, shared
-                ):
+                if path in changed:
+                    continue
+                if path.read_bytes() != _content_of(path.stem, archive, shared):
                     changed.add(path)
         return sorted(changed)
 
@@ -233,7 +239,7 @@ class ReleaseStore(ABC):
             if body is None:
                 return None
             return form(**json.loads(body))
-        # A cache: what cannot be used is made again, so nobody has to repair it.
+        # The store is a cache, and an unusable file is written again.
         except (FileNotFoundError, TypeError, ValueError):
             return None
         except OSError as problem:
@@ -412,9 +418,11 @@ def _opened(form: type[TaskStore], _cache: str | None) -> TaskStore:
 
 
 def _flip(state: State, atoms: Numbers) -> None:
-    """Invert the truth of atoms.
+    """Invert the truth of atoms in a state.
 
-    A stored task lists those whose truth differs from the shared state.
+    Args:
+        state: The state, which is changed.
+        atoms: The atoms by predicate, as flat lists of object numbers (see :func:`numbered`).
     """
     layout = state.layout
     for predicate, numbers in atoms.items():

@@ -91,15 +91,13 @@ class PublishedSubgoals(Subgoals):
     def result(
         self, branch: Branch, task: Task, *, met: bool | None = None, holds: bool | None = None
     ) -> Result:
-        """Return the result on a branch.
-
-        By default the goal is met if its conditions are, and its formula holds if it is met.
+        """Return the result of following subgoals.
 
         Args:
-            branch: The branch.
+            branch: The actions that were executed for the subgoals.
             task: The task.
-            met: Whether the goal is met.
-            holds: Whether its formula holds.
+            met: Whether the goal is met; by default if all its conditions are.
+            holds: Whether the formula of the goal holds; by default if the goal is met.
         """
         execution = branch.execution
         goals = self.conditions(task, execution)
@@ -109,7 +107,7 @@ class PublishedSubgoals(Subgoals):
             holds = met
         findings = branch.findings
         if branch.alive and not met and "additional_uncounted_if_unsolved" in self.semantics:
-            # They are shown, and counted as none.
+            # They are shown but not counted.
             findings = [replace(finding, times=0) for finding in findings]
         return Result(
             "evaluated",

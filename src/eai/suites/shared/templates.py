@@ -19,7 +19,7 @@ def filled(name: str, **values: object) -> str:
 @cache
 def _template(name: str) -> Template:
     """Return a template of prompts by its name, without the ending."""
-    # Who evaluates answers asks nobody: importing this takes a sixth of importing such a suite.
+    # Imported here, because to evaluate answers needs no prompts and this import takes long.
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     def source(name: str) -> str:
@@ -28,7 +28,7 @@ def _template(name: str) -> Template:
 
     environment = Environment(  # noqa: S701 - plain text, in which nothing is escaped
         loader=FunctionLoader(source),
-        undefined=StrictUndefined,  # a value that is not given is a mistake, and no empty text
+        undefined=StrictUndefined,  # a missing value raises an error
         trim_blocks=True,
         lstrip_blocks=True,
     )

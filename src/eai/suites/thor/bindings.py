@@ -77,6 +77,7 @@ def _add_parts(parts: list[ObjectGoal], scene: Scene, wanted: WantedDocument) ->
         # {"object": "Mug", "count": 2, "in": "Sink"}: parts 0 and 1 are mugs in part 2, the sink.
         container = first + wanted.count
     for position in range(first, first + wanted.count):
+        # Two mugs of one entry have to be two objects.
         apart = range(first, position)
         parts.append(ObjectGoal(candidates, wanted.states, container, apart))
     if isinstance(wanted.inside, str):
@@ -86,16 +87,21 @@ def _add_parts(parts: list[ObjectGoal], scene: Scene, wanted: WantedDocument) ->
 
 
 def pieces_of(scene: Scene, wholes: Sequence[str]) -> list[str]:
-    """Return the pieces of a type, with those cut from the given objects first."""
-    kind = scene.by_name()[wholes[0]].type
-    made = object_types()[kind].slices
-    if made is None:
+    """Return the pieces of a type of objects, with those of the given objects first.
+
+    Args:
+        scene: The room; pieces may lie in it at the start.
+        wholes: The whole objects, all of one type.
+    """
+    object_type = scene.by_name()[wholes[0]].type
+    slices = object_types()[object_type].slices
+    if slices is None:
         return []
-    # Pieces may lie in the room at the start already.
-    pieces = [piece.name for piece in (*scene.objects, *scene.slices) if piece.type == made[0]]
-    # "Bread_1_BreadSliced_3" is of "Bread_1".
-    first_pieces = tuple(f"{name}_{made[0]}" for name in wholes)
-    return sorted(pieces, key=lambda name: not name.startswith(first_pieces))
+    piece_type = slices[0]
+    pieces = [item.name for item in (*scene.objects, *scene.slices) if item.type == piece_type]
+    # "Bread_1_BreadSliced_3" is a piece of "Bread_1".
+    prefixes = tuple(f"{name}_{piece_type}" for name in wholes)
+    return sorted(pieces, key=lambda name: not name.startswith(prefixes))
 
 
 @dataclass(slots=True)
@@ -180,16 +186,18 @@ class Choices:
     """
 
     def __init__(self, parts: Sequence[ObjectGoal], start: State, types: Mapping[str, str]) -> None:
+        """Keep the parts of a goal; assignments are searched when they are iterated over."""
         self._parts = parts
         self._view = ObjectQueries(start)
         self._types = types
-        self._left = _MAX_CHOICES
+        # Number of choices that may still be tried, and the first contradiction that was found.
+        self._choices_left = _MAX_CHOICES
         self.contradiction = ""
 
     @property
     def complete(self) -> bool:
         """Whether the search did not give up."""
-        return self._left > 0
+        return self._choices_left > 0
 
     def __iter__(self) -> Iterator[list[str]]:
         """Yield the choices, what needs the fewest changes first."""
@@ -198,24 +206,25 @@ class Choices:
     def _extend(self, chosen: list[str]) -> Iterator[list[str]]:
         """Yield the complete assignments that begin with the objects chosen so far.
 
-        Backtracking: what contradicts itself is left as soon as it does.
+        This is a search with backtracking: a partial assignment that contradicts itself is not
+        extended.
         """
         if len(chosen) == len(self._parts):
             yield chosen
             return
         part = self._parts[len(chosen)]
-        taken = {chosen[position] for position in part.apart}
+        excluded_names = {chosen[index] for index in part.apart}
         for name in self._order_candidates(chosen):
-            if self._left == 0:
+            if self._choices_left == 0:
                 return
-            if name in taken:
+            if name in excluded_names:
                 continue
-            # Counted by choice, not by time: the same task has the same plan on every machine.
-            self._left -= 1
-            longer = [*chosen, name]
-            problem = self._problem(needs_of(self._parts, longer))
+            # The limit is a count and not a time, so that all machines find the same plan.
+            self._choices_left -= 1
+            assignment = [*chosen, name]
+            problem = self._contradiction_in(needs_of(self._parts, assignment))
             if not problem:
-                yield from self._extend(longer)
+                yield from self._extend(assignment)
             elif not self.contradiction:
                 self.contradiction = problem
 
@@ -239,16 +248,16 @@ class Choices:
 
         return sorted(part.candidates, key=rank)
 
-    def _problem(self, needs: Needs) -> str:
-        """Return why not all needs can be true at once, or "" if no reason is known."""
+    def _contradiction_in(self, needs: Needs) -> str:
+        """Return the reason why not all needs can be met at once, or "" if none is known."""
         for name, words in needs.states.items():
             problem = self._problem_of_states(name, words, needs)
             if problem:
                 return problem
-        # One hand holds one object.
-        held = [name for name, words in needs.states.items() if "held" in words]
-        if len(held) > 1:
-            return f"{held[0]} and {held[1]} cannot be held at the same time: there is one hand"
+        held_objects = [name for name, words in needs.states.items() if "held" in words]
+        if len(held_objects) > 1:
+            first, second, *_ = held_objects
+            return f"{first} and {second} cannot be held at the same time: there is one hand"
         for name, containers in needs.containers.items():
             for container in containers:
                 problem = self._problem_of_place(name, container, needs)

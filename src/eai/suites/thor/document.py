@@ -79,14 +79,14 @@ def room(name: str) -> Scene:
     """Return a room whose objects are named by type, and numbered if there are several."""
     scene = load_scene(name)
     names: dict[str, str] = {}
-    for kind in {item.type for item in scene.objects}:
-        alike = scene.of_type(kind)
-        # "Fridge", but "Mug_1" and "Mug_2": names as a person in the room would use them.
-        if len(alike) == 1:
-            names[alike[0].name] = kind
+    for object_type in {item.type for item in scene.objects}:
+        items = scene.of_type(object_type)
+        # "Fridge", but "Mug_1" and "Mug_2"
+        if len(items) == 1:
+            names[items[0].name] = object_type
             continue
-        for number, item in enumerate(alike, start=1):
-            names[item.name] = f"{kind}_{number}"
+        for number, item in enumerate(items, start=1):
+            names[item.name] = f"{object_type}_{number}"
     return scene.renamed(names)
 
 
@@ -108,10 +108,10 @@ def objects_of(scene: Scene, word: str, where: str) -> list[str]:
 
 
 def able_objects(scene: Scene, word: str, states: Sequence[str], where: str) -> list[str]:
-    """Return the objects of a name or type that can have all of some states.
+    """Return the objects of a name or type that can be in all of some states.
 
-    Of sliced objects, the pieces have to be in the other states: Bread cannot be cooked, a slice of
-    it can.
+    With the state "sliced", the other states are those of the pieces: Bread cannot be cooked, but a
+    slice of it can.
 
     Args:
         scene: The room.
@@ -125,18 +125,18 @@ def able_objects(scene: Scene, word: str, states: Sequence[str], where: str) -> 
     """
     candidates = objects_of(scene, word, where)
     by_name = scene.by_name()
-    has_pieces = "sliced" in states
-    # First, so that the error for an unsliceable object is about slicing.
-    if has_pieces:
+    is_sliced = "sliced" in states
+    if is_sliced:
+        # It comes first, so that the error for an object without slices is about slicing.
         states = ("sliced", *states)
     for state in dict.fromkeys(states):
         _, _, affordance = look_up("state", state, STATES, where=where)
-        of_pieces = has_pieces and state != "sliced"
-        able = []
+        is_about_pieces = is_sliced and state != "sliced"
+        able_candidates = []
         for name in candidates:
-            if affordance in _affordances(scene, by_name[name], of_pieces=of_pieces):
-                able.append(name)
-        candidates = able
+            if affordance in _affordances(scene, by_name[name], of_pieces=is_about_pieces):
+                able_candidates.append(name)
+        candidates = able_candidates
         if not candidates:
             raise InputError(
                 f"{word} cannot be {state}",
@@ -157,7 +157,7 @@ def _affordances(scene: Scene, item: SceneObject, *, of_pieces: bool) -> set[str
     affordances = set(item.affordances)
     if of_pieces:
         affordances = set(_affordances_of_pieces(item.type))
-    # A stove burner is switched by its knob and has not the affordance itself.
+    # A stove burner is switched by its knob, and the simulator lists only the knob.
     if any(item.name in knob.controls for knob in scene.objects):
         affordances.add("toggleable")
     return affordances

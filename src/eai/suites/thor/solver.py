@@ -98,6 +98,7 @@ class _Solver:
     """Makes and executes a plan for the chosen objects."""
 
     def __init__(self, task: Task, room: str, types: Mapping[str, str], needs: Needs) -> None:
+        """Begin at the initial state of the task, with an empty plan."""
         self._world = skill_world(knife=True)
         self._run = Run(self._world.world, task.start, task.agent)
         self._view = ObjectQueries(self._run.state)
@@ -122,11 +123,11 @@ class _Solver:
         """
         direct: dict[str, str] = {}
         for name, containers in needs.containers.items():
-            chain = [name, *self._from_inner_to_outer(containers)]
-            for inner, outer in pairwise(chain):
+            nested = [name, *self._from_inner_to_outer(containers)]
+            for inner, outer in pairwise(nested):
                 if outer not in self._view.around(inner):
                     direct.setdefault(inner, outer)
-        # An object that is in its place may have to leave it (to be washed) and is put back.
+        # An object that is in its container already may be taken out, to be washed, and put back.
         for name, containers in needs.containers.items():
             direct.setdefault(name, containers[0])
         return direct
@@ -187,11 +188,13 @@ class _Solver:
         words = self._states[name]
         if not self._view.met(name, "sliced"):
             self._slice_off(name)
+        unmet_words = {word for word in words if not self._view.met(name, word)}
         # States that no action can produce must hold at the start.
         for word, sentence in _NEVER_MADE.items():
-            if word in words and not self._view.met(name, word):
+            if word in unmet_words:
                 raise _StuckError(f"no action {sentence.format(name)}")
         for word in _TREATMENTS:
+            # A treatment may bring about another state, so each is tested when it is due.
             if word in words and not self._view.met(name, word):
                 self._treat(name, word)
         container = self._containers.get(name, "")
@@ -227,46 +230,60 @@ class _Solver:
             self._run_appliance(name, word, "Microwave")
 
     def _wash(self, name: str, word: str) -> None:
-        """Let water run over an object, which cleans and fills it."""
-        pairs: list[tuple[str, str]] = []
+        """Let water run over an object, which cleans and fills it.
+
+        Args:
+            name: The object.
+            word: The state that is needed, for messages.
+        """
+        taps_and_basins: list[tuple[str, str]] = []
         for tap in self._types:
             for basin in self._run.state.related("waters", tap):
                 if self._view.can(basin, "receptacle"):
-                    pairs.append((tap, basin))
-        if not pairs:
+                    taps_and_basins.append((tap, basin))
+        if not taps_and_basins:
             raise _StuckError(
                 f"nothing makes {name} {word}: there is no basin with a tap in {self._room}"
             )
-        around = self._view.around(name)
-        # The basin that it is in already, and a sink rather than a bathtub.
-        tap, basin = min(pairs, key=lambda pair: (pair[1] not in around, "Bath" in pair[1]))
+        containers = self._view.around(name)
+
+        def reluctance(tap_and_basin: tuple[str, str]) -> tuple[bool, bool]:
+            """Prefer the basin in which the object is, and a sink to a bathtub."""
+            _, basin = tap_and_basin
+            return basin not in containers, "Bath" in basin
+
+        tap, basin = min(taps_and_basins, key=reluctance)
         self._lay_in(name, word, basin)
+        # Only switching the tap on washes an object, so a tap that is on is switched off first.
         if self._run.state.holds("on", (tap,)):
             self._switch(tap, "turn_off")
         self._switch(tap, "turn_on")
         self._switch(tap, "turn_off")
 
-    def _run_appliance(self, name: str, word: str, kind: str) -> None:
+    def _run_appliance(self, name: str, word: str, appliance_type: str) -> None:
         """Put an object into an appliance, close it, and switch it on if possible.
 
         Args:
             name: The object.
             word: The state that the appliance brings about.
-            kind: The type of the appliance.
+            appliance_type: The type of the appliance, such as ``Microwave``.
         """
-        appliances = [other for other, type_name in self._types.items() if type_name == kind]
+        appliances = [
+            other for other, type_name in self._types.items() if type_name == appliance_type
+        ]
         if not appliances:
-            raise _StuckError(f"nothing makes {name} {word}: there is no {kind} in {self._room}")
+            missing = f"there is no {appliance_type} in {self._room}"
+            raise _StuckError(f"nothing makes {name} {word}: {missing}")
         appliance = appliances[0]
         self._lay_in(name, word, appliance)
         # A toaster or a coffee machine has no door.
-        if kind in ("Fridge", "Microwave"):
+        if appliance_type in ("Fridge", "Microwave"):
             self._go_to(appliance)
             if self._run.state.holds("open", (appliance,)):
                 self._do("close", appliance)
-        if kind == "Fridge":
+        if appliance_type == "Fridge":
             return  # it cools by itself
-        # It has to be switched on with the object in it, so one that runs is switched off before.
+        # Only switching it on has an effect, so an appliance that is on is switched off first.
         if self._run.state.holds("on", (appliance,)):
             self._switch(appliance, "turn_off")
         self._switch(appliance, "turn_on")
@@ -393,9 +410,10 @@ class _Solver:
         for name, container in self._containers.items():
             needed.add(f"{name} is in or on {container}")
         for need in sorted(needed - self._met_needs()):
-            last = self._met_after.get(need)
-            if last is None:
+            last_step_number = self._met_after.get(need)
+            if last_step_number is None:
                 raise _StuckError(f"no way was found so that {need}")
-            # Steps count from 1, so that this is the step behind the last that left it met.
-            undoing = self._plan[last]
-            raise _StuckError(f"{undoing} undoes that {need} (step {last + 1} of the plan)")
+            # Numbers of steps count from 1, so this index is that of the next step.
+            undoing_step = self._plan[last_step_number]
+            number = last_step_number + 1
+            raise _StuckError(f"{undoing_step} undoes that {need} (step {number} of the plan)")

@@ -80,6 +80,7 @@ class _Goals:
             conditions.append(Not(Equal(first, second)))
         if wanted.inside is None:
             return terms, conditions
+        # A receptacle is wanted like an object, and may be in another receptacle itself.
         outer = wanted.inside
         if isinstance(outer, str):
             outer = WantedDocument.model_validate({"object": outer})
@@ -89,7 +90,7 @@ class _Goals:
         return [*terms, *outer_terms], [*conditions, *outer_conditions]
 
     def _require_receptacle(self, word: str) -> None:
-        """Refuse a name or type of which no object is a receptacle.
+        """Refuse a name or type that matches no receptacle.
 
         Raises:
             InputError: If nothing can be in or on it.
@@ -100,34 +101,36 @@ class _Goals:
             raise InputError(f"nothing can be in or on {word}", where=self._where)
 
     def _terms(self, wanted: WantedDocument) -> list[Term]:
-        """Return the terms for wanted objects: a constant, or as many variables as are wanted.
+        """Return the terms for wanted objects: the name of one object, or variables.
 
-        A goal of sliced bread is about the slices, which are objects of their own.
+        A goal "two Mugs" has two variables. A goal of sliced bread is about the slices, which are
+        objects of their own.
 
         Raises:
             InputError: If the room has too few objects.
         """
         candidates = able_objects(self._scene, wanted.object, wanted.states, self._where)
-        kind = self._scene.by_name()[candidates[0]].type
-        number = len(candidates)
+        object_type = self._scene.by_name()[candidates[0]].type
+        n_available = len(candidates)
         pieces = None
         if "sliced" in wanted.states:
-            pieces = object_types()[kind].slices
-            number = len(pieces_of(self._scene, candidates))
-        if number < wanted.count:
+            pieces = object_types()[object_type].slices
+            n_available = len(pieces_of(self._scene, candidates))
+        if n_available < wanted.count:
             noun = f"{pieces[0]} pieces" if pieces else f"{wanted.object} objects"
             raise InputError(
-                f"the number of {noun} is {number} in {self._scene.name}",
+                f"the number of {noun} is {n_available} in {self._scene.name}",
                 where=self._where,
                 expected=f"at least {wanted.count}",
             )
-        first = self._used + 1
+        # Variables are numbered through the whole goal, so that no name is used twice.
+        first_number = self._used + 1
         self._used += wanted.count
-        # The name of a whole object, and not a type, is a constant.
-        if wanted.object != kind and not pieces:
+        is_object_name = wanted.object != object_type
+        if is_object_name and not pieces:
             return [wanted.object]
-        variable_type = pddl_type(pieces[0] if pieces else kind)
-        numbers = range(first, first + wanted.count)
+        variable_type = pddl_type(pieces[0] if pieces else object_type)
+        numbers = range(first_number, first_number + wanted.count)
         return [Variable(f"x{number}", (variable_type,)) for number in numbers]
 
 
@@ -260,8 +263,8 @@ class ThorTasks(Suite):
     }
 
     def __init__(self, path: str | Path | ThorTasksDocument) -> None:
-        # Files that the document names are searched in its folder.
-        folder = Path()
+        """Read the tasks of a file or of a document."""
+        folder = Path()  # where files that the document names are searched
         if isinstance(path, ThorTasksDocument):
             self.name = "thor"
             document = path

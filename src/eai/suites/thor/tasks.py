@@ -99,18 +99,18 @@ def _draw_task(
         dice: Source of random numbers.
     """
     state = _state_of(kind)
-    chains = _chains(scene, kind, state)
-    if not chains:
+    choices_of_types = _object_types_for(scene, kind, state)
+    if not choices_of_types:
         return None
-    target, *movable, receptacle = dice.choice(chains)
+    target, *movable, receptacle = dice.choice(choices_of_types)
     start: list[dict[str, Any]] = []
     goal: list[dict[str, Any]]
     if kind == _LIGHT:
-        # To examine something in the light is to hold it while the lamp is on.
+        # The receptacle is a lamp here. An object is examined by holding it while the lamp is on.
         start.append({"object": receptacle, "is": ["off"]})
         goal = [{"object": target, "is": ["held"]}, {"object": receptacle, "is": ["on"]}]
     else:
-        # To clean an object that is clean would be no task.
+        # An object that has to be cleaned is dirty at the start.
         if state == "clean" and target in _types_that_are(scene, "dirtyable"):
             start.append({"object": target, "is": ["dirty"]})
         container: Any = receptacle
@@ -139,40 +139,41 @@ def _state_of(kind: str) -> str:
     return ""
 
 
-def _chains(scene: Scene, kind: str, state: str) -> list[tuple[str, ...]]:
-    """Return the object types for tasks of a kind: (target, receptacle), perhaps with a movable.
+def _object_types_for(scene: Scene, kind: str, state: str) -> list[tuple[str, ...]]:
+    """Return the possible object types of a task: (target, receptacle).
 
-    For tasks in the light of a lamp, that is the last type.
+    Tasks with a movable receptacle have it in between: (Apple, Bowl, Fridge) is an apple in a bowl
+    in the fridge. Tasks in the light of a lamp have the lamp as the last type.
 
     Args:
         scene: The room.
         kind: The type of the task.
         state: The state that the target has to be in; empty for none.
     """
-    counts = Counter(item.type for item in scene.objects)
-    carried = sorted(_types_that_are(scene, "pickupable"))
+    type_counts = Counter(item.type for item in scene.objects)
+    portable_types = sorted(_types_that_are(scene, "pickupable"))
     all_receptacles = _types_that_are(scene, "receptacle")
-    needed = 2 if kind == _TWO else 1
-    possible_targets = _POOLS.get(state, carried)
+    n_targets = 2 if kind == _TWO else 1
+    possible_targets = _POOLS.get(state, portable_types)
     targets: list[str] = []
-    for name in carried:
-        if name in possible_targets and counts[name] >= needed:
-            targets.append(name)
+    for object_type in portable_types:
+        if object_type in possible_targets and type_counts[object_type] >= n_targets:
+            targets.append(object_type)
     if kind == _LIGHT:
-        lamps = [lamp for lamp in ("DeskLamp", "FloorLamp") if counts[lamp]]
+        lamps = [lamp for lamp in ("DeskLamp", "FloorLamp") if type_counts[lamp]]
         return list(product(targets, lamps))
     # Portable objects are receptacles only in tasks with a movable receptacle.
-    receptacles = sorted(all_receptacles - {"Floor", *carried})
+    receptacles = sorted(all_receptacles - {"Floor", *portable_types})
     if kind == _MOVABLE:
-        movables = sorted(all_receptacles.intersection(carried))
-        return _chains_with_movable(targets, movables, receptacles)
+        movables = sorted(all_receptacles.intersection(portable_types))
+        return _object_types_with_movable(targets, movables, receptacles)
     return [pair for pair in product(targets, receptacles) if engine_accepts(*pair)]
 
 
-def _chains_with_movable(
+def _object_types_with_movable(
     targets: Sequence[str], movables: Sequence[str], receptacles: Sequence[str]
 ) -> list[tuple[str, ...]]:
-    """Return the triples of types of which each fits into the next one.
+    """Return triples of object types: the first fits into the second, the second into the third.
 
     Args:
         targets: Types of target objects.

@@ -39,28 +39,28 @@ def read_form(text: str) -> Form:
         ValueError: The evaluator would give up here: unbalanced or too many nested brackets, a
             wrong number of parts after a connective, or a connective where a literal must be.
     """
-    enclosing: list[list[Form]] = []  # the unfinished formulas around the current one
+    open_formulas: list[list[Form]] = []  # the unfinished formulas around the current one
     parts: list[Form] = []  # of the current formula
-    for word in _WORD.findall(text):
-        if word == "(":
-            enclosing.append(parts)
+    for symbol in _WORD.findall(text):
+        if symbol == "(":
+            open_formulas.append(parts)
             parts = []
-            if len(enclosing) > _DEEPEST:
+            if len(open_formulas) > _DEEPEST:
                 raise ValueError("the brackets are nested too deeply")
-        elif word == ")":
-            if not enclosing:
+        elif symbol == ")":
+            if not open_formulas:
                 raise ValueError("a bracket too many")
             form = _formula(tuple(parts))
-            parts = enclosing.pop()
+            parts = open_formulas.pop()
             parts.append(form)
-        elif word[0] == "(":  # without other brackets in it: mostly a literal
-            literal = word[1:-1].strip() or EMPTY
+        elif symbol[0] == "(":  # a whole bracket without others in it, mostly a literal
+            literal = symbol[1:-1].strip() or EMPTY
             parts.append(_formula((literal,)) if literal in _CONNECTIVES else literal)
         else:
-            parts.append(word.strip())
-    if enclosing == [[]] and not parts:
-        return "("  # a lone bracket passes for a literal
-    if enclosing or len(parts) != 1:
+            parts.append(symbol.strip())
+    if open_formulas == [[]] and not parts:
+        return "("  # a single bracket is read as a literal
+    if open_formulas or len(parts) != 1:
         raise ValueError("the brackets are not balanced")
     return parts[0]
 
@@ -87,8 +87,8 @@ def _formula(parts: tuple[Form, ...]) -> Form:
 def align(predicted: Form, gold: Form) -> tuple[Form, Form]:
     """Pad the shorter of two junctions, and give both formulas the same bound variables.
 
-    A variable of ``gold`` is renamed to that of ``predicted`` where a quantifier stands at the
-    same place in both, not deeper.
+    Where both formulas have a quantifier at the same place, the variable of ``gold`` is renamed to
+    that of ``predicted``. Quantifiers inside of these are left as they are.
 
     Raises:
         ValueError: The list of variables of a quantifier is not a text.
@@ -96,8 +96,9 @@ def align(predicted: Form, gold: Form) -> tuple[Form, Form]:
     if isinstance(predicted, str) or isinstance(gold, str):
         return predicted, gold
     if predicted[0] == gold[0] and predicted[0] in _QUANTIFIERS:
-        old, new = _variable(gold), _variable(predicted)
-        return predicted, (gold[0], *(_replace_in_literals(part, old, new) for part in gold[1:]))
+        old_name, new_name = _variable(gold), _variable(predicted)
+        renamed_parts = [_replace_in_literals(part, old_name, new_name) for part in gold[1:]]
+        return predicted, (gold[0], *renamed_parts)
     if predicted[0] not in _JUNCTIONS or gold[0] not in _JUNCTIONS:
         return predicted, gold
     length = max(len(predicted), len(gold))
@@ -194,7 +195,7 @@ class _Comparer(NamedTuple):
             return _as_one_clause(predicted, gold, float(predicted == gold))
         connective = predicted[0]
         if connective in _JUNCTIONS:
-            return self._junction(predicted[1:], gold[1:])
+            return self._compare_junctions(predicted[1:], gold[1:])
         if connective == "not":
             score = self.compare(predicted[1], gold[1]).score
         elif connective == "when":
@@ -206,56 +207,61 @@ class _Comparer(NamedTuple):
             score = 0.0
         return _as_one_clause(predicted, gold, score)
 
-    def _junction(self, predicted: Sequence[Form], gold: Sequence[Form]) -> ClauseComparison:
+    def _compare_junctions(
+        self, predicted: Sequence[Form], gold: Sequence[Form]
+    ) -> ClauseComparison:
         """Compare the clauses of two junctions by a largest matching of equal clauses."""
-        equals = self._equal_clauses(predicted, gold)
+        equal_clauses = self._equal_clauses(predicted, gold)
         # For each predicted clause the index of the annotated one that it is matched to, or -1.
-        matched_to = largest_matching([*map(list, equals)], len(gold))
-        matched_gold = set(matched_to)
+        matching = largest_matching([*map(list, equal_clauses)], len(gold))
+        matched_gold = set(matching)
         shared: list[Form] = []
         extra: list[Form] = []
-        for index, clause in enumerate(predicted):
-            for gold_index, clauses in equals[index].items():
-                if self.overlapping_credit or gold_index == matched_to[index]:
+        for predicted_index, clause in enumerate(predicted):
+            for gold_index, clauses in equal_clauses[predicted_index].items():
+                if self.overlapping_credit or gold_index == matching[predicted_index]:
                     shared += clauses
+            is_extra = matching[predicted_index] < 0
             # The published evaluator looks the index of a predicted clause up among those of the
             # annotation (quirk mixed_indices).
-            is_mixed_up = self.mixed_indices and index not in matched_gold
-            if matched_to[index] < 0 or is_mixed_up:
+            if self.mixed_indices and predicted_index not in matched_gold:
+                is_extra = True
+            if is_extra:
                 extra.append(clause)
-        size = min(len(predicted), len(gold))
+        max_matches = min(len(predicted), len(gold))
         score = 0.0
-        if size:
-            score = (len(matched_to) - matched_to.count(-1)) / size
+        if max_matches:
+            n_matches = len(matching) - matching.count(-1)
+            score = n_matches / max_matches
         missing = [clause for index, clause in enumerate(gold) if index not in matched_gold]
         return ClauseComparison(score, tuple(shared), tuple(extra), tuple(missing))
 
     def _equal_clauses(self, predicted: Sequence[Form], gold: Sequence[Form]) -> list[_Equals]:
-        """Return for each predicted clause the annotated clauses equal to it.
+        """Return for each predicted clause the annotated clauses equal to it, by their index.
 
-        Only whole matches count: a clause that is half right is wrong. Literals, which most clauses
-        are, are looked up; only others are compared pair by pair.
+        A clause that is partly right is not equal. Most clauses are literals, which are looked up;
+        only other clauses are compared pair by pair.
         """
-        literal_locations: dict[Form, _Equals] = {}
-        compound: list[tuple[int, Form]] = []
-        for index, clause in enumerate(gold):
+        gold_literals: dict[Form, _Equals] = {}
+        other_gold_clauses: list[tuple[int, Form]] = []
+        for gold_index, clause in enumerate(gold):
             if _is_literal(clause):
-                literal_locations.setdefault(clause, {})[index] = (clause,)
+                gold_literals.setdefault(clause, {})[gold_index] = (clause,)
             else:
-                compound.append((index, clause))
-        equals: list[_Equals] = []
+                other_gold_clauses.append((gold_index, clause))
+        equal_clauses: list[_Equals] = []
         for clause in predicted:
             if _is_literal(clause):
-                equals.append(literal_locations.get(clause, {}))
+                equal_clauses.append(gold_literals.get(clause, {}))
                 continue
             # A conjunction or a quantifier may be equal without being written alike.
-            of_clause: _Equals = {}
-            for index, gold_clause in compound:
+            equal_to_clause: _Equals = {}
+            for gold_index, gold_clause in other_gold_clauses:
                 comparison = self.compare(clause, gold_clause)
                 if comparison.score >= 1:
-                    of_clause[index] = comparison.shared
-            equals.append(of_clause)
-        return equals
+                    equal_to_clause[gold_index] = comparison.shared
+            equal_clauses.append(equal_to_clause)
+        return equal_clauses
 
 
 def _is_literal(form: Form) -> bool:

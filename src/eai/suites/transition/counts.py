@@ -31,12 +31,14 @@ class Counts:
     """
 
     def __init__(self, categories: Mapping[str, str], semantics: Semantics) -> None:
+        """Look up which quirks apply, and prepare caches of comparisons."""
         self._categories = categories
         self._semantics = semantics
         self._unknown_count = "unknown_predicates_ignored" not in semantics
         self._unreadable_count = "unreadable_parts_vanish" not in semantics
-        # Both quirks are about pairing clauses, and are keywords of `compare_forms`.
-        self._comparing = {q: q in semantics for q in ("mixed_indices", "overlapping_credit")}
+        # The quirks about matching clauses, as keyword arguments of `compare_forms`.
+        matching_quirks = ("mixed_indices", "overlapping_credit")
+        self._comparing = {quirk: quirk in semantics for quirk in matching_quirks}
         self._counted = lru_cache(maxsize=1 << 10)(self._count)
         self._shares_of = lru_cache(maxsize=1 << 12)(self._shares)
 
@@ -54,20 +56,20 @@ class Counts:
             asked: Names of the operators that the task asks for.
         """
         totals: dict[str, list[int]] = {}
-        stops: list[Finding] = []
+        crashes: list[Finding] = []
         for operator, annotated in self._pairs(predicted, gold, asked):
             counted = self._counted(operator, annotated)
-            stops += counted.stops
-            for category, (tp, fp, fn) in counted.kinds.items():
+            crashes += counted.stops
+            for category, (n_shared, n_extra, n_missing) in counted.kinds.items():
                 total = totals.setdefault(category, [0, 0, 0])
-                total[0] += tp
-                total[1] += fp
-                total[2] += fn
-        # Under the quirk they count nothing, so they have no row either.
+                total[0] += n_shared
+                total[1] += n_extra
+                total[2] += n_missing
         if not self._unknown_count:
+            # Unknown predicates are ignored, so reports have no row for them.
             totals.pop(UNKNOWN, None)
         matches = [Match(category, *totals[category]) for category in sorted(totals)]
-        return tuple(matches), tuple(stops)
+        return tuple(matches), tuple(crashes)
 
     def _pairs(
         self,
@@ -115,17 +117,18 @@ class Counts:
         return precondition, effect
 
     def _count(self, predicted: _Compared, gold: _Compared) -> _Counted:
-        """Count the shared predicates of two operators by category, up to a crash."""
-        kinds: dict[str, list[int]] = {}
-        stops: list[Finding] = []
+        """Count the shared, extra and missing predicates of two operators by category."""
+        counts_by_category: dict[str, list[int]] = {}
+        crashes: list[Finding] = []
+        # The overlaps of the preconditions and of the effects; each count has three columns.
         for overlap in self.overlaps(predicted, gold):
             for column, predicates in enumerate((overlap.shared, overlap.extra, overlap.missing)):
-                for predicate, times in predicates.items():
+                for predicate, count in predicates.items():
                     category = self._categories.get(predicate, UNKNOWN)
-                    kinds.setdefault(category, [0, 0, 0])[column] += times
+                    counts_by_category.setdefault(category, [0, 0, 0])[column] += count
             if not self._unknown_count:
-                stops += self._stops_at_unknown(overlap)
-        return _Counted(kinds, tuple(stops))
+                crashes += self._stops_at_unknown(overlap)
+        return _Counted(counts_by_category, tuple(crashes))
 
     def _stops_at_unknown(self, overlap: Overlap) -> Iterator[Finding]:
         """Yield an error for each shared predicate at which the published evaluator stops.

@@ -56,6 +56,7 @@ class OperatorStore(ReleaseStore):
     def __init__(
         self, environment: str, folder: Path | None = None, *, wheel: Path | None = None
     ) -> None:
+        """Open the stored tasks of an environment (see :class:`ReleaseStore`)."""
         check_name("environment", environment, ("virtualhome", "behavior"))
         self.environment = environment
         self.name = f"transition-{environment}"

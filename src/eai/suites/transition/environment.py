@@ -32,17 +32,17 @@ class OperatorEnvironment:
     """
 
     def __init__(self, store: OperatorSource) -> None:
+        """Create the caches, which are freed together with the environment."""
         self._store = store
-        # The caches belong to this environment, and go with it.
         self._results = lru_cache(maxsize=_KEPT)(self._search_plan)
         self.read = lru_cache(maxsize=_KEPT)(self._read_operator)
         """Reads one operator against the domain; None if there is none."""
         self.translated = lru_cache(maxsize=_KEPT)(self._translate)
-        """Returns an operator as Fast Downward 24.06 takes it, or why it does not."""
+        """Returns an operator as Fast Downward 24.06 reads it, or the reason why it refuses it."""
         self.counts = cache(self._make_counts)
-        """Returns what counts operators under a semantics."""
+        """Returns the object that counts operators under a semantics."""
         self.problem = cache(self._read_problem)
-        """Returns the planning problem of a task; its facts stay even if they are ill typed."""
+        """Returns the planning problem of a task. Facts with wrong types are kept."""
 
     @property
     def model(self) -> ActionModel:

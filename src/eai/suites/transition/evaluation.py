@@ -38,7 +38,13 @@ def evaluate_operators(
 ) -> Result:
     """Evaluate the operators of an answer by their form and by planning with them.
 
-    If no plan is searched, ``success`` says nothing.
+    Args:
+        environment: The environment of the task, with the annotated operators.
+        task: Identifier of the task.
+        answer: The answer; None if it is missing.
+        semantics: Decides how the answer is read and compared.
+        planning: Whether to search a plan with the operators. ``success`` of the result is whether
+            it was found, and means nothing without a search.
     """
     demand = environment.model.demands.get(task)
     if demand is None:
@@ -46,13 +52,14 @@ def evaluate_operators(
     result, written = _logic_form(environment, demand, answer, semantics)
     if written is None or not planning:
         return result
+    # Operators that the planner cannot read are rejected with a reason, which is a text.
     operators = usable_operators(environment, written, semantics)
     if isinstance(operators, str):
         return _with_planner(result, "rejected", operators, solved=False)
     planned = environment.plan(task, operators, budget=semantics.budget)
     outcome = planned.outcome.value
     if outcome.endswith("limit"):
-        # The clock says something about the machine, and nothing about the answer.
+        # A limit does not show whether there is a plan.
         return Result("excluded", notes=(f"unscorable: the planner reached its {outcome}",))
     plan = "; ".join(map(str, planned.plan or ()))
     return _with_planner(result, outcome, plan or planned.reason, solved=planned.solved)

@@ -92,21 +92,21 @@ def _read_brackets(text: str) -> Sequence[_Item]:
     text = _COMMENT.sub("", text)
     if not text.isascii():
         raise ValueError("it has a character that is not ASCII")
-    outer: list[list[_Item]] = []
+    open_lists: list[list[_Item]] = []  # the unfinished expressions around the current one
     items: list[_Item] = []
-    # The published planner reads without regard to case.
-    for word in _WORD.findall(text.lower()):
-        if word == "(":
-            outer.append(items)
+    # The published planner ignores letter case.
+    for symbol in _WORD.findall(text.lower()):
+        if symbol == "(":
+            open_lists.append(items)
             items = []
-        elif word != ")":
-            items.append(word)
-        elif len(outer) > 1:
-            outer[-1].append(items)
-            items = outer.pop()
+        elif symbol != ")":
+            items.append(symbol)
+        elif len(open_lists) > 1:
+            open_lists[-1].append(items)
+            items = open_lists.pop()
         else:
-            break  # the outermost bracket is closed: what follows is not read
-        if len(outer) > _DEEPEST:
+            break  # the outermost bracket is closed, and later text is not read
+        if len(open_lists) > _DEEPEST:
             raise ValueError(f"brackets are nested more than {_DEEPEST} deep")
     else:
         raise ValueError("a bracket is not closed")
@@ -124,11 +124,13 @@ def _read_typed_list(items: Sequence[_Item]) -> list[tuple[str, str]]:
     """
     typed: list[tuple[str, str]] = []
     while items:
-        words, kind, items = _split_at_dash(items)
-        type_words = [kind] if isinstance(kind, str) else kind
-        if not kind or not all(isinstance(word, str) for word in (*words, *type_words)):
+        # "?a ?b - cup ?c" -> ["?a", "?b"], "cup", and the rest ["?c"]
+        words, type_item, items = _split_at_dash(items)
+        type_words = [type_item] if isinstance(type_item, str) else type_item
+        has_words_only = all(isinstance(word, str) for word in (*words, *type_words))
+        if not type_item or not has_words_only:
             raise ValueError("a list of variables or types is malformed")
-        if isinstance(kind, list) and kind[0] != "either":
+        if isinstance(type_item, list) and type_item[0] != "either":
             raise ValueError("these brackets are not a type")
         type_name = " ".join(str(word) for word in type_words)
         for word in words:
@@ -196,7 +198,7 @@ class _Translator:
         declarations = _read_typed_list(parts.get(":parameters", ()))
         if not all(word.startswith("?") for word, _ in declarations):
             raise ValueError("a parameter is not a variable")
-        # Of a parameter that is declared twice, the last type is kept here.
+        # If a parameter is declared twice, the last type counts.
         scope = {word: Variable(word[1:], (kind,)) for word, kind in declarations}
         precondition: Formula = TRUE
         if parts.get(":precondition"):
@@ -207,31 +209,36 @@ class _Translator:
         effect: Effect = AndEffect()
         if parts[":effect"]:
             effect = self.effect(parts[":effect"], scope)
-        return _normal(Operator(name, tuple(scope.values()), precondition, effect))
+        return _in_normal_form(Operator(name, tuple(scope.values()), precondition, effect))
 
     def condition(self, form: Sequence[_Item], scope: _Scope) -> Formula:
-        """Read a condition. ``scope`` holds the variables that are bound around it."""
+        """Read a condition.
+
+        Args:
+            form: The condition as nested lists: ``["not", ["open", "?x"]]``.
+            scope: The variables that are bound around it, by their names.
+        """
         head = str(form[0])
         if head in _JUNCTIONS:
-            joined = [self.condition(part, scope) for part in _parts(form)]
-            if not joined:
+            operands = [self.condition(part, scope) for part in _parts(form)]
+            if not operands:
                 return TRUE if head == "and" else FALSE
-            return _JUNCTIONS[head](tuple(joined))
+            return _JUNCTIONS[head](tuple(operands))
         if head == "not":
-            (part,) = _parts(form, 1)
-            return Not(self.condition(part, scope))
+            (operand,) = _parts(form, 1)
+            return Not(self.condition(operand, scope))
         if head == "imply":
             return Implies(*[self.condition(part, scope) for part in _parts(form, 2)])
         if head in _QUANTIFIERS:
-            variables, body = _parts(form, 2)
-            bound = _bound(variables)
-            inner = self.condition(body, {**scope, **bound})
-            ranging = []
-            for word, variable in bound.items():
+            declarations, body_form = _parts(form, 2)
+            declared = _bound(declarations)
+            body = self.condition(body_form, {**scope, **declared})
+            variables = []
+            for word, variable in declared.items():
                 # A name that is not a variable ranges over a type without objects.
                 is_variable = word[0] == "?"
-                ranging.append(variable if is_variable else replace(variable, types=("",)))
-            return _QUANTIFIERS[head](tuple(ranging), inner)
+                variables.append(variable if is_variable else replace(variable, types=("",)))
+            return _QUANTIFIERS[head](tuple(variables), body)
         return self.atom(form, scope)
 
     def atom(self, form: Sequence[_Item], scope: _Scope) -> Atom:
@@ -268,7 +275,13 @@ class _Translator:
         return ForallEffect(tuple(bound.values()), inner)
 
     def effect(self, form: Sequence[_Item], scope: _Scope, *, within: bool = False) -> Effect:
-        """Read an effect. ``within`` a quantifier or condition it cannot change the cost."""
+        """Read an effect.
+
+        Args:
+            form: The effect as nested lists: ``["not", ["open", "?x"]]``.
+            scope: The variables that are bound around it, by their names.
+            within: Whether it is inside a quantifier or condition, where it cannot change the cost.
+        """
         head = form[0]
         if head == "and":
             effects = [self.effect(part, scope, within=within) for part in _parts(form)]
@@ -276,18 +289,18 @@ class _Translator:
         if head == "forall":
             return self._forall_effect(form, scope)
         if head == "when":
-            condition, body = _parts(form, 2)
-            inner = self.effect(body, scope, within=True)
-            several, quantified = _flattened(inner)
-            if several and any(quantified):
+            condition_form, effect_form = _parts(form, 2)
+            effect = self.effect(effect_form, scope, within=True)
+            has_several, quantified = _flattened(effect)
+            if has_several and any(quantified):
                 raise ValueError("'when' has several effects with a quantifier inside")
-            return WhenEffect(self.condition(condition, scope), inner)
+            return WhenEffect(self.condition(condition_form, scope), effect)
         is_cost = head == "increase" and form[1:2] == [["total-cost"]] and len(form) == 3
         if is_cost and not within:
             return AndEffect()  # costs change no fact
         if head == "not":
-            (part,) = _parts(form, 1)
-            return DeleteEffect(self.atom(part, scope))
+            (atom_form,) = _parts(form, 1)
+            return DeleteEffect(self.atom(atom_form, scope))
         return AddEffect(self.atom(form, scope))
 
 
@@ -402,7 +415,8 @@ def _as_instantiated(operator: Operator) -> Operator:
 def _as_explored(operator: Operator) -> Operator:
     """Return an operator, under a name of its own, with its unbound variables quantified.
 
-    Those of the precondition exist; those of an effect range over all objects.
+    A variable is unbound if it is no parameter. In the precondition it is quantified by
+    ``exists``, in an effect by ``forall``.
     """
     parameters = operator.parameters
     condition = operator.precondition
@@ -432,30 +446,35 @@ def _unbound(formulas: Iterable[Formula], bound: Iterable[Variable]) -> tuple[Va
     return tuple([Variable(name) for name in sorted(names)])
 
 
-def _normal(operator: Operator) -> Operator:
-    """Return an operator with unbound variables in the translator's normal form.
+def _in_normal_form(operator: Operator) -> Operator:
+    """Return an operator with unbound variables in the normal form of the published translator.
 
-    Bound variables get names of their own, which may be the name of an unbound one; then what
-    conditions say to exist is bound around the whole action, or around the whole effect.
+    Every bound variable gets a name of its own, which may be that of an unbound variable. Then
+    ``exists`` is moved out of conditions: its variables become parameters of the action, or
+    variables of the whole effect. An operator without unbound variables stays as it is.
 
     Raises:
         ValueError: A quantifier over all objects mentions a variable that is bound nowhere.
     """
     parameters = operator.parameters
-    literals = list(clauses(operator.effect, [variable.name for variable in parameters]))
-    if not _has_unbound(operator, literals):
+    effect_clauses = list(clauses(operator.effect, [variable.name for variable in parameters]))
+    if not _has_unbound(operator, effect_clauses):
         return operator
-    taken = {variable.name: variable for variable in parameters}
-    precondition = _renamed_apart(operator.precondition, {}, taken)
-    literals = [_rename_clause(clause, taken) for clause in literals]
-    # All variables have names of their own now, so every name in ``taken`` is bound somewhere.
-    bound = {name for name, variable in taken.items() if not variable.types[0].startswith(_EITHER)}
-    for condition in (precondition, *(clause.condition for clause in literals)):
-        _refuse_unbound_universal(condition, bound)
-    opened: list[Variable] = []
-    precondition = _without_exists(precondition, opened)
-    effects = tuple([_open_clause(clause).effect for clause in literals])
-    return Operator(operator.name, (*parameters, *opened), precondition, AndEffect(effects))
+    used_names = {variable.name: variable for variable in parameters}
+    precondition = _renamed_apart(operator.precondition, {}, used_names)
+    effect_clauses = [_rename_clause(clause, used_names) for clause in effect_clauses]
+    # All names in ``used_names`` are bound somewhere, apart from those of type ``either``.
+    bound_names: set[str] = set()
+    for name, variable in used_names.items():
+        if not variable.types[0].startswith(_EITHER):
+            bound_names.add(name)
+    for condition in (precondition, *(clause.condition for clause in effect_clauses)):
+        _refuse_unbound_universal(condition, bound_names)
+    new_parameters: list[Variable] = []
+    precondition = _without_exists(precondition, new_parameters)
+    effects = tuple([_open_clause(clause).effect for clause in effect_clauses])
+    all_parameters = (*parameters, *new_parameters)
+    return Operator(operator.name, all_parameters, precondition, AndEffect(effects))
 
 
 def _rename_clause(clause: Clause, taken: dict[str, Variable]) -> Clause:
@@ -475,7 +494,10 @@ def _open_clause(clause: Clause) -> Clause:
 
 
 def _has_unbound(operator: Operator, literals: Iterable[Clause]) -> bool:
-    """Return whether some variable of an operator, whose effects are ``literals``, is unbound."""
+    """Return whether an operator with the effects ``literals`` uses an unbound variable.
+
+    A variable is bound if it is a parameter or is quantified.
+    """
     parameters = operator.parameters
     if _unbound((operator.precondition,), parameters):
         return True
@@ -488,20 +510,23 @@ def _has_unbound(operator: Operator, literals: Iterable[Clause]) -> bool:
 def _refuse_unbound_universal(condition: Formula, bound: Collection[str]) -> None:
     """Raise ValueError if a universal quantifier contains an unbound variable.
 
-    Under a negation, ``exists`` is such a quantifier.
+    An ``exists`` under a negation is a universal quantifier, too.
     """
+    # Each part with its sign: whether it is wanted true, or false under a negation.
     pending = [(condition, True)]
     while pending:
-        part, is_wanted = pending.pop()
+        part, is_wanted_true = pending.pop()
         if isinstance(part, Quantifier):
-            pending.append((part.body, is_wanted))
-            unbound = {variable.name for variable in part.free}.difference(bound)
-            if unbound and part.wants is not is_wanted:
-                raise ValueError(f"nothing binds ?{min(unbound)}, which a quantifier mentions")
+            pending.append((part.body, is_wanted_true))
+            unbound_names = {variable.name for variable in part.free}.difference(bound)
+            is_universal = part.wants is not is_wanted_true
+            if unbound_names and is_universal:
+                name = min(unbound_names)
+                raise ValueError(f"nothing binds ?{name}, which a quantifier mentions")
             continue
-        signed = part.split(is_wanted)
-        if signed:
-            pending += signed.parts
+        junction = part.split(is_wanted_true)
+        if junction:
+            pending += junction.parts
 
 
 def _rename(variables: Iterable[Variable], taken: dict[str, Variable]) -> dict[str, Variable]:
@@ -535,7 +560,12 @@ def _renamed_apart(formula: Formula, renamed: _Scope, taken: dict[str, Variable]
 
 
 def _without_exists(formula: Formula, variables: list[Variable]) -> Formula:
-    """Return a condition without its outer ``exists``, whose variables go into ``variables``."""
+    """Return a condition without its outer ``exists``, and collect the quantified variables.
+
+    Args:
+        formula: The condition, such as ``(exists (?x) (on ?x ?y))``.
+        variables: Receives the variables, here ``?x``.
+    """
     if isinstance(formula, And):
         return And(tuple([_without_exists(part, variables) for part in formula.operands]))
     if isinstance(formula, Exists):

@@ -59,17 +59,17 @@ def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
     operators: dict[str, OperatorText] = {}
     introduction, *pieces = line.split(_BEGIN)
     for index, piece in enumerate(pieces):
-        operator = _plain(piece)
+        operator = _read_plain_operator(piece)
         if operator is None:
             # The operator does not end with its piece: a part may be found in a later one.
             read_so_far = _BEGIN.join((introduction, *pieces[:index], ""))
-            return _read_on(line, len(read_so_far) - len(_BEGIN), operators)
+            return _read_remaining(line, len(read_so_far) - len(_BEGIN), operators)
         operators[operator.name] = operator
     return operators
 
 
 @lru_cache(maxsize=1 << 12)
-def _plain(piece: str) -> OperatorText | None:
+def _read_plain_operator(piece: str) -> OperatorText | None:
     """Return the operator in a text between two beginnings, if its parts are in order.
 
     Answers repeat operators, to the letter.
@@ -86,34 +86,41 @@ def _opened(block: str | None) -> str:
     return f"({block}"
 
 
-def _read_on(
+def _read_remaining(
     text: str, position: int, operators: dict[str, OperatorText]
 ) -> dict[str, OperatorText] | None:
-    """Return the operators from a position on, each searched for after the effect of the last.
+    """Return the operators of a text, each searched for after the effect of the last.
 
-    The text is all of the answer in one line: a part without a bracket is sought from the very
-    beginning. ``operators`` are those that stand before; None if the parameters of one have no end.
+    Args:
+        text: The whole answer in one line.
+        position: Where the search begins.
+        operators: The operators before the position, to which the others are added.
+
+    Returns:
+        All operators by name; None if the parameters of one have no end.
     """
     while True:
-        match = _ACTION.search(text, position)
-        if match is None:
+        header = _ACTION.search(text, position)
+        if header is None:
             return operators
-        plain = _PLAIN.match(text, match.start())
-        if plain is not None:
-            parts = plain.groups()[1:]
-            position = plain.end()
+        plain_operator = _PLAIN.match(text, header.start())
+        if plain_operator is not None:
+            parts = plain_operator.groups()[1:]
+            position = plain_operator.end()
         else:
-            starts = [text.find(key, match.end()) for key in _KEYS]
-            if -1 in starts:
+            key_positions = [text.find(key, header.end()) for key in _KEYS]
+            if -1 in key_positions:
                 return operators
-            blocks = [_block(text, text.find("(", start) + 1) for start in starts]
+            # If no bracket follows a key, this finds the beginning of the text, as published.
+            blocks = [_block(text, text.find("(", start) + 1) for start in key_positions]
             if blocks[0] is None:
                 return None
             parts = tuple(_opened(block) for block in blocks)
-            # As the published reader counts: the first closing bracket behind the last key.
-            position = parts[2].find(")") + starts[2]
-        cleaned = [part.replace(") )", "))") for part in parts]
-        operators[match[1]] = OperatorText(match[1], *cleaned)
+            # The published reader adds an offset in the last part to the position of its key.
+            position = parts[2].find(")") + key_positions[2]
+        cleaned_parts = [part.replace(") )", "))") for part in parts]
+        name = header[1]
+        operators[name] = OperatorText(name, *cleaned_parts)
 
 
 def _content(answer: str) -> object:
@@ -212,11 +219,11 @@ def _as_operators(reading: OperatorReading, answer: str) -> WrittenOperators:
 def _findings(
     reading: OperatorReading, operators: Iterable[ReadOperator], answer: str
 ) -> Iterator[Finding]:
-    """Yield the problems of an answer and of those operators in it that count.
+    """Yield the problems of an answer and of its operators.
 
     Args:
         reading: The reading of the answer.
-        operators: The operators that count.
+        operators: The operators that count: of several with one name, the last.
         answer: The answer.
     """
     _, gaps = answers.visible(answer)

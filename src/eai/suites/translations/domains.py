@@ -65,15 +65,15 @@ def evaluate_domain(reference: Domain, problem: Problem | None, answer: str | No
             domain are validated in the other; None to compare them in all states.
         answer: The model's answer.
     """
-    keys = [*_F1]
+    measure_keys = [*_F1]
     problems = []
     if problem is not None:
-        keys += _PLANS
+        measure_keys += _PLANS
         problems.append(problem)
-    no_measures = tuple([Measure(key, 0, 1) for key in keys])
+    zero_measures = tuple([Measure(key, 0, 1) for key in measure_keys])
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-        return Result("missing", findings=(finding,), measures=no_measures)
+        return Result("missing", findings=(finding,), measures=zero_measures)
     reading = read_definition(answer, "domain")
     notes: list[str] = []
     if reading.rule:
@@ -81,16 +81,16 @@ def evaluate_domain(reference: Domain, problem: Problem | None, answer: str | No
     try:
         domain = parse_domain(reading.text, source="the answer")
         comparison = equivalent_domains(reference, domain, problems)
-        # Names are matched first, so that a domain in other words is not all wrong.
+        # Names are matched first, so that a domain with other names can be compared.
         renamed = in_names_of(reference, domain, comparison.names)
         notes += str(comparison).splitlines()
         measures = [
-            *_f1(reference, renamed, comparison),
+            *_f1_measures(reference, renamed, comparison),
             *_plans(reference, renamed, problem, notes),
         ]
     except InputError as error:
         finding = Finding(ErrorKind.PARSING, str(error))
-        return Result("evaluated", findings=(finding,), measures=no_measures)
+        return Result("evaluated", findings=(finding,), measures=zero_measures)
     findings: tuple[Finding, ...] = ()
     if comparison.verdict == "undecided":
         findings = (Finding(ErrorKind.BEYOND_BUDGET, comparison.reason),)
@@ -104,8 +104,8 @@ def evaluate_domain(reference: Domain, problem: Problem | None, answer: str | No
     )
 
 
-def _f1(reference: Domain, renamed: Domain, comparison: DomainComparison) -> list[Measure]:
-    """Return the F1 of names and of clauses after matching the answer's names.
+def _f1_measures(reference: Domain, renamed: Domain, comparison: DomainComparison) -> list[Measure]:
+    """Return the F1 scores of names and of clauses after matching the answer's names.
 
     Args:
         reference: The domain of the task.
@@ -122,18 +122,20 @@ def _f1(reference: Domain, renamed: Domain, comparison: DomainComparison) -> lis
         ),
         _ratio("action_f1", len(names.actions), len(reference.operators), len(renamed.operators)),
     ]
+    # Of each action the overlaps of its precondition and of its effect, in this order.
     overlaps_of_actions = []
     matched_actions = set(names.actions.values())
     for name in dict.fromkeys((*reference.operators, *renamed.operators)):
         overlaps_of_actions.append(
             _clause_overlaps(name, reference, renamed, is_matched=name in matched_actions)
         )
-    for part, key in enumerate(("precondition_f1", "effect_f1")):
-        overlaps = [of_action[part] for of_action in overlaps_of_actions]
-        shared = sum(_sum(overlap.shared) for overlap in overlaps)
-        extra = sum(_sum(overlap.extra) for overlap in overlaps)
-        missing = sum(_sum(overlap.missing) for overlap in overlaps)
-        measures.append(_ratio(key, shared, shared + missing, shared + extra))
+    # The clauses of all actions are counted together, so that longer actions count more.
+    for part_index, key in enumerate(("precondition_f1", "effect_f1")):
+        overlaps = [overlaps_of_parts[part_index] for overlaps_of_parts in overlaps_of_actions]
+        n_shared = sum(_sum(overlap.shared) for overlap in overlaps)
+        n_extra = sum(_sum(overlap.extra) for overlap in overlaps)
+        n_missing = sum(_sum(overlap.missing) for overlap in overlaps)
+        measures.append(_ratio(key, n_shared, n_shared + n_missing, n_shared + n_extra))
     return measures
 
 

@@ -95,40 +95,42 @@ def same_names(answer: Formula, reference: Formula, given: Mapping[str, str]) ->
         reference: The right formula.
         given: Names in answers to names in the reference, as the data set gives them.
     """
-    spellings = {plain_name(name): reference_name for name, reference_name in given.items()}
+    reference_names = {plain_name(name): reference_name for name, reference_name in given.items()}
     propositions: dict[str, Formula] = {}
     for proposition in _propositions_of(reference):
         name = _name(proposition)
-        # Names that the data set gives come before names with similar letters.
-        spellings.setdefault(plain_name(name), name)
+        # Names that the data set gives take precedence over equal spellings.
+        reference_names.setdefault(plain_name(name), name)
         propositions[name] = proposition
 
     def rename(leaf: Formula) -> Formula:
         """Return a proposition of the answer as the reference spells it."""
         if not isinstance(leaf, Proposition):
             return leaf
-        # A name that the reference does not have stays, and counts as a different proposition.
-        name = spellings.get(plain_name(_name(leaf)))
+        name = reference_names.get(plain_name(_name(leaf)))
         if name is None:
-            return leaf
+            return leaf  # an unknown name remains, and counts as a different proposition
         return propositions.get(name, Atom(name))
 
     return answer.map_leaves(rename)
 
 
 def renamings(answer: Formula, reference: Formula) -> Iterator[Formula]:
-    """Yield the answer's formula under each renaming of unknown names to unused ones.
+    """Yield the answer's formula under each renaming of its unknown names.
 
-    There is none if it has more unknown names than the reference has unused ones.
+    A name is unknown if the reference does not have it. Unknown names become names of the reference
+    that the answer does not use; nothing is yielded if there are too few of these.
     """
-    known = _propositions_of(reference)
-    unknown = [proposition for proposition in _propositions_of(answer) if proposition not in known]
-    unused = [proposition for proposition in known if proposition not in _propositions_of(answer)]
-    if not unknown:
+    reference_names = _propositions_of(reference)
+    answer_names = _propositions_of(answer)
+    unknown_names = [name for name in answer_names if name not in reference_names]
+    unused_names = [name for name in reference_names if name not in answer_names]
+    if not unknown_names:
         return
-    for chosen in islice(permutations(unused, len(unknown)), _RENAMINGS):
-        names: dict[Formula, Formula] = dict(zip(unknown, chosen, strict=True))
-        yield answer.map_leaves(partial(_replace_name, names))
+    choices = permutations(unused_names, len(unknown_names))
+    for new_names in islice(choices, _RENAMINGS):
+        renaming: dict[Formula, Formula] = dict(zip(unknown_names, new_names, strict=True))
+        yield answer.map_leaves(partial(_replace_name, renaming))
 
 
 def _replace_name(names: Mapping[Formula, Formula], leaf: Formula) -> Formula:

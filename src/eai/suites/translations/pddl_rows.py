@@ -81,11 +81,12 @@ def read_pddl_rows(path: Path) -> dict[str, PddlRow]:
 
 def _rows_of_folder(folder: Path) -> Iterator[PddlRow]:
     """Yield the problems of a folder, or its domains if it has no problems."""
-    kinds: dict[Path, set[str]] = {}
+    kinds_by_file: dict[Path, set[str]] = {}
     for file in sorted(folder.glob("*.pddl")):
-        kinds[file] = {definition.kind for definition in definitions_in(read_file(file))}
-    if kinds and all(kind == {"domain"} for kind in kinds.values()):
-        for file in kinds:
+        kinds_by_file[file] = {definition.kind for definition in definitions_in(read_file(file))}
+    has_only_domains = all(kinds == {"domain"} for kinds in kinds_by_file.values())
+    if kinds_by_file and has_only_domains:
+        for file in kinds_by_file:
             yield PddlRow(file.stem, _text_beside(file), read_file(file), "", str(file))
         return
     for name, source in sources_of(folder).items():

@@ -198,18 +198,18 @@ def _compare(
     domain = reference.domain
     comparison = equivalent_problems(domain, right, problem, is_joint=reference.row.is_joint)
     notes += str(comparison).splitlines()
-    # True, False, or None where the budget ended before it was known.
-    answers = {
+    # True, False, or None if the budget ended before it was known.
+    test_results = {
         "solvable": _is_solvable(domain, problem, notes),
         "same_plan": _reference_plan_works(reference, problem, comparison, notes),
     }
-    shares = {key for key, is_true in answers.items() if is_true}
+    shares = {key for key, passes in test_results.items() if passes}
     for difference in comparison.differences:
         shares.add(f"wrong_{difference.kind.replace(' ', '_')}")
-    # Undecided values are left out of the means: a 0 would count them as failures.
+    # Undecided tests are left out of the means, where a 0 would count as a failure.
     measured: list[str] = []
     for key in _SHARES:
-        if key not in answers or answers[key] is not None:
+        if key not in test_results or test_results[key] is not None:
             measured.append(key)
     findings: tuple[Finding, ...] = ()
     if comparison.verdict == "undecided":

@@ -106,21 +106,22 @@ class _Collector:
 
     def candidates(self) -> list[Written]:
         """Return the formulas in the order of the document."""
-        end = -1
+        end_of_read = -1
         for block in self.document.blocks:
-            if block.at < end:
-                continue  # a part of a line that is a formula
+            if block.at < end_of_read:
+                continue  # a part of a line that was read as a formula
             line, start, end_of_line = self._line_at(block.at)
             value = block.value
             if value is not None and value.kind == "object" and self._add_value(block, value):
-                end = block.end
-            elif start >= end and self._add_line(block, line):
-                end = end_of_line
+                end_of_read = block.end
+            elif start >= end_of_read and self._add_line(block, line):
+                end_of_read = end_of_line
             elif value is not None:
                 self._add_value(block, value)
             else:
                 self.framing = [*self.framing[1 - _FRAMING :], block.text]
-            end = max(end, end_of_line if block.value is None else block.end)
+            end_of_block = end_of_line if block.value is None else block.end
+            end_of_read = max(end_of_read, end_of_block)
         return self.found
 
     def _line_at(self, place: int) -> tuple[str, int, int]:
@@ -143,22 +144,27 @@ class _Collector:
         return len(self.found) > number
 
     def _add_line(self, block: Block, line: str) -> bool:
-        """Add the formulas on a line, and return whether there are any."""
-        # The whole line, then what stands in marks of code, then what stands behind a sign.
+        """Add the formulas on a line, and return whether there are any.
+
+        A formula is the whole line, or text in code marks, or the text behind an introduction such
+        as "formula:".
+        """
         if self._add(block, line, "") or self._add(block, _BULLET.sub("", line), ""):
             return True
-        number = len(self.found)
+        n_found_before = len(self.found)
         end = 0
         for quoted in _QUOTED.finditer(line):
             self._add(block, quoted[quoted.lastindex or 0], line[end : quoted.start()])
             end = quoted.end()
-        if len(self.found) > number:
+        if len(self.found) > n_found_before:
             return True
-        for introduced in reversed(list(_INTRODUCED.finditer(line))):
-            before, behind = line[: introduced.start()], line[introduced.end() :]
-            # "The formula is correct" has no formula: one word behind a word counts as prose.
-            is_word = _is_word(_bare(behind))
-            if not (is_word and introduced[0].isalpha()) and self._add(block, behind, before):
+        # The last introduction first, as it has the shortest text behind it.
+        for introduction in reversed(list(_INTRODUCED.finditer(line))):
+            text_before = line[: introduction.start()]
+            text_behind = line[introduction.end() :]
+            # "The formula is correct" has no formula.
+            is_prose = introduction[0].isalpha() and _is_word(_bare(text_behind))
+            if not is_prose and self._add(block, text_behind, text_before):
                 return True
         return False
 
@@ -195,9 +201,9 @@ class _Collector:
             formula = read_formula(bare)
         except EaiError:
             return None
-        # A string, or an assignment of one, is read by the grammar as a name in quotes.
-        is_other_name = isinstance(formula, Proposition) and not self.is_known(str(formula))
-        if is_other_name or any(isinstance(node, Equal) for node in formula.walk()):
+        # The grammar reads a quoted string as a name, and an assignment as an equality.
+        is_unknown_name = isinstance(formula, Proposition) and not self.is_known(str(formula))
+        if is_unknown_name or any(isinstance(node, Equal) for node in formula.walk()):
             return None
         return formula
 

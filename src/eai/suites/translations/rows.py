@@ -67,14 +67,15 @@ def read_rows(path: Path) -> dict[str, Row]:
         InputError: If there is no such file, or a row has no sentence or no formula.
     """
     raw_rows = read_raw_rows(path, _EXPECTED)
-    named = [_row(number, raw, where) for number, (where, raw) in enumerate(raw_rows, 1)]
-    if not named:
+    rows = [_row(number, raw, where) for number, (where, raw) in enumerate(raw_rows, 1)]
+    if not rows:
         raise InputError("there is no row in the file", where=str(path), expected=_EXPECTED)
-    times = Counter(row.id for row in named)
-    if max(times.values()) > 1 or "" in times:
-        # Files that were merged repeat numbers; then the place in the file tells rows apart.
-        named = [_with_place(number, row) for number, row in enumerate(named, 1)]
-    return {row.id: row for row in named}
+    id_counts = Counter(row.id for row in rows)
+    has_unique_ids = max(id_counts.values()) == 1 and "" not in id_counts
+    if not has_unique_ids:
+        # A file that was merged from several files repeats ids, so rows are counted instead.
+        rows = [_with_place(number, row) for number, row in enumerate(rows, 1)]
+    return {row.id: row for row in rows}
 
 
 def read_raw_rows(path: Path, expected: str) -> _Raw:
@@ -91,6 +92,7 @@ def read_raw_rows(path: Path, expected: str) -> _Raw:
         raise InputError(
             "there is no such file", where=str(path), expected=expected, mend=advice(path)
         )
+    # Spreadsheets begin a file with a byte order mark, which "utf-8-sig" leaves out.
     text = path.read_text(encoding="utf-8-sig", errors="replace")
     readers = {".jsonl": _json_lines, ".json": _json_list, ".csv": _csv_rows, ".txt": _text_lines}
     reader = readers.get(path.suffix.lower())
@@ -102,6 +104,7 @@ def read_raw_rows(path: Path, expected: str) -> _Raw:
 
 
 def _with_place(number: int, row: Row) -> Row:
+    """Return a row with its number in the file as its identifier."""
     return Row(str(number), row.sentence, row.formula, row.where, row.atoms)
 
 
@@ -136,12 +139,14 @@ def _json_value(text: str, where: str) -> object:
 
 
 def _checked_object(value: object, where: str) -> Mapping[str, object]:
+    """Return a JSON value that is an object, or raise an error."""
     if not isinstance(value, dict):
         raise InputError("the row is no object", where=where, expected=_EXPECTED)
     return value
 
 
 def _csv_rows(path: Path, text: str) -> _Raw:
+    """Yield the rows of a CSV file by the names of their columns, with their places."""
     reader = csv.DictReader(text.splitlines(keepends=True))
     for row in reader:
         # A quoted sentence may span lines: this is the line that the row ends in.

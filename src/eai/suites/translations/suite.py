@@ -87,6 +87,7 @@ class Translations(Suite):
         traces: Traces | None = None,
         dialect: Dialect | None = None,
     ) -> None:
+        """Read the options in a path such as ``FILE@traces=finite``; rows are read later."""
         file, options = _split_options(str(path))
         self._path = Path(file)
         self.name = f"ltl:{path}"
@@ -257,6 +258,7 @@ def _compare(reading: FormulaReading, written: Formula, reference: Reference) ->
             shares.add("exact")
         return _result(True, notes, shares)
     shares.add(judgement.relation)
+    # Wrong formulas may have the right structure, with other names for propositions.
     renamed = _right_but_for_names(formula, reference)
     if renamed is not None:
         shares.add("renamed")

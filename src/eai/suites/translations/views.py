@@ -30,11 +30,13 @@ def translation_view(
 
     Args:
         heading: The kind of answers, as a heading.
-        groups: Groups of measures by their keys, in the order of the columns.
+        groups: Key of a group to its heading and the labels of its measures, in the order of the
+            columns.
         basis: The items that shares are about.
         caption: Caption of the table; the heading if it is empty.
     """
     metrics = partial(_metrics, groups)
+    # The success rate, the measures of all groups, and counts of errors.
     columns = [Column("equivalent", ranged=True)]
     for _, labels in groups.values():
         columns += [Column(key) for key in labels]
@@ -42,7 +44,6 @@ def translation_view(
     table = Table(
         f"{heading} (%, counts below)", caption=caption or heading, columns=tuple(columns)
     )
-    # A group is a heading and the labels of its measures.
     headings = {key: group_heading for key, (group_heading, _) in groups.items()}
     return View(
         metrics=metrics,

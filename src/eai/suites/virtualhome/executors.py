@@ -125,30 +125,34 @@ class HomeExecutorRules:
         return cls(semantics)
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
-        """See :meth:`eai.diagnosis.runtime.Rules.take`."""
+        """Execute a step, or classify the first precondition that fails.
+
+        See :meth:`eai.diagnosis.runtime.Rules.take`.
+        """
         world = run.world
         if action.name in UNEXECUTABLE:
             return "failed", runtime_finding(run, action, number, ErrorKind.UNSCORABLE, [])
         numbers = run.numbers(action)
-        # The number of the first test that fails; negative if all pass.
-        failed = world.first_failure(run.state, action.name, numbers)
-        if failed < 0:
-            run.record(action, number, world.apply(run.state, action.name, numbers))
+        failed_index = world.first_failure(run.state, action.name, numbers)
+        if failed_index < 0:
+            changes = world.apply(run.state, action.name, numbers)
+            run.record(action, number, changes)
             return "done", None
-        # The kind of error follows from the test that failed, and from what held before.
-        test = TESTS[action.name][failed]
-        unmet = [world.test(action.name, failed, run.arguments(action))]
-        kind = test.kind
-        if kind is ErrorKind.MISSING_STEP and self._held_earlier(run, action, test, unmet):
-            kind = ErrorKind.WRONG_ORDER
-        outcome = "skipped" if kind.is_harmless else "failed"
-        return outcome, runtime_finding(run, action, number, kind, unmet)
+        # The first failing test tells the kind of error.
+        failed_test = TESTS[action.name][failed_index]
+        unmet = [world.test(action.name, failed_index, run.arguments(action))]
+        error_kind = failed_test.kind
+        is_missing = error_kind is ErrorKind.MISSING_STEP
+        if is_missing and self._held_earlier(run, action, failed_test, unmet):
+            error_kind = ErrorKind.WRONG_ORDER
+        outcome = "skipped" if error_kind.is_harmless else "failed"
+        return outcome, runtime_finding(run, action, number, error_kind, unmet)
 
     def _held_earlier(
         self, run: Run, action: Action, test: ExecutorTest, unmet: list[Formula]
     ) -> bool:
         """Return whether a precondition held earlier, so that the step came too late."""
-        needed = unmet
+        conditions = unmet
         if self._recorded:
             # The executor searches for an earlier state with the condition that it recorded as
             # unmet, and not with the one that it tested.
@@ -156,5 +160,5 @@ class HomeExecutorRules:
             names = [parameter.name for parameter in parameters]
             binding = dict(zip(names, run.arguments(action), strict=True))
             recorded = test.recorded if test.every else test.recorded[:1]
-            needed = [condition.substitute(binding) for condition in recorded]
-        return bool(needed) and all(map(run.trajectory.condition, needed))
+            conditions = [condition.substitute(binding) for condition in recorded]
+        return bool(conditions) and all(map(run.trajectory.condition, conditions))

@@ -57,30 +57,32 @@ def _goals(objects: Mapping[str, object], sections: Any) -> Iterator[ReadGoal]: 
         entries = {_comparable(entry): entry for entry in sections.get(section, [])}
         for entry in entries.values():
             if len(entry) > 0:
-                yield _goal(section, entry, objects)
+                yield _read_entry(section, entry, objects)
 
 
-def _goal(section: str, entry: Any, objects: Mapping[str, object]) -> ReadGoal:  # noqa: ANN401
-    """Return the goal of an entry. An entry with a missing field is kept as text.
+def _read_entry(section: str, entry: Any, objects: Mapping[str, object]) -> ReadGoal:  # noqa: ANN401
+    """Return the goal of an entry such as ``{"name": "tv", "state": "ON"}``.
+
+    An entry with a missing field is kept as text.
 
     Args:
-        section: The section that it stands in.
+        section: The section of the answer in which it stands.
         entry: The entry.
         objects: The names that the published evaluator looks up.
     """
-    kind, key, ends = _SECTIONS[section]
-    if any(field not in entry for field in (key, *ends)):
+    kind, predicate_field, object_fields = _SECTIONS[section]
+    if any(field not in entry for field in (predicate_field, *object_fields)):
         return ReadGoal(kind, "", text=shorten(json.dumps(entry)))
-    names = [entry[end] for end in ends]
+    names = [entry[field] for field in object_fields]
     # The published evaluator looks names up until one is unknown. A name that cannot be hashed (a
-    # list) makes it stop here with a TypeError, and so it does this line.
+    # list) raises a TypeError there, and in this line.
     all(name in objects for name in names)
-    word = entry[key]
+    predicate = entry[predicate_field]
     if kind == "action":
-        return ReadGoal(kind, word.upper())
-    if not isinstance(word, str):
-        word = json.dumps(word)
-    return ReadGoal(kind, word, tuple(str(name) for name in names))
+        return ReadGoal(kind, predicate.upper())
+    if not isinstance(predicate, str):
+        predicate = json.dumps(predicate)
+    return ReadGoal(kind, predicate, tuple(str(name) for name in names))
 
 
 def _comparable(value: Any) -> Hashable:  # noqa: ANN401
@@ -107,7 +109,7 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
         return unanswered(evaluate_goals(GoalReading(), task, GoalNames(task.vocabulary)))
     names = None
     if "goals_as_json" in semantics:
-        # This needs no names, and those of a whole scene take longer than the answer.
+        # The names of a whole scene take long to collect, and are not needed here.
         reading = official_goals(answer, task.vocabulary.classes, semantics)
     else:
         from eai.abilities import read_goals  # loads the whole reader
@@ -221,21 +223,22 @@ def _single_actions(
     """
     if not copies:
         actions = list(dict.fromkeys(actions))
-    matched: set[int] = set()
-    wrong: list[str] = []
+    matched_goals: set[int] = set()
+    wrong_actions: list[str] = []
     for action in actions:
-        # The first goal that fits takes the action, also where a later one would need it.
-        index = _first_match(action, goals, without=set() if again else matched)
-        if index is None:
-            wrong.append(action.upper())
+        # The first goal that fits gets the action, even if only a later goal still needs it.
+        excluded_goals = set() if again else matched_goals
+        goal_index = _first_match(action, goals, without=excluded_goals)
+        if goal_index is None:
+            wrong_actions.append(action.upper())
         else:
-            matched.add(index)
-    right = len(actions) - len(wrong)
-    match = Match("action", right, len(wrong), len(goals) - right)
-    conditions = [
-        Condition("action", str(goal), index in matched) for index, goal in enumerate(goals)
-    ]
-    return ActionVerdict(match, tuple(conditions), tuple(wrong))
+            matched_goals.add(goal_index)
+    n_right = len(actions) - len(wrong_actions)
+    match = Match("action", n_right, len(wrong_actions), len(goals) - n_right)
+    conditions: list[Condition] = []
+    for goal_index, goal in enumerate(goals):
+        conditions.append(Condition("action", str(goal), goal_index in matched_goals))
+    return ActionVerdict(match, tuple(conditions), tuple(wrong_actions))
 
 
 def _first_match(

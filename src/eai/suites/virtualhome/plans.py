@@ -86,37 +86,41 @@ class VirtualHomePlans(Plans):
         return f"[{', '.join(steps)}]"
 
     def conditions(self, task: Task, execution: Execution | None) -> tuple[Condition, ...]:
-        """Score the conditions of a goal under the quirks of the published evaluator."""
-        one_relation = "one_relation_goal" in self.semantics
-        are_sorted = "action_goals_sorted" in self.semantics
-        by_text = "action_goals_by_text" in self.semantics
-        if execution is None or not (one_relation or are_sorted or by_text):
+        """Score the conditions of a goal under the quirks of the published evaluator.
+
+        - ``one_relation_goal``: only the first relation that is met counts.
+        - ``action_goals_sorted``: actions have to come in the order of the alphabet.
+        - ``action_goals_by_text``: actions are searched in the text of the executed steps.
+        """
+        counts_one_relation = "one_relation_goal" in self.semantics
+        sorts_actions = "action_goals_sorted" in self.semantics
+        searches_text = "action_goals_by_text" in self.semantics
+        has_quirk = counts_one_relation or sorts_actions or searches_text
+        if execution is None or not has_quirk:
             return super().conditions(task, execution)
         trajectory = execution.trajectory
         conditions: list[Condition] = []
-        relation_met = False
+        has_met_relation = False
         for kind, formula in task.goal.final[0]:
             condition = condition_of(kind, formula, trajectory)
-            if kind == "relation" and one_relation:
-                # Only the first met relation counts (quirk one_relation_goal).
-                if relation_met:
+            if kind == "relation" and counts_one_relation:
+                if has_met_relation:
                     condition = replace(condition, met=False, lost_by=None)
-                relation_met = relation_met or condition.met
+                has_met_relation = has_met_relation or condition.met
             conditions.append(condition)
-        # An action that is demanded twice is scored once; their order is that of the goal, or that
-        # of the alphabet (quirk action_goals_sorted).
-        goals = tuple(dict.fromkeys(task.goal.actions))
-        if are_sorted:
-            goals = tuple(sorted(goals, key=str))
-        if by_text:
-            return (*conditions, *_score_by_text(goals, trajectory))
-        return (*conditions, *action_conditions(goals, trajectory))
+        # An action that the goal has twice is scored once.
+        action_goals = tuple(dict.fromkeys(task.goal.actions))
+        if sorts_actions:
+            action_goals = tuple(sorted(action_goals, key=str))
+        if searches_text:
+            return (*conditions, *_score_by_text(action_goals, trajectory))
+        return (*conditions, *action_conditions(action_goals, trajectory))
 
     def evaluate_plan(self, task: Task, plan: BoundPlan) -> Result:
         """Evaluate a plan that was read."""
-        # The quirk needs the actions of the first annotated plan in the same notation.
-        is_gold = not plan.findings and UNLIKE not in plan.notes and plan.actions in task.plans[:1]
-        if is_gold and "gold_shortcut" in self.semantics:
+        has_usual_notation = not plan.findings and UNLIKE not in plan.notes
+        is_annotated_plan = has_usual_notation and plan.actions in task.plans[:1]
+        if is_annotated_plan and "gold_shortcut" in self.semantics:
             result = unread(plan, task)
             note = "equal to the annotated plan: counted as executable, not run (gold_shortcut)"
             return replace(
@@ -144,26 +148,26 @@ class VirtualHomePlans(Plans):
 def _score_by_text(goals: tuple[ActionGoal, ...], trajectory: Trajectory) -> tuple[Condition, ...]:
     """Score action goals by finding their names in order in the text of the executed steps.
 
-    This is the quirk ``action_goals_by_text``: a name is found as a part of another name or of an
-    object as well, and after the first goal that is not found no other is met.
+    This is the quirk ``action_goals_by_text``: a name is also found as a part of another name or of
+    an object. After the first goal that is not found, no other goal is met.
     """
-    texts = [_script_line(step.action) for step in trajectory.steps]
+    lines = [_script_line(step.action) for step in trajectory.steps]
     # Where each line begins in the script, which has one blank between lines.
-    starts = list(accumulate((len(text) + 1 for text in texts), initial=0))
-    script = " ".join(texts)
-    position = 0
-    is_broken = False
+    line_starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    script = " ".join(lines)
+    search_start = 0
+    has_missing_goal = False
     conditions: list[Condition] = []
     for goal in goals:
-        # Each search begins behind what the one before found, so that the goals keep their order.
-        index, name = _first_found(goal.names, script, position)
-        is_broken = is_broken or index < 0
+        offset, name = _first_found(goal.names, script, search_start)
+        has_missing_goal = has_missing_goal or offset < 0
         since = None
-        if not is_broken:
-            position = index + len(name)
-            # The last line that begins at or before the index.
-            since = trajectory.steps[bisect_right(starts, index) - 1].number
-        conditions.append(Condition("action", str(goal), not is_broken, since=since))
+        if not has_missing_goal:
+            # The next goal has to come behind this one.
+            search_start = offset + len(name)
+            line_index = bisect_right(line_starts, offset) - 1
+            since = trajectory.steps[line_index].number
+        conditions.append(Condition("action", str(goal), not has_missing_goal, since=since))
     return tuple(conditions)
 
 

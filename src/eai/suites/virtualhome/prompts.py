@@ -48,7 +48,9 @@ def action_sequencing(task: Task) -> str:
 
 def goal_interpretation(task: Task) -> str:
     """Ask for the goal that an instruction means: states, relations and actions as JSON."""
-    return _fill_template("goal_interpretation", task, _unread(task), edges=_EDGES.values())
+    return _fill_template(
+        "goal_interpretation", task, _unneeded_properties(task), edges=_EDGES.values()
+    )
 
 
 def subgoal_decomposition(task: Task) -> str:
@@ -56,27 +58,28 @@ def subgoal_decomposition(task: Task) -> str:
     return _fill_template(
         "subgoal_decomposition",
         task,
-        _unread(task),
+        _unneeded_properties(task),
         edges=_RELATIONS.values(),
         goal=_goal(task),
     )
 
 
-def _unread(task: Task) -> frozenset[str]:
+def _unneeded_properties(task: Task) -> frozenset[str]:
     """Return the properties that no action tests, or that the class of an object implies."""
     domain = task.start.layout.domain
     conditions = [axiom.body for axiom in domain.axioms]
     for operator in domain.operators.values():
         conditions.append(operator.precondition)
         conditions += [clause.condition for clause in clauses(operator.effect)]
-    read: set[str] = set()
+    tested_predicates: set[str] = set()
     for condition in conditions:
-        read.update(atom.name for atom in atoms(condition))
-    # A fridge is openable because it is a fridge: to say so of each one only makes prompts longer.
-    implied: set[str] = set()
+        tested_predicates.update(atom.name for atom in atoms(condition))
+    static_predicates = domain.predicates.keys() - domain.fluents
+    # Every fridge can be opened, so the prompt need not say it of each one.
+    implied_predicates: set[str] = set()
     for name in task.vocabulary.objects:
-        implied.update(class_predicates(object_class(name)))
-    return frozenset((domain.predicates.keys() - domain.fluents - read) | implied)
+        implied_predicates.update(class_predicates(object_class(name)))
+    return frozenset((static_predicates - tested_predicates) | implied_predicates)
 
 
 def _shown(predicate: str) -> str:
@@ -117,12 +120,14 @@ def _goal(task: Task) -> str:
     if task.instruction:
         instruction = f"Instruction: {task.instruction}\n"
     formula = goal.formula
-    if goal.whole and formula is not None and (goal.is_extended or len(goal.final) > 1):
-        # Conditions on the final state would not say what has to come before, or instead.
-        order = ""
+    # Conditions on the final state cannot express an order or alternatives.
+    is_about_final_state = not goal.is_extended and len(goal.final) <= 1
+    if goal.whole and formula is not None and not is_about_final_state:
+        explanation = ""
         if formula.has_then:
-            order = " ('A then B': first A, later B)"
-        return f"{instruction}This has to be true of the whole plan{order}:\n{_write(formula)}"
+            explanation = " ('A then B': first A, later B)"
+        heading = f"This has to be true of the whole plan{explanation}:"
+        return f"{instruction}{heading}\n{_write(formula)}"
     sentences: list[str] = []
     if goal.final:
         sentences += [_write(condition) for _, condition in goal.final[0]]

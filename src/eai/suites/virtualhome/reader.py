@@ -64,24 +64,28 @@ def official_plan(
         semantics: The quirks that apply.
         preferred: Relevant objects, which a class name without id means first.
     """
-    # Prepared as the published evaluator does it: not JSON yet, but close to it.
+    # The published evaluator prepares the text in this way, which is not JSON yet.
     text = text.removeprefix("```json").strip().replace("\n", "").replace("'", '"')
     text = _SPACE.sub(" ", text.strip())
     # Without this cut, each list that is never closed would be searched to the end of the text.
     text = text[: text.rfind("]") + 1]
-    lists: list[tuple[str, list[object]]]
+    actions_with_objects: list[tuple[str, list[object]]]
     try:
-        lists = [(name, load_json(value)) for name, value in _PAIR.findall(text)]
+        actions_with_objects = [(name, load_json(value)) for name, value in _PAIR.findall(text)]
     except ValueError as error:
         times = 2 if "parsing_counted_twice" in semantics else 1
         message = f"a list of objects is not JSON: {error}"
         return BoundPlan((), (Finding(ErrorKind.PARSING, message, times=times),))
-    if not lists:
+    if not actions_with_objects:
         message = 'no action of the form "ACTION": ["object", "id"] found'
         return BoundPlan((), (Finding(ErrorKind.PARSING, message),))
+    # An answer names an object as ["cup", "12"], and the published evaluator joins it: "cup_12".
     objects = _keys_of(known.objects)
     needs_ids = "ids_required" in semantics
-    steps = _steps_with_ids(lists) if needs_ids else _steps_without_ids(lists, objects, preferred)
+    if needs_ids:
+        steps = _steps_with_ids(actions_with_objects)
+    else:
+        steps = _steps_without_ids(actions_with_objects, objects, preferred)
     finding = _first_mistake(steps, _Checks(known, objects, semantics), needs_ids=needs_ids)
     if finding is not None:
         return BoundPlan((), (finding,))
@@ -126,16 +130,23 @@ def _first_mistake(
 
 
 def _bound(steps: Sequence[_AnswerStep], objects: Mapping[str, str]) -> BoundPlan:
-    """Return the plan of correct steps, with a note on an unusual notation."""
+    """Return the plan of correct steps, with a note on an unusual notation.
+
+    Args:
+        steps: The steps, each with the names that the answer has.
+        objects: Key of an object to its name.
+    """
     actions: list[Action] = []
-    is_literal = True
+    has_usual_notation = True
     for step in steps:
         action = Action(step.operator, tuple(objects[key] for _, key in step.objects))
         actions.append(action)
-        names = [name for name, _ in step.objects]
-        is_literal = is_literal and step.name.lower() == step.operator
-        is_literal = is_literal and names == list(map(object_class, action.arguments))
-    return BoundPlan(tuple(actions), (), () if is_literal else (UNLIKE,))
+        written_classes = [name for name, _ in step.objects]
+        classes = [object_class(name) for name in action.arguments]
+        if step.name.lower() != step.operator or written_classes != classes:
+            has_usual_notation = False
+    notes = () if has_usual_notation else (UNLIKE,)
+    return BoundPlan(tuple(actions), (), notes)
 
 
 def _keys_of(objects: Iterable[str]) -> dict[str, str]:

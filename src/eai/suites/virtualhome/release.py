@@ -48,7 +48,7 @@ class Graph(NamedTuple):
     @classmethod
     def of(cls, graph: Mapping[str, Any]) -> Graph:
         """Return a graph of the release, with its ``nodes`` and ``edges``."""
-        # By number, so that all graphs of the scene begin with the same objects.
+        # Sorted by id, so that all graphs of the scene begin with the same objects.
         nodes = sorted(graph["nodes"], key=lambda node: int(node["id"]))
         names = {node["id"]: f"{node['class_name']}.{node['id']}" for node in nodes}
         types: dict[str, str] = {}
@@ -58,6 +58,7 @@ class Graph(NamedTuple):
             types[name] = _TYPES.get(node["category"], "thing")
             for word in (*node["properties"], *node["states"]):
                 atoms.add((word.lower(), name))
+            # Some properties follow from the class: a fridge can be opened.
             for predicate in class_predicates(node["class_name"]):
                 atoms.add((predicate, name))
         for relation, start, end in _edges(graph):
@@ -91,17 +92,17 @@ class HomeArchive(TaskArchive):
 
     def collection(self) -> SharedData:
         """Return the data that all tasks share: the start of the first task's flat."""
-        # Any task would do, because all of them list the flat before their own objects.
+        # All tasks list the objects of the flat before their own.
         first_task = next(iter(self.annotations))
         graph, _ = self.graphs(first_task)
         vocabulary = domain_names()
-        flat = set()
-        for number, name in graph.names.items():
+        flat_names = set()
+        for object_id, name in graph.names.items():
             # Objects that were added for single tasks have higher ids.
-            if number < _FIRST_ADDED:
-                flat.add(name)
-        flat_objects = {name: kind for name, kind in graph.types.items() if name in flat}
-        flat_atoms = [atom for atom in graph.atoms if flat.issuperset(atom[1:])]
+            if object_id < _FIRST_ADDED:
+                flat_names.add(name)
+        flat_objects = {name: kind for name, kind in graph.types.items() if name in flat_names}
+        flat_atoms = [atom for atom in graph.atoms if flat_names.issuperset(atom[1:])]
         return SharedData(
             names={task: name for task, (name, _) in self.annotations.items()},
             actions=vocabulary.actions,
@@ -113,8 +114,9 @@ class HomeArchive(TaskArchive):
 
     def task(self, task: str, shared: SharedData) -> StoredTask:
         """Return a task. Its graph is the shared flat with added objects of higher ids."""
-        graph, changed = self.graphs(task)
-        if list(graph.types.items())[: len(shared.objects)] != list(shared.objects.items()):
+        graph, changed_ids = self.graphs(task)
+        first_objects = list(graph.types.items())[: len(shared.objects)]
+        if first_objects != list(shared.objects.items()):
             raise DataError(
                 f"the graph of task {task} is not in the scene of the other tasks",
                 mend="eai data fetch eai --force",
@@ -132,9 +134,9 @@ class HomeArchive(TaskArchive):
                 if "state" in condition:
                     final.append([condition["state"].lower(), names[condition["id"]]])
                     continue
-                # All others are relations between two objects.
-                ends = [names[condition[end]] for end in _ENDS]
-                final.append([RELATIONS[condition["relation_type"]], *ends])
+                # All other conditions are relations between two objects.
+                related_objects = [names[condition[end]] for end in _ENDS]
+                final.append([RELATIONS[condition["relation_type"]], *related_objects])
             goal = {
                 "text": annotated["formula"],
                 "final": final,
@@ -149,7 +151,7 @@ class HomeArchive(TaskArchive):
             start=start.text,
             goal=goal,
             plans=[plan],
-            vocabulary=[names[number] for number in sorted(changed)],
+            vocabulary=[names[object_id] for object_id in sorted(changed_ids)],
             metadata={"release": "eai-eval 1.0.5", "scene": 1},
         )
 

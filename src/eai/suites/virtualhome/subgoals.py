@@ -156,13 +156,13 @@ class HomeSubgoals(PublishedSubgoals):
         conditions = []
         for kind, formula in task.goal.final[0]:
             conditions.append(condition_of(kind, formula, trajectory))
-        # Actions count wherever they were done, but none counts after the first that was not done.
-        is_broken = False
+        # Actions may be done in any order, but no goal counts after one that was not done.
+        has_missing_goal = False
         for goal in task.goal.actions:
             numbers = [step.number for step in trajectory.steps if step.action.name in goal.names]
-            is_broken = is_broken or not numbers
-            since = None if is_broken else numbers[-1]
-            conditions.append(Condition("action", str(goal), not is_broken, since=since))
+            has_missing_goal = has_missing_goal or not numbers
+            since = None if has_missing_goal else numbers[-1]
+            conditions.append(Condition("action", str(goal), not has_missing_goal, since=since))
         return tuple(conditions)
 
     def follow(self, literals: tuple[Formula, ...], task: Task) -> Result | Finding:
@@ -223,19 +223,21 @@ class _Branches:
 
     def _split(self, branch: Branch, literal: Atom | ActionAtom, text: str) -> str:
         """Continue a branch by each action list of a subgoal, and return a crash, or ""."""
-        # A subgoal without actions has an empty list, with which the branch continues unchanged.
-        lists = action_lists(literal, branch.run.agent, _held_objects(branch, literal)) or [[]]
-        for number, actions in enumerate(lists, start=1):
-            # The last list continues in the branch itself, which saves a copy.
-            following = branch if number == len(lists) else branch.copy()
-            following.take(actions, self._rules, subgoal=text)
-            if following.alive:
-                self.alive.append(following)
+        alternatives = action_lists(literal, branch.run.agent, _held_objects(branch, literal))
+        if not alternatives:
+            alternatives = [[]]  # the branch continues unchanged
+        for index, actions in enumerate(alternatives):
+            # The last alternative continues in the branch itself, which saves a copy.
+            is_last = index == len(alternatives) - 1
+            new_branch = branch if is_last else branch.copy()
+            new_branch.take(actions, self._rules, subgoal=text)
+            if new_branch.alive:
+                self.alive.append(new_branch)
                 continue
-            crash = self._crash(following)
+            crash = self._crash(new_branch)
             if crash:
                 return crash
-            self.ended.append(following)
+            self.ended.append(new_branch)
         return ""
 
     def _crash(self, branch: Branch) -> str:
@@ -305,19 +307,20 @@ def action_lists(literal: Atom | ActionAtom, agent: str, held: Collection[str]) 
     terms = tuple(map(str, literal.terms))
     if isinstance(literal, ActionAtom):
         return [[*_preparation(literal.action, terms, held), Action(literal.action, terms)]]
-    relation, x = literal.predicate, terms[0]
+    predicate, name = literal.predicate, terms[0]
+    # A state of one object: find it, and use an action that achieves the state.
     if len(terms) == 1:
-        return [[_do("find", x), _do(name, x)] for name in _ACHIEVERS.get(relation, ())]
-    # The others are relations; each has its own actions.
-    y = terms[1]
-    if relation in ("ontop", "inside"):
-        return _placements(relation, x, y, agent, held)
-    if relation == "next_to" and x == agent:
-        return [[_do("find", y)]]
-    if relation == "facing":
-        return [_face(y)]
-    if relation in _HANDS:
-        return [_take(y)]
+        return [[_do("find", name), _do(verb, name)] for verb in _ACHIEVERS.get(predicate, ())]
+    # All other literals are relations between two objects.
+    target = terms[1]
+    if predicate in ("ontop", "inside"):
+        return _placements(predicate, name, target, agent, held)
+    if predicate == "next_to" and name == agent:
+        return [[_do("find", target)]]
+    if predicate == "facing":
+        return [_face(target)]
+    if predicate in _HANDS:
+        return [_take(target)]
     return []
 
 
@@ -331,10 +334,14 @@ def _preparation(action: str, terms: Sequence[str], held: Collection[str]) -> li
 
 
 def _placements(relation: str, name: str, target: str, agent: str, held: Collection[str]) -> _Lists:
-    """Return the action lists that put an object, or the agent, in or on another object.
+    """Return the alternative action lists that bring about ``relation(name, target)``.
 
-    Each list is one way to do it, for ``relation(name, target)`` of the relation ``inside`` or
-    ``ontop``.
+    Args:
+        relation: ``"inside"`` or ``"ontop"``.
+        name: The object that is put, or the agent, who walks or sits down.
+        target: The other object.
+        agent: Name of the agent.
+        held: The objects in the agent's hands.
     """
     if name == agent:
         if relation == "inside":
@@ -342,11 +349,11 @@ def _placements(relation: str, name: str, target: str, agent: str, held: Collect
         return [[_do("find", target), _do(verb, target)] for verb in ("sit", "lie")]
     if target == agent and relation == "ontop":
         return [[_do("puton", name)]]  # to wear it
-    taking: list[Action] = []
+    first_actions: list[Action] = []
     if name not in held:
-        taking = _take(name)
+        first_actions = _take(name)
     verbs = ("putback",) if relation == "ontop" else ("putin", "pour")
-    return [[*taking, _do("find", target), _do(verb, name, target)] for verb in verbs]
+    return [[*first_actions, _do("find", target), _do(verb, name, target)] for verb in verbs]
 
 
 def _take(x: str) -> list[Action]:

@@ -86,21 +86,26 @@ class HomeTask(StartedTask):
 
     @property
     def readable(self) -> Vocabulary:
-        """The vocabulary with every object of the scene, relevant ones first."""
-        if hasattr(self, "_readable"):  # merged once: every answer to the task is read with it
+        """The vocabulary with every object of the scene, relevant ones first.
+
+        It is computed once, as every answer to the task is read with it.
+        """
+        if hasattr(self, "_readable"):
             return self._readable
         vocabulary = replace(self.vocabulary, sayings=_SAYINGS)
-        relevant = vocabulary.objects
-        names = self.start.universe.names
-        # Where all objects are relevant there is nothing to add.
-        if len(relevant) != len(names):
-            everything, members = _by_class(names)
+        relevant_objects = vocabulary.objects
+        scene_names = self.start.universe.names
+        has_other_objects = len(relevant_objects) != len(scene_names)
+        if has_other_objects:
+            all_objects, objects_by_class = _by_class(scene_names)
             classes = dict(vocabulary.classes)
-            for kind, objects in members.items():
-                others = [name for name in objects if name not in relevant]
+            for class_name, objects in objects_by_class.items():
+                # A class in a plan means its first object, so relevant objects come first.
+                others = [name for name in objects if name not in relevant_objects]
                 if others:
-                    classes[kind] = (*classes.get(kind, ()), *others)
-            vocabulary = replace(vocabulary, objects=everything, classes=classes)
+                    classes[class_name] = (*classes.get(class_name, ()), *others)
+            vocabulary = replace(vocabulary, objects=all_objects, classes=classes)
+        # Tasks are frozen, apart from this cache.
         object.__setattr__(self, "_readable", vocabulary)
         return vocabulary
 
@@ -125,7 +130,8 @@ class WrittenGoal(Goal):
     _conditions: _Rows
 
     def __init__(self, text: str, conditions: _Rows, actions: tuple[ActionGoal, ...]) -> None:
-        # Goal is a frozen dataclass, whose own initializer would want the formula itself.
+        """Keep the text and the conditions as they are stored."""
+        # Goal is a frozen dataclass, and its initializer would require the parsed formula.
         object.__setattr__(self, "text", text)
         object.__setattr__(self, "_conditions", conditions)
         object.__setattr__(self, "actions", actions)

@@ -1,0 +1,139 @@
+"""Clauses that may be steps of actions which the task does not have.
+
+Examples are "walk to the hall, sweep the floor" and "I fiddle with the lamp".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from eai.answers.line_begin import begin_of
+from eai.answers.object_grammar import ObjectGrammar
+from eai.answers.plan import EXPLAINING, FILLERS, HEADINGS, PARTICLES, STATING, WORDS
+from eai.answers.sentences import sentence_end
+from eai.answers.surfaces import Mention, Surfaces
+
+EXPLAINED = re.compile(r"[`*_\"')]*(?::|\s[*_]{0,3}[-\u2013\u2014][*_]{0,3}\s)")
+"""A sign right behind the step of an item, behind which the step is explained."""
+_TAKES_IT = re.compile(
+    rf"\w+\s(?:(?:{'|'.join(sorted(PARTICLES))})\s)?(?:it|them)\b", re.IGNORECASE
+)
+"""A clause whose verb has a pronoun as its object: "take it", "switch on it"."""
+_WORD_BEFORE_OBJECT = re.compile(
+    r"(?:^|;\s*|(?:,|->|\u2192|\b(?:and|then|first|please))\s+)(?:(?:and|then|first|please),?\s+)*"
+    r"([^\W\d_]{2,20})\s+(?:(?:to|the|an?)\s+){0,2}$",
+    re.IGNORECASE,
+)
+"""A sign or "and", and the only word of a clause before its object: ``, sweep the``."""
+_BETWEEN_OBJECTS = re.compile(
+    rf"\s+(?:(?:{'|'.join(sorted(PARTICLES | WORDS['side_words']))})\s+){{0,3}}"
+)
+_CLAUSE_END = re.compile(r"\s*(?:[,;.]|->|\u2192|\b(?:and|then)\b|$)")
+_NO_VERBS = HEADINGS | PARTICLES | STATING | FILLERS | EXPLAINING | WORDS["prepositions"]
+"""Words before an object that are no verbs: ``, near the door``."""
+_SUBJECT_AND_VERB = re.compile(
+    r"""
+    (?:^|[.!?;,:]\s{1,4}|\b(?:and|then)\s)\s{0,8}
+    (?:[\w ]{1,30},\s)?(?:(?:and|then|now|next|first|finally)\s)*
+    (?:i|we|you|(?:the[ ])?(?:robot|agent))\s
+    (?:(?:will|should|must|can|also|then|now|first|next|just|(?:needs?|has|have|going)[ ]to)\s
+      |[a-z]{2,12}ly\s)*
+    (?P<verb>[a-z]{2,20})\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""The begin of a clause that says who acts, up to its verb."""
+_STATIVE = STATING | FILLERS | WORDS["stative"]
+"""Verbs behind which no step is told: "I see the lamp"."""
+
+
+def told_clause(text: str, begin: int, stop: int, surfaces: Surfaces) -> str:
+    """Return the first clause that tells a step with an unknown verb and an object; or "".
+
+    Args:
+        text: A line.
+        begin: Where the clause may begin.
+        stop: Where it must end.
+        surfaces: The names of the task.
+    """
+    for told in _SUBJECT_AND_VERB.finditer(text, begin, stop):
+        verb = told["verb"].lower()
+        if verb in _STATIVE or surfaces.sentences.has_verb(verb):
+            continue
+        clause = text[told.start("verb") : min(sentence_end(text, told.end()), stop)]
+        names = surfaces.mentions(clause)
+        if names and not names[0].is_action:
+            return clause.strip()
+    return ""
+
+
+def unread_before(text: str, stop: int, mentions: Sequence[Mention], surfaces: Surfaces) -> bool:
+    """Whether a line may tell a step of an unknown action before an offset."""
+    told = told_clause(text, 0, stop, surfaces)
+    return bool(told or _word_and_object(text, 0, stop, mentions))
+
+
+def unread_clause(
+    grammar: ObjectGrammar,
+    text: str,
+    span: tuple[int, int],
+    mentions: Sequence[Mention],
+    *,
+    is_numbered: bool,
+) -> str:
+    """Return the first clause behind a step that may be a step of an unknown action; or "".
+
+    Such a clause begins with a verb, and names an object or "it"; or it consists of one word and an
+    object.
+
+    Args:
+        grammar: Knows where a step ends.
+        text: The line.
+        span: Where the step ends, and where the next one begins or the line ends.
+        mentions: The names in the line.
+        is_numbered: Whether the line has a number. Then sentences behind the step explain it.
+    """
+    begin, stop = span
+    is_explained = EXPLAINED.match(text, begin) is not None
+    if is_numbered and is_explained:
+        return ""
+    if is_numbered:
+        stop = min(stop, grammar.end_of_step(text, begin), sentence_end(text, begin))
+    surfaces = grammar.surfaces
+    for clause in surfaces.sentences.clauses(text, begin, stop):
+        names = [mention for mention in mentions if clause.start <= mention.start < clause.stop]
+        if any(mention.is_action for mention in names):
+            continue
+        if names or _TAKES_IT.match(text, clause.start, clause.stop):
+            return text[clause.start : clause.stop].strip()
+    unknown = _word_and_object(text, begin, stop, mentions)
+    if unknown or is_explained:
+        return unknown
+    told = told_clause(text, begin, stop, surfaces)
+    return told if told and begin_of(text, surfaces).subject else ""
+
+
+def _word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mention]) -> str:
+    """Return the first clause between two offsets that is one word before objects; or "".
+
+    Args:
+        text: The line.
+        begin: Where the step before ends.
+        stop: Where the next step begins, or the line ends.
+        mentions: The names in the line.
+    """
+    for index, mention in enumerate(mentions):
+        if mention.is_action or not begin < mention.start < stop:
+            continue
+        before = _WORD_BEFORE_OBJECT.search(text, begin, mention.start)
+        if before is None or before[1].lower() in _NO_VERBS or before.end() < mention.start:
+            continue
+        end = mention.end
+        for other in mentions[index + 1 :]:
+            if other.is_action or not _BETWEEN_OBJECTS.fullmatch(text, end, other.start):
+                break
+            end = other.end
+        if _CLAUSE_END.match(text, end):
+            return text[before.start(1) : end]
+    return ""

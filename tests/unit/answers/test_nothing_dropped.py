@@ -1,0 +1,169 @@
+"""No step is dropped without a word: it is read, reported as unread, or at least noted."""
+
+from __future__ import annotations
+
+import pytest
+
+import eai
+from eai.answers import bind, read_answer
+from eai.diagnosis import ErrorKind
+from eai.task import Vocabulary
+
+NAMES = eai.suite("household").task("studio-01").readable
+PLAN = ["walk(light.34)", "switchon(light.34)"]
+
+
+def actions(answer: str) -> list[str]:
+    reading = read_answer(answer, NAMES)
+    assert not reading.problems
+    return [str(action) for action in bind(reading, NAMES).actions]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "WALK(light.34); DUST(novel.15); SWITCHON(light.34)",
+        "WALK(light.34) -> DUST(novel.15) -> SWITCHON(light.34)",
+        "1. WALK(light.34) 2. DUST(novel.15) 3. SWITCHON(light.34)",
+        "walk(light.34), then dust(novel.15), then switchon(light.34)",
+        "(walk light.34) (dust novel.15) (switchon light.34)",
+        "[WALK] <light> (34) [DUST] <novel> (15) [SWITCHON] <light> (34)",
+    ],
+)
+def test_unknown_action_in_a_row_of_steps_is_a_hallucination(answer: str) -> None:
+    bound = bind(read_answer(answer, NAMES), NAMES)
+    assert [str(action) for action in bound.actions] == PLAN
+    assert [(found.kind, found.step) for found in bound.findings] == [
+        (ErrorKind.ACTION_HALLUCINATION, 2)
+    ]
+
+
+def test_unknown_action_at_the_end_of_a_row_of_steps_is_a_hallucination() -> None:
+    bound = bind(read_answer("WALK(light.34); DUST(novel.15)", NAMES), NAMES)
+    assert [found.kind for found in bound.findings] == [ErrorKind.ACTION_HALLUCINATION]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        'ok = robot.dust("novel.15")\nok = robot.walk("light.34")\nprint(ok)',
+        'done = dust("novel.15")\nwalk("light.34")',
+    ],
+)
+def test_step_whose_result_is_kept_is_no_object_that_is_looked_up(program: str) -> None:
+    steps = read_answer(f"```python\n{program}\n```", NAMES).steps
+    assert [step.name for step in steps] == ["dust", "walk"]
+
+
+def test_object_that_is_looked_up_and_used_is_no_step() -> None:
+    program = 'lamp = scene.get("light.34")\nwalk(lamp)\nswitchon(lamp)'
+    assert actions(f"```python\n{program}\n```") == PLAN
+
+
+@pytest.mark.parametrize(
+    ("answer", "unread"),
+    [
+        ("walk light.34, dust novel.15, switch on light.34", "dust novel.15"),
+        ("Walk to light.34, then dust the novel.15, then switch on light.34.", "dust the novel.15"),
+        ("walk light.34;dust novel.15;switch on light.34", "dust novel.15"),
+        ("I travel to light.34.\nI switch on light.34.", "I travel to light.34."),
+        (
+            "I walk to light.34.\nI tinker with novel.15.\nI switch it on.",
+            "I tinker with novel.15.",
+        ),
+        (
+            "I walk to light.34. I tinker with novel.15. I switch on light.34.",
+            "tinker with novel.15",
+        ),
+        ("Once you have gone to light.34, switch it on.", "Once you have gone to light.34"),
+        ("1. Once we have gone to light.34, switch it on.", "Once we have gone to light.34"),
+    ],
+)
+def test_words_with_an_unknown_verb_and_an_object_are_unread(answer: str, unread: str) -> None:
+    problems = read_answer(answer, NAMES).problems
+    assert [problem.written for problem in problems] == [unread]
+
+
+def test_sentences_with_unknown_verbs_before_the_steps_leave_no_plan() -> None:
+    assert read_answer("I head for light.34. I switch on light.34.", NAMES).steps == ()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I see the novel.15. I walk to light.34. I switch on light.34.",
+        "Walk to the light, near the novel, and switch on the light.",
+        "1. Once you have walked to light.34, switch it on.",
+    ],
+)
+def test_sentences_that_tell_no_step_do_no_harm(answer: str) -> None:
+    assert actions(answer) == PLAN
+
+
+def test_clause_that_takes_the_object_of_a_step_above_for_reached_tells_no_step() -> None:
+    assert actions("Walk to light.34.\nOnce you have got to light.34, switch it on.") == PLAN
+
+
+@pytest.mark.parametrize(
+    ("answer", "note"),
+    [
+        ("WALK(light.34) - open novel.15", "not read: 'open novel.15'"),
+        ("1. WALK(light.34) - open novel.15", "not read: 'open novel.15'"),
+        ("- Walk to light.34: turn to it", "not read: 'turn to it'"),
+    ],
+)
+def test_step_in_an_explanation_is_noted(answer: str, note: str) -> None:
+    reading = read_answer(answer, NAMES)
+    assert [step.name.lower() for step in reading.steps] == ["walk"]
+    assert note in reading.notes
+
+
+def test_explanation_that_says_the_step_again_needs_no_note() -> None:
+    assert read_answer("1. WALK(light.34) - walk to light.34", NAMES).notes == ()
+
+
+def test_call_behind_nor_is_denied() -> None:
+    assert read_answer("Do not WALK(light.34)\nnor SWITCHON(light.34)", NAMES).steps == ()
+
+
+FERRY = Vocabulary({"sail": 2, "board": 2}, {}, frozenset({"north", "south", "c1"}), {})
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "First sail from south to north, then wash c1 at north, then board c1 at north.",
+        "Q: And now?\nA: sail from south to north.\n\nQ: And now?\nA: wash c1 at north.\n\n"
+        "Q: And now?\nA: board c1 at north.",
+    ],
+)
+def test_unknown_verb_may_have_several_objects(answer: str) -> None:
+    reading = read_answer(answer, FERRY)
+    assert [step.name for step in reading.steps] == ["sail", "board"]
+    assert [problem.written for problem in reading.problems] in (
+        ["wash c1 at north"],
+        ["A: wash c1 at north."],
+    )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "find a HandTowel, pick up the HandTowel, put down the object in hand, wring the HandTowel",
+        "Start with `wring the HandTowel`, followed by `find a HandTowel`.",
+        "1. find a HandTowel\n2. pick up\n3. wring HandTowel\n4. put down the object in hand",
+    ],
+)
+def test_object_of_an_unknown_verb_belongs_to_no_other_step(answer: str) -> None:
+    suite = eai.suite("eb-alfred")
+    result = suite.evaluate(
+        "action_sequencing", suite.task("base/40"), answer, suite.semantics("strict")
+    )
+    assert result.number_of(ErrorKind.PARSING) > 0
+
+
+def test_hand_may_stand_before_the_verb_of_a_line() -> None:
+    names = Vocabulary({"left_grasp": 1, "left_place_inside": 1}, {}, frozenset({"rag", "box"}), {})
+    answer = "grasp the rag with the left hand\nwith the left hand, place it inside the box"
+    steps = [str(step) for step in read_answer(answer, names).steps]
+    assert steps == ["left_grasp(rag)", "left_place_inside(box)"]

@@ -1,0 +1,57 @@
+"""The search for a repair ends at its limit, however much an action takes to be tested."""
+
+from __future__ import annotations
+
+import pytest
+
+from eai.budget import Budget
+from eai.pddl import parse_domain, parse_problem
+from eai.planning.repair import task as repair_task
+from eai.planning.repair.task import RepairTask, Target
+from eai.suites.pddl import Validator
+from eai.world import Action, world_of
+
+DOMAIN = """
+(define (domain d) (:requirements :adl) (:predicates (p ?x) (r ?x ?y))
+  (:action a :parameters ({parameters}) :precondition {condition} :effect (p ?a)))
+"""
+OBJECTS = " ".join(f"o{number}" for number in range(40))
+PROBLEM = f"""
+(define (problem q) (:domain d) (:objects {OBJECTS})
+  (:init (r o1 o2)) (:goal (and (p o1) (p o2) (p o3) (p o4))))
+"""
+CHAIN = " ".join(f"(r ?v{number} ?v{number + 1})" for number in range(5))
+NESTED = f"(exists (?v0 ?v1 ?v2 ?v3 ?v4 ?v5) (and {CHAIN}))"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "condition"),
+    [
+        ("?a ?b ?c ?d", NESTED),
+        ("?a", "(forall () (not (p ?a)))"),
+    ],
+)
+def test_a_search_ends_at_its_limit_and_says_so(parameters: str, condition: str) -> None:
+    domain = parse_domain(DOMAIN.format(parameters=parameters, condition=condition))
+    diagnosis = Validator(domain, parse_problem(PROBLEM, domain=domain)).diagnose(
+        [Action("a", ("o1",) * len(parameters.split()))], repair=True
+    )
+    assert not diagnosis.valid
+    assert diagnosis.repair or diagnosis.repair_reason
+
+
+def test_tests_of_actions_that_cannot_be_done_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repair_task, "_FREE_TESTS", 0)
+    used = []
+    for condition in ("(p ?a)", NESTED):
+        domain = parse_domain(DOMAIN.format(parameters="?a", condition=condition))
+        start = Validator(domain, parse_problem(PROBLEM, domain=domain)).task.start
+        world = world_of(domain)
+        meter = Budget.unlimited().meter()
+        task = RepairTask(world, start, [], Target(), agent="", skip=False, meter=meter)
+        before = meter.instances
+        for _ in range(64):
+            task.is_applicable(start, "a", (0,))
+        used.append(meter.instances - before)
+    flat, nested = used
+    assert 0 < flat < 64 < nested
