@@ -196,7 +196,7 @@ class Possible:
         return frozenset(predicates - self._domain.derived)
 
     def simplified(self, formula: Formula) -> Formula:
-        """Return a condition without the parts that can never hold, or always do because of that.
+        """Return a condition without the parts that can never hold, or whose negation cannot.
 
         A derived predicate that is only another name for a literal is replaced by it.
         """

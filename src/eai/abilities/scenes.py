@@ -238,7 +238,7 @@ class _Note:
     follows: tuple[str, ...]
 
     def text(self, show: Rename) -> str:
-        """Return the note."""
+        """Return the note, with the relations as ``show`` names them."""
         name = show(self.predicate)
         symmetric = f"{name} goes both ways."
         if not self.follows:

@@ -150,7 +150,7 @@ class Subgoals(Evaluator):
         try:
             for pursuit in pursuits:
                 yield self._result(pursuit, subgoals, task)
-                # Behind the yield: whoever stops at a success asks for no note about it.
+                # After the yield, so that a pursuit at which the caller stops is not noted.
                 followed.append(pursuit)
         except BeyondBudgetError as error:
             # The ways that were followed count, whatever others there might be.

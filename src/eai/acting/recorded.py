@@ -266,8 +266,8 @@ def evaluate_recorded(
 ) -> Result:
     """Return the result of a recorded episode.
 
-    A record that cannot be read is nobody's failure: the task is left out of every count, and a
-    note says why.
+    A record that cannot be read is no failure of the agent: the task is excluded from all counts,
+    and a note says why.
 
     Args:
         environment: The environment of the task; it is reset.

@@ -44,7 +44,7 @@ class Answer(str):
     def __new__(  # noqa: PYI034
         cls, text: str, usage: Mapping[str, float] | None = None, finish_reason: str = ""
     ) -> Answer:
-        """Return an answer with a text."""
+        """Return a string with the usage and the finish reason as attributes."""
         new = super().__new__(cls, text)
         new.usage = dict(usage or {})
         new.finish_reason = finish_reason

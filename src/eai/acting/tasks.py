@@ -162,7 +162,7 @@ class PlanGoal:
         goal = self._task.goal
         conditions = self._score(self._task, execution)
         status = goal_status(goal, execution.trajectory, conditions)
-        # Conditions on the final state are listed already.
+        # A goal of another form is already covered by the conditions on the final state.
         if not (goal.whole and goal.is_extended):
             return status
         formula_condition = Condition(

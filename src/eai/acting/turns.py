@@ -483,8 +483,8 @@ def replay(
 def unobserved(environment: Environment) -> Environment:
     """Return an environment with observations switched off, if it supports that.
 
-    They take most of the time, and nobody needs them to evaluate answers that were written
-    beforehand. Nothing else changes.
+    Observations take most of the time, and answers that were written beforehand are evaluated
+    without them. Nothing else changes.
     """
     if hasattr(environment, "observing"):
         environment.observing = False

@@ -133,10 +133,10 @@ class SameRoom(_Forgetful):
         tree = _Tree(whole)
         agent_room = tree.room(self.agent, self.kind)
 
-        def is_visible(thing: SeenObject) -> bool:
-            if thing.type == self.kind or tree.held(thing):
+        def is_visible(seen_object: SeenObject) -> bool:
+            if seen_object.type == self.kind or tree.held(seen_object):
                 return True
-            return tree.room(thing.name, self.kind) == agent_room
+            return tree.room(seen_object.name, self.kind) == agent_room
 
         return _keep_visible(seen, is_visible)
 
@@ -166,10 +166,10 @@ class Nearby(_Forgetful):
             if container is not None and container.type not in self.always:
                 near_names.add(container.name)
 
-        def is_visible(thing: SeenObject) -> bool:
-            if thing.type in self.always or tree.held(thing):
+        def is_visible(seen_object: SeenObject) -> bool:
+            if seen_object.type in self.always or tree.held(seen_object):
                 return True
-            return thing.name in near_names or thing.inside in near_names
+            return seen_object.name in near_names or seen_object.inside in near_names
 
         return _keep_visible(seen, is_visible)
 
@@ -188,8 +188,8 @@ class ClosedHidden(_Forgetful):
         """Return the visible part of an observation (see :meth:`View.see`)."""
         tree = _Tree(whole)
 
-        def is_visible(thing: SeenObject) -> bool:
-            for contained, container in tree.upwards(thing):
+        def is_visible(seen_object: SeenObject) -> bool:
+            for contained, container in tree.upwards(seen_object):
                 # An object on top of a closed container is visible.
                 if contained.relation != "on" and container.properties.get(self.opened) is False:
                     return False
@@ -220,18 +220,20 @@ class HiddenUntilLooked:
         # Only visible objects count. One that an earlier policy hides cannot be looked at.
         self._looked.update(seen.held)
         if whole.focus:
-            for thing in seen.objects:
+            for seen_object in seen.objects:
                 # An agent that looks at a shelf also looks at the objects on it.
-                if whole.focus in (thing.name, thing.inside):
-                    self._looked.add(thing.name)
+                if whole.focus in (seen_object.name, seen_object.inside):
+                    self._looked.add(seen_object.name)
         return replace(seen, objects=tuple(map(self._with_visible_properties, seen.objects)))
 
-    def _with_visible_properties(self, thing: SeenObject) -> SeenObject:
+    def _with_visible_properties(self, seen_object: SeenObject) -> SeenObject:
         """Return an object with the properties that the agent sees."""
-        if thing.name in self._looked:
-            return thing
-        shown = {name: value for name, value in thing.properties.items() if name not in self.names}
-        return replace(thing, properties=shown)
+        if seen_object.name in self._looked:
+            return seen_object
+        shown = {
+            name: value for name, value in seen_object.properties.items() if name not in self.names
+        }
+        return replace(seen_object, properties=shown)
 
 
 @dataclass(slots=True)
@@ -251,19 +253,21 @@ class Memory:
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """Return the visible and remembered objects (see :meth:`View.see`)."""
-        visible = {thing.name: thing for thing in seen.objects}
+        visible = {seen_object.name: seen_object for seen_object in seen.objects}
         self._known.update(visible)
         # Seen and remembered objects are in the order of the whole observation. Remembered objects
         # that are no longer in it, such as a sliced one, come last.
-        names_in_order = [thing.name for thing in whole.objects]
+        names_in_order = [seen_object.name for seen_object in whole.objects]
         names_gone = [name for name in self._known if name not in names_in_order]
         objects = []
         for name in (*names_in_order, *names_gone):
             if name in visible:
                 objects.append(visible[name])
             elif name in self._known:
-                thing = self._known[name]
-                objects.append(replace(thing, properties={**thing.properties, self.mark: True}))
+                seen_object = self._known[name]
+                objects.append(
+                    replace(seen_object, properties={**seen_object.properties, self.mark: True})
+                )
         return replace(seen, objects=tuple(objects))
 
 
@@ -280,7 +284,7 @@ class _Tree:
     """The tree of objects, in which a parent contains or supports its children."""
 
     def __init__(self, whole: Observation) -> None:
-        self.things = {thing.name: thing for thing in whole.objects}
+        self.things = {seen_object.name: seen_object for seen_object in whole.objects}
         self._held = frozenset(whole.held)
 
     def upwards(self, seen_object: SeenObject) -> Iterator[tuple[SeenObject, SeenObject]]:
@@ -294,11 +298,11 @@ class _Tree:
             seen_object = parent
             parent = self.things.get(seen_object.inside)
 
-    def held(self, thing: SeenObject) -> bool:
+    def held(self, seen_object: SeenObject) -> bool:
         """Return whether an object is held, or in or on something held."""
-        if thing.name in self._held:
+        if seen_object.name in self._held:
             return True
-        return any(parent.name in self._held for _, parent in self.upwards(thing))
+        return any(parent.name in self._held for _, parent in self.upwards(seen_object))
 
     def room(self, name: str, room_type: str) -> str:
         """Return the room that contains an object, or the object if it is one, or ""."""

@@ -57,8 +57,8 @@ class Chance:
         """Return the result of an answer whose actions fail with some probability.
 
         Returns:
-            The result, and the number of the step that failed by chance, if one did. That is
-            nobody's mistake: it is no finding, and the result's notes say it.
+            The result, and the number of the step that failed by chance; None if none did. Such
+            a failure is no finding, because the agent made no mistake; a note reports it.
         """
         result = assignment.evaluate(answer)
         if not self.probability or result.status != "evaluated":
@@ -359,9 +359,10 @@ class Replanning:
         if attempt is not None and attempt < 1:
             raise InputError(f"there is no attempt {attempt}", expected="numbers from 1")
         # [:None] are all; past the end, the last attempt stands for those that were not needed.
-        chosen = self.attempts[:attempt][-1]
+        chosen_attempt = self.attempts[:attempt][-1]
         setting = (self.suite, self.version, ABILITY, self.semantics)
-        return Record(*setting, model, self.task, self.name, chosen.answer, chosen.result)
+        answer, result = chosen_attempt.answer, chosen_attempt.result
+        return Record(*setting, model, self.task, self.name, answer, result)
 
     def to_json(self, sampling: Mapping[str, object] | None = None) -> str:
         """Return everything as one line of ASCII JSON, without a line break.

@@ -124,8 +124,8 @@ def _declare_guards(domain: Domain, functions: Iterable[str]) -> tuple[Domain, d
 def _may_lack_values(domain: Domain, problem: Problem) -> bool:
     """Return whether the static facts permit an action whose cost is undefined.
 
-    If it takes too long to find out, the answer is yes: to ask for values that are all there does
-    no harm.
+    It returns True as well if the check takes too long. A needless request for values does no
+    harm.
     """
     join = StaticJoin(domain, problem)
     try:

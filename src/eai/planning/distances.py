@@ -246,7 +246,7 @@ class Distances:
 def _with_agent_first(domain: Domain, agent: str) -> Domain:
     """Return the domain in which a given object is the first argument of every action.
 
-    Actions without arguments are left out, since nobody does them.
+    Actions without arguments are left out, since they have no agent.
 
     Args:
         domain: The domain.

@@ -149,7 +149,7 @@ class Vocabulary:
         self.reachable: dict[str, set[tuple[str, ...]]] = {}
         self.definitions: dict[str, Callable[[tuple[str, ...], bool], Condition]] = {}
         self.initial: dict[tuple[str, tuple[str, ...]], None] = {}
-        # A fact may change, or it is static and decided for good.
+        # Facts of fluents can change; all other facts are static.
         for atom in facts:
             arguments = tuple([str(term) for term in atom.terms])
             if atom.predicate in fluents:

@@ -305,7 +305,7 @@ def _refuse_many_effects(domain: Domain, rule_parts: Sequence[_RulePart]) -> Non
     """Refuse rules whose automata would add too many effects.
 
     Raises:
-        InputError: If they do.
+        InputError: If there are more than :data:`_MAX_EFFECTS`.
     """
     cubes = 0
     for rule_part in rule_parts:

@@ -208,8 +208,8 @@ class ObservationModel:
     def around(self, state: State, names: frozenset[str]) -> frozenset[str]:
         """Return some objects, everything they are in or on, and the rooms.
 
-        A cup on a tray on a table brings the tray and the table with it: without them, nobody could
-        say where the cup is.
+        For a cup on a tray on a table, the tray and the table are included, because without them
+        the place of the cup would be unknown.
         """
         # Each object is examined once, so objects that are on each other do no harm.
         pending = [*names]

@@ -167,7 +167,11 @@ def test_combinations_are_counted_first_and_the_clock_is_looked_at_every_1024th(
     seen = 0
     counted: list[tuple[int, int]] = []  # how many combinations were seen, and the count
     every = bindings(
-        ["", ""], [0, 1], [names, names], lambda count: counted.append((seen, count)), alike=alike
+        ["", ""],
+        [0, 1],
+        [names, names],
+        lambda count: counted.append((seen, count)),
+        is_unordered=alike,
     )
     for _ in every:
         seen += 1

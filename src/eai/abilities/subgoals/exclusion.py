@@ -302,7 +302,7 @@ class _Proof:
         substitution = {**parameters, **self._renamed(effect.variables[len(parameters) :])}
         unifier = _unified(_terms(effect.atom, substitution), atom.terms)
         if unifier is None:
-            return True  # it is about other objects
+            return True  # the effect never adds this atom
         conditions: list[Formula] = []
         for conjunct in (*conjuncts(effect.operator.precondition), *conjuncts(effect.condition)):
             conditions.append(conjunct.substitute(substitution).substitute(unifier))
@@ -385,8 +385,8 @@ class _Proof:
     def _is_implied(self, condition: Formula, situation: _Situation) -> bool:
         """Return whether a condition certainly holds in a situation.
 
-        It does if it is known there, or if no action ever changes it and it holds in the state at
-        hand. "False" means "not known": the proof then has to go on without it.
+        It does if it is known there, or if no action ever changes it and it holds in the present
+        state. False means that it is not known, so the proof must do without it.
         """
         if isinstance(condition, Truth):
             return condition.value

@@ -237,7 +237,7 @@ class _Collector(CandidateCollector[Subgoals]):
     def candidates_in_order(self) -> list[Subgoals]:
         """Return the lists of subgoals in the document, in its order.
 
-        What is struck out makes lists of its own.
+        Blocks that are struck out form separate lists.
         """
         blocks = [block for block in _whole_lines(self.document) if not _is_aside(block)]
         for is_struck, members in groupby(blocks, key=attrgetter("is_struck")):
@@ -329,9 +329,8 @@ class _Collector(CandidateCollector[Subgoals]):
     def close(self) -> None:
         """End the current list.
 
-        Lines behind its last subgoal that carry its next numbers were meant as subgoals but are
-        none: below ``2. on(cup.2)`` the line ``3. wait a bit`` is one. They are reported with the
-        list.
+        Lines after its last subgoal that have the next numbers are reported with the list, as
+        subgoals that could not be read: ``3. wait a bit`` below ``2. on(cup.2)``.
         """
         current = self.current
         if current is not None and current.numbers:
@@ -517,8 +516,8 @@ class _Collector(CandidateCollector[Subgoals]):
     def note_unread_item(self, current: Subgoals, block: Block) -> None:
         """Note a line without subgoals that looks like an item of the current list.
 
-        An element that holds only objects is surely one. Another item is reported only if the
-        list goes on behind it, so it waits among the passed ones.
+        A line that names only objects is reported in any case. Any other line is reported only if
+        the list goes on after it, so until then it is kept among the passed lines.
         """
         text = Text(block.text.strip(), block.at, block.end)
         if self.names_only_objects(block):

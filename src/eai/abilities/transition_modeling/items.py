@@ -646,7 +646,10 @@ def _part_in(body: str, part_name: str) -> tuple[str, int]:
 
 
 def _behind_name(text: str, element: Region) -> int:
-    """Return where an element's content begins: its name stays in a line that goes on behind it."""
+    """Return the offset of an element's content.
+
+    The text of an element begins with its name if the line of the name continues after it.
+    """
     inside = text[element.start : element.end]
     begin = len(inside) - len(inside.lstrip())
     has_name = inside[begin:].lower().startswith(element.name)

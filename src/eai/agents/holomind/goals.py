@@ -67,8 +67,8 @@ class ObjectReference:
 
     @property
     def closeness(self) -> int:
-        """How closely the object is described: a name says more than a place, that than a room."""
-        # Each weight is more than all those behind it together.
+        """How closely the object is described, first by name, then by place, then by room."""
+        # Each weight is larger than the sum of the following weights.
         return 4 * bool(self.name) + 2 * bool(self.place) + bool(self.room)
 
     def __str__(self) -> str:
@@ -168,13 +168,13 @@ class GoalGraph:
 
     def _weakest_edge(self, ring: Sequence[int]) -> tuple[int, int]:
         """Return the ends of the weakest edge in a cycle, the later goal first."""
-        order = list(Edge)
-        weakest = []
+        weakest_first = list(Edge)
+        ranked_edges = []
         for later, first in pairwise([*ring, ring[0]]):
             edge = self.goals[later].after[first]
-            # Of equally weak edges the one between the smallest numbers.
-            weakest.append((order.index(edge), later, first))
-        _, later, first = min(weakest)
+            # The minimum is the weakest edge; of equally weak edges, that of the first goals.
+            ranked_edges.append((weakest_first.index(edge), later, first))
+        _, later, first = min(ranked_edges)
         return later, first
 
     def cycle(self) -> list[int]:
@@ -193,14 +193,14 @@ class GoalGraph:
         return [goal for goal in self.goals.values() if goal.status in statuses]
 
     def set(self, goal: GoalNode, status: Status, cause: str) -> None:
-        """Change the status of a goal; those of the goals behind it follow."""
+        """Change the status of a goal, and update the goals that depend on it."""
         self._log("goal", goal=goal.number, status=status.value, cause=cause)
         goal.status = status
         self.update()
 
     def update(self) -> None:
         """Mark goals as ready or blocked, depending on their predecessors."""
-        # Until nothing changes: a goal that is blocked blocks those behind it.
+        # Until nothing changes, because a blocked goal blocks the goals that depend on it.
         is_changing = True
         while is_changing:
             is_changing = False

@@ -475,11 +475,15 @@ def replan(graph: GoalGraph, goal: GoalNode, context: Context, tool: str = "") -
 
 
 def _retarget(goal: GoalNode, context: Context) -> bool:
-    """Drop the object of a goal, and return whether another one is left to try."""
+    """Refuse the object of a goal, and return whether another one is left to try.
+
+    If so, the goal has no object until it is bound again. If not, it keeps its object, and all
+    objects may be tried again.
+    """
     goal.refused.add(goal.bound)
     for record in context.memory.records.values():
         if record.name not in goal.refused and fits(goal.what, record):
             goal.bound = ""
             return True
-    goal.refused.clear()  # all have failed, so all may be tried again
+    goal.refused.clear()
     return False

@@ -143,7 +143,7 @@ def _names_to_visit(
         mark = f"name {name}"
         if mark in searched:
             continue
-        # Nobody said where it is, so going there costs as much as a room that is not listed.
+        # Its place is unknown, so going there costs as much as a room that is not listed.
         value = likely(query.kinds, plain(name)) / 4
         if plain(name) in query.kinds:
             value = 2.0  # the object itself: more than any likelihood

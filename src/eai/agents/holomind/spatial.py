@@ -313,12 +313,13 @@ def may_hold(kind: str) -> bool:
 def likely(kinds: Sequence[str], where: str) -> float:
     """Return the likelihood that an object of some types is at a place or in a kind of room.
 
-    It is the share among the 120 recorded rooms of AI2-THOR, one more of each counted.
+    It is the share among the objects in the 120 recorded rooms of AI2-THOR, where each place has
+    one object more (Laplace's rule).
     """
     shares = []
     for table in _counts_by_type():
         for object_type in kinds or ("",):
             counts = table.get(object_type, Counter[str]())
-            # Laplace's rule, over about 30 types of places.
+            # There are about 30 types of places.
             shares.append((counts[where] + 1) / (counts.total() + 30))
     return max(shares)

@@ -559,8 +559,7 @@ class SingleEdits:
     def _is_at_fault(self, run: PlanRun, landmarks: RepairLandmarks, position: int) -> bool:
         """Return whether a step stops the plan, or destroys something needed later.
 
-        Other steps are not worth changing. Where conditions concern the way, any step may be at
-        fault.
+        Other steps are not worth changing. If the goal speaks of time, any step may be at fault.
 
         Args:
             run: Run of the plan.
@@ -618,7 +617,7 @@ def _insertions_and_replacements(task: RepairTask, run: PlanRun) -> Iterator[Slo
 def _targets_of_move(task: RepairTask, run: PlanRun, origin: int, slot: Slot) -> Iterator[int]:
     """Yield the positions to which the first of several edits may move a step.
 
-    The earlier position of a move is not behind the failure, and the step can be done there.
+    The earlier position of a move is at the failure or before it, and the step can be done there.
     """
     assert slot.numbers is not None  # noqa: S101 - the caller looked
     for position in range(min(origin, run.at + 1)):

@@ -454,8 +454,8 @@ class LandmarkFinder:
     def permitting_some(self, wanted: LiteralSet, state: State) -> LiteralSet:
         """Return the literals that make an action applicable which achieves a wanted literal.
 
-        It is about actions that have arguments of which the literal says nothing: where to wash
-        one's hands, for them to be clean.
+        Only actions with arguments that the literal does not determine are included: the literal
+        "the hands are clean" leaves open at which sink they are washed.
         """
         literals = LiteralSet()
         for sign in wanted.tables:

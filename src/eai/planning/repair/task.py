@@ -245,7 +245,7 @@ def _suffix_distances(plan: Slots, other: Slots) -> list[list[int]]:
     ``rows[i][j]`` is the distance of ``plan[i:]`` and ``other[j:]``. Each row depends only on the
     one below it, so they are filled from the last position to the first.
     """
-    # Behind the end of the plan, all that is left of the other one has to be inserted.
+    # At the end of the plan, all remaining steps of the other plan have to be inserted.
     rows = [[len(other) - j for j in range(len(other) + 1)]]
     for slot in reversed(plan):
         row_below = rows[-1]
@@ -298,7 +298,7 @@ _TESTS_PER_CONDITION = 16
 """Number of further tests that count as one condition."""
 
 _READS_PER_CONDITION = 1_000
-"""Number of atoms that a test may read for the price of one condition more."""
+"""Number of atoms that a test may read for the cost of one condition more."""
 
 _OPEN_ARGUMENT_WEIGHT = 20
 """Additional weight of an effect with an argument that its literal leaves open, which may be any of
@@ -439,10 +439,10 @@ class RepairTask:
         self._cost = ACTION
         if any(depth_of(world, Atom(name)) >= _RECURSIVE_DEPTH for name in world.domain.derived):
             self._cost *= _RECURSIVE_ACTION
-        self._tests = 0
-        """Number of tests of whether an action can be done."""
-        self._prices: dict[str, int] = {}
-        """What a test of each operator costs because of its quantifiers."""
+        self._number_of_tests = 0
+        """Number of tests of whether an action is applicable."""
+        self._test_costs: dict[str, int] = {}
+        """By operator: the cost of testing whether it is applicable, because of quantifiers."""
         self._final = []
         for conditions in target.final:
             tests = [world.test_of(condition, universe) for condition in conditions]
@@ -630,29 +630,30 @@ class RepairTask:
         return state, None
 
     def is_applicable(self, state: State, name: str, numbers: tuple[int, ...]) -> bool:
-        """Return whether an action can be done in a state.
+        """Return whether an action is applicable in a state, and count the test.
 
-        Such tests are cheap and many, but an action with several parameters may take millions of
-        them, and one with quantifiers inside each other may take long.
+        Most tests cost nothing. But an action with several parameters may need millions of them,
+        and a test with nested quantifiers may take long.
         """
-        self._tests += 1
-        price = self._price(name)
-        if self._tests > _FREE_TESTS and self._tests % _TESTS_PER_CONDITION == 0:
-            price += 1
-        if price:
-            self.meter.count_instances(price)
+        self._number_of_tests += 1
+        test_cost = self._test_cost(name)
+        tests = self._number_of_tests
+        if tests > _FREE_TESTS and tests % _TESTS_PER_CONDITION == 0:
+            test_cost += 1
+        if test_cost:
+            self.meter.count_instances(test_cost)
         return self.world.first_failure(state, name, numbers) < 0
 
-    def _price(self, name: str) -> int:
-        """Return what a test of an operator costs because of its quantifiers."""
-        price = self._prices.get(name)
-        if price is None:
+    def _test_cost(self, name: str) -> int:
+        """Return the cost of testing an operator: 0 without large quantifiers."""
+        test_cost = self._test_costs.get(name)
+        if test_cost is None:
             reads = 0
             for test in self.world.operator(name).tests:
                 reads += self.world.instances(test, self.universe)
-            price = reads // _READS_PER_CONDITION
-            self._prices[name] = price
-        return price
+            test_cost = reads // _READS_PER_CONDITION
+            self._test_costs[name] = test_cost
+        return test_cost
 
     def state_after(
         self, state: State, name: str, numbers: tuple[int, ...]

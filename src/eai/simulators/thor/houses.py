@@ -168,7 +168,10 @@ class House:
     @cached_property
     def types(self) -> Mapping[str, str]:
         """Name of every object, slices included, to its type in the engine."""
-        return {thing.name: thing.type for thing in (*self.scene.objects, *self.scene.slices)}
+        return {
+            scene_object.name: scene_object.type
+            for scene_object in (*self.scene.objects, *self.scene.slices)
+        }
 
 
 @lru_cache(maxsize=8)
@@ -258,11 +261,11 @@ def _in_a_row(scenes: Sequence[Scene]) -> list[_PlacedRoom]:
 
 def _objects_in_house(room: _PlacedRoom) -> Iterator[SceneObject]:
     """Yield the objects of a room with their ids and positions in the house."""
-    for thing in room.scene.objects:
-        x, height, z = thing.position
+    for scene_object in room.scene.objects:
+        x, height, z = scene_object.position
         position = (x - room.floor.west + room.west_wall, height, z - room.floor.south)
         # Recorded ids are unique within a room only.
-        yield replace(thing, id=f"{room.name}/{thing.id}", position=position)
+        yield replace(scene_object, id=f"{room.name}/{scene_object.id}", position=position)
 
 
 def _door_between(west: _PlacedRoom, east: _PlacedRoom) -> Door:
@@ -285,8 +288,8 @@ def _floor_of(scene: Scene) -> _Floor:
 
     The walls themselves are not recorded.
     """
-    x_positions = [thing.position[0] for thing in scene.objects] or [0.0]
-    z_positions = [thing.position[2] for thing in scene.objects] or [0.0]
+    x_positions = [scene_object.position[0] for scene_object in scene.objects] or [0.0]
+    z_positions = [scene_object.position[2] for scene_object in scene.objects] or [0.0]
     width = max(max(x_positions) - min(x_positions), _LEAST)
     depth = max(max(z_positions) - min(z_positions), _LEAST)
     return _Floor(min(x_positions), min(z_positions), width, depth)
