@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from eai.diagnosis.rules import MAX_FACTS, rule_verdict
+from eai.diagnosis.rules import MAX_FACTS, TaskRules, rule_verdict
 from eai.logic import LogicVocabulary, evaluate, parse_formula
 from eai.pddl import parse_domain
 from eai.world import Action, Step, Trajectory, World
@@ -155,3 +155,23 @@ def test_facts_that_hold_come_first_and_a_few_are_kept() -> None:
     every = rule_verdict("all", parse_formula(f"G (lit(x1) -> ({several}))"), trajectory)
     assert every.step == 2
     assert every.facts[0] == "lit(x1)"
+
+
+@pytest.mark.parametrize(
+    ("plan", "broken"),
+    [
+        ([], ("lit",)),
+        (ACTIONS[:1], ("dark",)),
+        ([ACTIONS[0], ACTIONS[0]], ("dark",)),
+        ([ACTIONS[1], ACTIONS[2]], ("lit", "rest")),
+    ],
+)
+def test_rules_that_a_plan_breaks_are_named(plan: list[Action], broken: tuple[str, ...]) -> None:
+    texts = {"lit": "F lit(a)", "dark": "G not lit(a)", "rest": "G not rest()"}
+    rules = TaskRules(
+        tuple((name, parse_formula(text, vocabulary=NAMES)) for name, text in texts.items())
+    )
+    trajectory = executed(plan)
+    assert rules.broken(trajectory) == broken
+    kept = {verdict.name for verdict in rules.verdicts(trajectory) if verdict.kept}
+    assert kept == texts.keys() - set(broken)
