@@ -231,7 +231,7 @@ def sum_of_steps(judge: StepJudge, task: Task, plan: Sequence[Action]) -> float:
 def steps_in_circles(judge: StepJudge, task: Task) -> tuple[float, float]:
     """Return what a plan earns, step by step, whose steps are taken again and again."""
     plan = task.plans[0]
-    attacks = [plan[:count] * 20 for count in range(1, len(plan))]
+    attacks: list[Sequence[Action]] = [plan[:count] * 20 for count in range(1, len(plan))]
     attacks.append([step for step in plan for _ in range(20)])
     attacks.append([*plan[:-1], *plan])
     return max(sum_of_steps(judge, task, each) for each in attacks), sum_of_steps(judge, task, plan)
