@@ -7,7 +7,7 @@ from list_trajectory import ListTrajectory
 
 from eai.errors import InputError
 from eai.logic import parse_formula
-from eai.logic.algebra import _stretches
+from eai.logic.algebra import _constant_stretches
 from eai.logic.nodes import Binding
 from eai.logic.positions import Positions
 
@@ -30,7 +30,7 @@ def test_a_chain_is_evaluated_on_parts_only() -> None:
 
 
 @pytest.mark.parametrize("length", [1, 2, 5])
-def test_stretches_are_the_longest_runs_on_which_nothing_changes(length: int) -> None:
+def test_constant_stretches_are_the_longest_runs_on_which_nothing_changes(length: int) -> None:
     full = (1 << length) - 1
     for first, second in product(range(full + 1), repeat=2):
         expected: list[int] = []
@@ -41,5 +41,5 @@ def test_stretches_are_the_longest_runs_on_which_nothing_changes(length: int) ->
                 expected[-1] |= 1 << position
             else:
                 expected.append(1 << position)
-        assert list(_stretches([first, second], full)) == expected
-    assert list(_stretches([], full)) == [full]
+        assert list(_constant_stretches([first, second], full)) == expected
+    assert list(_constant_stretches([], full)) == [full]

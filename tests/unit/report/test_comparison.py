@@ -273,7 +273,7 @@ def test_the_smallest_visible_difference_solves_its_equation(pairs: tuple[int, .
 
 @pytest.mark.parametrize(("pairs", "visible"), [((0, 1, 0, 0), 100.0), ((0, 1, 1, 0), 100.0)])
 def test_no_difference_is_larger_than_a_hundred_points(
-    pairs: tuple[int, ...], visible: float
+    pairs: tuple[int, int, int, int], visible: float
 ) -> None:
     report = Report(outcomes("a", "+-") + outcomes("b", "-+"))
     [found] = report.compare(metrics=["task_success_rate"]).differences
