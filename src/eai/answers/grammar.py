@@ -74,8 +74,9 @@ _EITHER = re.compile(
 """Words before a step that may be meant instead of the one before it."""
 _LONGEST_EITHER = 30
 """Maximum number of characters of these words with what stands around them."""
-_EITHER_WORDS = (" or ", " / ", " else ", "otherwise", "alternatively")
-"""A line without any of these names no alternative, which is quickly seen."""
+_OR_WORDS = (" or ", " / ")
+_ELSE_WORDS = (" else ", "otherwise", "alternatively")
+"""A line without any of these words names no alternative, which is quickly seen."""
 _CALL_BEHIND_DASH = re.compile(
     r"\)[`*]{0,3} [-\u2013\u2014] [`*]{0,3}([A-Z][A-Z_]{0,40})\([^()\n]*\)[`*.]{0,4}$"
 )
@@ -616,9 +617,10 @@ def _names_alternative(text: str, mentions: Sequence[Mention]) -> bool:
         if call_behind_dash.start(1) not in starts:
             return True
     lowered_text = text.lower()
-    words = [word for word in _EITHER_WORDS if word in lowered_text]
+    has_or = any(word in lowered_text for word in _OR_WORDS)
+    has_else = any(word in lowered_text for word in _ELSE_WORDS)
     # "OPEN(door) if it is shut, otherwise GRAB(key)" is about a condition, and read as such.
-    if not words or (words[0] not in (" or ", " / ") and _CONDITION.search(text)):
+    if not has_or and (not has_else or _CONDITION.search(text)):
         return False
     starts = [mention.start for mention in mentions if mention.is_action]
     starts += [call.start() for call in CALL.finditer(text)]
