@@ -171,9 +171,9 @@ def _create_fastapi_app(env: Callable[[], Any], *_: Any) -> Any:
 OPENENV: Modules = {
     "openenv.core.client_types": {"StepResult": _StepResult},
     "openenv.core.env_client": {"EnvClient": _Generic},
-    "openenv.core.env_server.http_server": {"create_fastapi_app": _create_fastapi_app},
-    "openenv.core.env_server.interfaces": {"Environment": _Environment},
-    "openenv.core.env_server.types": {
+    "openenv.core.env_server": {
+        "create_fastapi_app": _create_fastapi_app,
+        "Environment": _Environment,
         "Action": _Strict,
         "Observation": _Observation,
         "State": _State,

@@ -64,9 +64,19 @@ _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
 _CONDITION = re.compile(r"\b(?:if|unless|in case|suppose|supposing|assuming)\b", re.IGNORECASE)
 _EITHER = re.compile(
-    r"[)\w>][\s`*]{0,4}(?:\b(?:and/)?or\b|\s/\s(?:\d{1,4}[.):]\s)?)[\s`*(\[<\"']{0,4}$",
-    re.IGNORECASE,
+    r"""[)\w>][\s`*,;.]{0,4}                   # what stands before: the end of a step
+        (?:\b(?:(?:and/)?or|(?:or[ ])?(?:else|otherwise|alternatively))\b
+        |\s/\s(?:\d{1,4}[.):]\s)?)
+        [\s`*(\[<"',]{0,4}$                   # up to the begin of the other step
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
+"""Words before a step that may be meant instead of the one before it."""
+_LONGEST_EITHER = 30
+"""Maximum number of characters of these words with what stands around them."""
+_OR_WORDS = (" or ", " / ")
+_ELSE_WORDS = (" else ", "otherwise", "alternatively")
+"""A line without any of these words names no alternative, which is quickly seen."""
 _CALL_BEHIND_DASH = re.compile(
     r"\)[`*]{0,3} [-\u2013\u2014] [`*]{0,3}([A-Z][A-Z_]{0,40})\([^()\n]*\)[`*.]{0,4}$"
 )
@@ -600,17 +610,21 @@ def _mark_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: 
 
 
 def _names_alternative(text: str, mentions: Sequence[Mention]) -> bool:
-    """Whether a line has a second call, behind "or" or a dash, that may be meant instead."""
+    """Return whether a second call, behind "or" or a dash, may be meant instead of the first."""
     call_behind_dash = _CALL_BEHIND_DASH.search(text)
     if call_behind_dash is not None:
         starts = [mention.start for mention in mentions]
         if call_behind_dash.start(1) not in starts:
             return True
-    if " or " not in text and " / " not in text:
+    lowered_text = text.lower()
+    has_or = any(word in lowered_text for word in _OR_WORDS)
+    has_else = any(word in lowered_text for word in _ELSE_WORDS)
+    # "OPEN(door) if it is shut, otherwise GRAB(key)" is about a condition, and read as such.
+    if not has_or and (not has_else or _CONDITION.search(text)):
         return False
     starts = [mention.start for mention in mentions if mention.is_action]
     starts += [call.start() for call in CALL.finditer(text)]
-    return any(_EITHER.search(text[max(start - 12, 0) : start]) for start in starts)
+    return any(_EITHER.search(text[max(start - _LONGEST_EITHER, 0) : start]) for start in starts)
 
 
 def _step_in_words(meant: InWords, at: int, reading: LineReading) -> Step:

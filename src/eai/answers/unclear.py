@@ -42,7 +42,7 @@ DOUBT = re.compile(
     r"\b(?:before|until|unless|if|whether|not|never|without|avoid|skip|instead|rather|cannot"
     r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed"
     r"|wrong|incorrect|bad|optional(?:ly)?|(?:no particular|any) order"
-    r"|allowed|available|permitted|either|alternative(?:ly)?|or|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"
+    r"|allowed|available|permitted|either|alternative(?:ly)?|or|else|otherwise|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"
     r"|n['\u2019]t\b|\?|<-|\u2190|\s/\s"
     # "not", "never", "before" and "after" in other languages
     r"|\b(?:nicht|nie(?:mals)?|kein\w*|pas|jamais|nunca|jam\u00e1s|n\u00e3o|не|никогда"

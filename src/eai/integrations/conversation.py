@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from typing import Any
 
 from eai.acting import Acting, Feedback, describe
 from eai.contract import Suite, checked_interactive, given_suite
@@ -33,6 +34,28 @@ class TurnOutcome:
     text: str
     reward: float
     done: bool
+
+
+def begun_episode(
+    suite: str | Suite,
+    task: str,
+    *,
+    view: str = "",
+    feedback: Feedback = "simple",
+    semantics: str | Semantics = "strict",
+) -> Acting:
+    """Return a new episode in a task; the arguments are those of :class:`Conversation`."""
+    chosen_suite = checked_interactive(given_suite(suite))
+    profile = chosen_suite.semantics(semantics)
+    described = chosen_suite.task(chosen_suite.canonical_id(task))
+    rules = chosen_suite.episode_rules(described, profile)
+    return Acting(
+        chosen_suite.environment(described, profile),
+        rules,
+        feedback=feedback,
+        views=rules.seen_by(view),
+        task=described.id,
+    )
 
 
 class Conversation:
@@ -64,17 +87,7 @@ class Conversation:
         feedback: Feedback = "simple",
         semantics: str | Semantics = "strict",
     ) -> None:
-        chosen_suite = checked_interactive(given_suite(suite))
-        profile = chosen_suite.semantics(semantics)
-        described = chosen_suite.task(chosen_suite.canonical_id(task))
-        rules = chosen_suite.episode_rules(described, profile)
-        self._acting = Acting(
-            chosen_suite.environment(described, profile),
-            rules,
-            feedback=feedback,
-            views=rules.seen_by(view),
-            task=described.id,
-        )
+        self._acting = begun_episode(suite, task, view=view, feedback=feedback, semantics=semantics)
         self._feedback = feedback
         self._seen = self._view_lines()
         self._potential_at_start = potential(self._acting.goal)
@@ -142,6 +155,18 @@ class Conversation:
         if gone:
             lines += ["No longer:", *gone]
         return "\n".join(lines)
+
+
+def conversation_of_row(
+    suite: str | Suite,
+    task: object,
+    **options: Any,  # noqa: ANN401  # those of Conversation
+) -> Conversation | None:
+    """Return the conversation about a row's task, or None for a row of another suite."""
+    chosen_suite = given_suite(suite)
+    if not isinstance(task, str) or task not in chosen_suite.task_ids():
+        return None
+    return Conversation(chosen_suite, task, **options)
 
 
 def _thing_of_line(line: str) -> str:

@@ -1,26 +1,22 @@
 """Suites as environments of OpenEnv, server and client (written for 0.10.0).
 
-``python -m eai.integrations.openenv household`` serves one, and any client of OpenEnv acts in it
-through its WebSocket. Over plain HTTP OpenEnv makes a new environment for each request, so a step
-there says that no episode has begun, instead of losing the state in silence.
+``python -m eai.integrations.openenv household`` serves one through OpenEnv's WebSocket. Over plain
+HTTP each request has a new environment, so a step there says that no episode has begun.
 """
 
 from __future__ import annotations
 
-import argparse
 from functools import partial
 from typing import Any
 
 from openenv.core.client_types import StepResult
 from openenv.core.env_client import EnvClient
-from openenv.core.env_server.http_server import create_fastapi_app
-from openenv.core.env_server.interfaces import Environment
-from openenv.core.env_server.types import Action, Observation, State
+from openenv.core.env_server import Action, Environment, Observation, State, create_fastapi_app
 
-from eai.contract import INTERACTION
-from eai.contract.registry import suite as find_suite
+from eai.contract import INTERACTION, given_suite
 from eai.errors import InputError
 from eai.integrations.conversation import Conversation
+from eai.integrations.serving import server_options
 from eai.integrations.training import RowScorer
 
 
@@ -56,12 +52,11 @@ class ActingEnvironment(Environment):
         **options: Any,  # noqa: ANN401  # those of Conversation; an unknown one is an error
     ) -> ActingObservation:
         """Begin an episode in a given task, or in one drawn with a seed."""
-        name = task
-        if name is None:
-            tasks = find_suite(self._suite).task_ids()
+        if task is None:
+            tasks = given_suite(self._suite).task_ids()
             # Any seed is one of a task, and the seeds from 0 on go through all of them.
-            name = tasks[(seed or 0) % len(tasks)]
-        self._conversation = Conversation(self._suite, name, **options)
+            task = tasks[(seed or 0) % len(tasks)]
+        self._conversation = Conversation(self._suite, task, **options)
         self._state = State(episode_id=episode_id, step_count=0)
         return ActingObservation(text=self._conversation.opening)
 
@@ -97,14 +92,10 @@ class ActingClient(EnvClient[ActingAction, ActingObservation, State]):
         return {"answer": action.answer}
 
     def _parse_result(self, payload: dict[str, Any]) -> StepResult[ActingObservation]:
-        # In the protocol, reward and end flag are next to the observation, and in the type inside
-        # it.
-        reward = payload.get("reward")
-        done = bool(payload.get("done"))
-        observation = ActingObservation(
-            **{**payload["observation"], "reward": reward, "done": done}
-        )
-        return StepResult(observation=observation, reward=reward, done=done)
+        # The protocol has them beside the observation, and the type has them in it.
+        outcome = {"reward": payload.get("reward"), "done": bool(payload.get("done"))}
+        observation = ActingObservation(**{**payload["observation"], **outcome})
+        return StepResult(observation=observation, **outcome)
 
     def _parse_state(self, payload: dict[str, Any]) -> State:
         return State(**payload)
@@ -121,11 +112,8 @@ def main() -> None:
     """Serve a suite: ``python -m eai.integrations.openenv household``."""
     import uvicorn
 
-    parser = argparse.ArgumentParser(description="Serve a suite to clients of OpenEnv.")
-    parser.add_argument("suite")
-    parser.add_argument("--port", type=int, default=8000)
-    options = parser.parse_args()
-    uvicorn.run(create_app(options.suite), port=options.port)
+    options = server_options("clients of OpenEnv", port=8000)
+    uvicorn.run(create_app(options.suite), host=options.host, port=options.port)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ on without a reward.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -17,6 +16,7 @@ from typing import Any
 
 from eai.contract import Suite
 from eai.integrations.answer_text import answer_after
+from eai.integrations.serving import server_options
 from eai.integrations.training import RowScorer, mean_parts
 
 Function = Callable[[Sequence[str], Sequence[str], Sequence[str]], dict[str, Any]]
@@ -100,11 +100,7 @@ def server(reward: Function, port: int, host: str = "127.0.0.1") -> ThreadingHTT
 
 def main() -> None:
     """Serve the rewards of a suite: ``python -m eai.integrations.openrlhf household``."""
-    parser = argparse.ArgumentParser(description="Serve the rewards of a suite to OpenRLHF.")
-    parser.add_argument("suite")
-    parser.add_argument("--port", type=int, default=5000)
-    parser.add_argument("--host", default="127.0.0.1")
-    options = parser.parse_args()
+    options = server_options("OpenRLHF", port=5000)
     server(reward_function(options.suite), options.port, options.host).serve_forever()
 
 

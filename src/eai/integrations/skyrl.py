@@ -12,9 +12,8 @@ from typing import Any
 from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 from skyrl_gym.envs.registration import register as register_environment, registry
 
-from eai.contract.registry import suite as find_suite
-from eai.integrations.conversation import Conversation
-from eai.integrations.training import scorer
+from eai.integrations.conversation import conversation_of_row
+from eai.integrations.training import named_parts, scorer
 
 
 class PlanEnv(BaseTextEnv):
@@ -44,7 +43,7 @@ class PlanEnv(BaseTextEnv):
 
     def get_metrics(self) -> dict[str, float]:
         """Return the parts of the reward."""
-        return _named(self._scorer.reward.__name__, self._parts)
+        return named_parts(self._scorer.reward.__name__, self._parts)
 
 
 class ActingEnv(BaseTextEnv):
@@ -60,11 +59,8 @@ class ActingEnv(BaseTextEnv):
         super().__init__()
         del env_config
         self.max_turns = int((extras or {}).get("max_turns", 0))  # 0: the suite's own limits
-        task = _task(extras)
         self._name = suite
-        self._conversation: Conversation | None = None
-        if isinstance(task, str) and task in find_suite(suite).task_ids():
-            self._conversation = Conversation(suite, task)
+        self._conversation = conversation_of_row(suite, _task(extras))
 
     def init(self, prompt: list[dict[str, str]]) -> tuple[list[dict[str, str]], dict[str, Any]]:
         """Return the prompt with the first observation."""
@@ -90,7 +86,7 @@ class ActingEnv(BaseTextEnv):
     def get_metrics(self) -> dict[str, float]:
         """Return the values to log of the episode."""
         parts = {} if self._conversation is None else self._conversation.parts
-        return _named(f"{self._name}_acting", parts)
+        return named_parts(f"{self._name}_acting", parts)
 
 
 def register(suite: str, ability: str | None = None, **options: Any) -> None:  # noqa: ANN401
@@ -118,8 +114,3 @@ def _task(extras: Mapping[str, Any] | None) -> object:
     if not isinstance(spec, Mapping):
         return None
     return spec.get("ground_truth")
-
-
-def _named(prefix: str, parts: Mapping[str, float]) -> dict[str, float]:
-    """Return parts under names that no other environment has: SkyRL mixes equal ones."""
-    return {f"{prefix}/{name}": value for name, value in parts.items()}

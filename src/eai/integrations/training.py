@@ -11,7 +11,7 @@ import logging
 import math
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -185,6 +185,17 @@ def _cached_scorer(
     return RowScorer(suite, ability, **dict(options))
 
 
+def known_rewards(scores: Iterable[RowScore | None]) -> list[float | None]:
+    """Return the rewards of rows, with None for those that are broken or of other suites."""
+    rewards: list[float | None] = []
+    for score in scores:
+        if score is None or score.broken:
+            rewards.append(None)
+        else:
+            rewards.append(score.value)
+    return rewards
+
+
 def mean_parts(scores: Iterable[RowScore | None]) -> dict[str, float]:
     """Return the mean of each part over the scored rows, or 0 without any."""
     sums = dict.fromkeys(PARTS, 0.0)
@@ -196,3 +207,8 @@ def mean_parts(scores: Iterable[RowScore | None]) -> dict[str, float]:
         for name in PARTS:
             sums[name] += score.parts[name]
     return {name: total / max(count, 1) for name, total in sums.items()}
+
+
+def named_parts(prefix: str, parts: Mapping[str, float]) -> dict[str, float]:
+    """Return parts by names that no other reward has: trainers mix values of equal names."""
+    return {f"{prefix}/{name}": value for name, value in parts.items()}

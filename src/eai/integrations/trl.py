@@ -12,8 +12,8 @@ from typing import Any
 
 from eai.contract import INTERACTION, Suite, given_suite
 from eai.errors import InputError
-from eai.integrations.conversation import OVER, Conversation
-from eai.integrations.training import RowScore, RowScorer, mean_parts
+from eai.integrations.conversation import OVER, Conversation, conversation_of_row
+from eai.integrations.training import RowScorer, known_rewards, mean_parts, named_parts
 
 
 class RewardFunction:
@@ -46,18 +46,11 @@ class RewardFunction:
         scores = [self._scorer.score(*row) for row in zip(tasks, completions, strict=True)]
         # A batch without a row of the suite has no means to log.
         if log_metric is not None and any(scores):
-            for name, mean in mean_parts(scores).items():
-                log_metric(f"{self.__name__}/{name}", mean)
+            for name, mean in named_parts(self.__name__, mean_parts(scores)).items():
+                log_metric(name, mean)
         if log_extra is not None:
             log_extra(f"{self.__name__}_problem", [score and score.reason for score in scores])
-        return list(map(_value, scores))
-
-
-def _value(score: RowScore | None) -> float | None:
-    """Return the reward of a row; None, which TRL leaves out, for one without a score."""
-    if score is None or score.broken:
-        return None
-    return score.value
+        return known_rewards(scores)
 
 
 def reward_function(
@@ -83,17 +76,16 @@ class ToolEpisode:
 
     def __init__(self, suite: str | Suite, column: str, options: Mapping[str, Any]) -> None:
         self._suite = given_suite(suite)
+        self._options = options
         self._column = column
-        self._options = dict(options)
         self._conversation: Conversation | None = None
 
     def reset(self, **row: object) -> str | None:
         """Begin the episode of a row, or return None for a row of another suite."""
         task = row.get(self._column)
-        self._conversation = None
-        if not isinstance(task, str) or task not in self._suite.task_ids():
+        self._conversation = conversation_of_row(self._suite, task, **self._options)
+        if self._conversation is None:
             return None
-        self._conversation = Conversation(self._suite, task, **self._options)
         return f"\n\n{self._conversation.opening}"  # TRL joins it to the prompt as it is
 
     def act(self, action: str) -> str:

@@ -146,3 +146,21 @@ def test_headings_that_are_skills_name_the_calls_below_them() -> None:
 def test_calls_without_an_owner_or_objects_are_read_or_named(text: str) -> None:
     reading = read_answer(text, NAMES)
     assert reading.steps or reading.problems
+
+
+@pytest.mark.parametrize("begin", ["WALK({0})\n", "1. WALK({0})\n2. ", "First WALK({0}). Then "])
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(" or ", ", or ", ", or else ", ", otherwise ", ", else ", " else "),
+        *("; otherwise, ", ". Otherwise ", ", or alternatively "),
+    ],
+)
+def test_a_step_that_may_be_meant_instead_is_a_problem(begin: str, words: str) -> None:
+    text = f"{begin.format('fridge.40')}OPEN(fridge.40){words}CLOSE(fridge.40)"
+    assert read_answer(text, NAMES).problems
+
+
+@pytest.mark.parametrize("words", [", otherwise it stays dark", " (otherwise nothing is seen)"])
+def test_a_reason_behind_otherwise_is_no_other_step(words: str) -> None:
+    assert steps(f"1. WALK(light.34)\n2. SWITCHON(light.34){words}") == [WALK, SWITCH]

@@ -640,8 +640,8 @@ def _part_in(body: str, part_name: str) -> tuple[str, int]:
     if part_name == "parameters":
         parameter_text = body[groups[0].start : groups[0].end]
         return _bracketed(parameter_text.strip("`*\"' ")), length
-    first_bracket = _BEGINS_WITH_BRACKET.search(body)
-    condition_start = 0 if first_bracket is None else first_bracket.start()
+    opening = _BEGINS_WITH_BRACKET.search(body)
+    condition_start = 0 if opening is None else opening.start()
     return _conjunction([body[condition_start:length]]), length
 
 
