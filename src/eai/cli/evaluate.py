@@ -374,7 +374,7 @@ def _warn_of_all_formats(
     request: _Request, names: Sequence[str], root: Path, models: Sequence[str]
 ) -> None:
     """Warn before a run of all answers that cannot be read without an option."""
-    from eai.evaluation.overview import goes_on
+    from eai.evaluation.overview import has_stored_setting
 
     # A part that is resumed was warned of when it began.
     run = None if request.setting.force else request.setting.output
@@ -383,7 +383,7 @@ def _warn_of_all_formats(
         for ability in sorted(with_formats):
             if request.given.ability not in (None, ability):
                 continue
-            if run is not None and goes_on(run / folder_of(suite.name) / ability, suite):
+            if run is not None and has_stored_setting(run / folder_of(suite.name) / ability, suite):
                 continue
             predictions_by_model = answers_in(root, suite.name, ability, models)
             _warn_of_formats(request, suite, ability, predictions_by_model.values())

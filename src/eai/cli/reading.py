@@ -21,13 +21,13 @@ from eai.cli.output import warn
 from eai.contract import Suite
 from eai.contract.registry import suite as find_suite, suites
 from eai.errors import InputError, SchemaError, UnknownNameError
-from eai.evaluation.overview import place
+from eai.evaluation.overview import ability_rank
 from eai.files import FILES, RECORD_FILES, holds_run, records_in, runs_in
 from eai.files.paths import advice, similar_paths
 from eai.plugins import find_object, module_names
 from eai.predictions import load_all, load_predictions
 from eai.report import Metric, PassAt, report_of, view_of
-from eai.runs import fit, knows_task, remarks
+from eai.runs import knows_task, match_answers, notes_on_answers
 
 if TYPE_CHECKING:
     from eai.report import Record, RecordFile, Report
@@ -355,7 +355,7 @@ class Part:
 
         def suite_and_ability(part: Path) -> tuple[object, ...]:
             setting = reports[part].setting
-            return (setting.suite, place(setting.ability))
+            return (setting.suite, ability_rank(setting.ability))
 
         return {part: reports[part] for part in sorted(reports, key=suite_and_ability)}
 
@@ -625,7 +625,7 @@ def _answers_by_model(path: Path, suite: Suite) -> dict[str, dict[str, str]] | N
             return None
     answers = {}
     for predictions in loaded:
-        answers[predictions.model], _ = fit(suite, predictions.items.items(), tasks)
+        answers[predictions.model], _ = match_answers(suite, predictions.items.items(), tasks)
     return answers
 
 
@@ -636,7 +636,7 @@ def answers_by_task(path: Path, suite: Suite) -> dict[str, str]:
     """
     predictions = load_predictions(path, is_task=knows_task(suite))
     tasks = frozenset(suite.task_ids())
-    by_task, answer_fit = fit(suite, predictions.items.items(), tasks)
-    for note in remarks(suite, [predictions], [answer_fit]):
+    by_task, answer_fit = match_answers(suite, predictions.items.items(), tasks)
+    for note in notes_on_answers(suite, [predictions], [answer_fit]):
         warn(note)
     return by_task

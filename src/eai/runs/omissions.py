@@ -41,8 +41,8 @@ def left_out_notes(predictions: Sequence[Predictions], fits: Sequence[AnswerFit]
     for reading in readings:
         rows.update(reading.left_out)
     for answer_fit in fits:
-        rows["of no task"] += len(answer_fit.strange)
-        rows["second answers"] += len(answer_fit.second)
+        rows["of no task"] += len(answer_fit.unknown)
+        rows["second answers"] += len(answer_fit.repeated)
     files = sum(problem.reason == "file" for problem in _problems(predictions))
     # A few omissions are listed one by one in other notes.
     if rows.total() + files <= _FEW:
@@ -118,15 +118,15 @@ def left_out(suite: Suite, predictions: Sequence[Predictions]) -> list[str]:
         suite: The suite whose tasks are answered.
         predictions: The answers of each model.
     """
-    from eai.runs.matching import fit
+    from eai.runs.matching import match_answers
 
     tasks = frozenset(suite.task_ids())
     lines = [str(problem) for problem in _problems(predictions)]
     for of_model in predictions:
-        _, answer_fit = fit(suite, of_model.items.items(), tasks)
-        for name in answer_fit.strange:
+        _, answer_fit = match_answers(suite, of_model.items.items(), tasks)
+        for name in answer_fit.unknown:
             lines.append(f"{of_model.label}: {name!r:.60}: no such task")
-        for name in answer_fit.second:
+        for name in answer_fit.repeated:
             lines.append(f"{of_model.label}: {name!r:.60}: second answer")
     return list(dict.fromkeys(lines))
 
