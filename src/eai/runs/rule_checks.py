@@ -290,7 +290,9 @@ def _search_safe_plan(task: Task, formulas: Mapping[str, Formula], budget: Budge
         if task.agent:
             plan = tuple(without_agent(step) for step in plan)
         return TaskCheck(task.id, "plan", plan)
-    conflicting_rules = smallest_conflict(domain, problem, rules_and_goal, agent=task.agent, budget=meter)
+    conflicting_rules = smallest_conflict(
+        domain, problem, rules_and_goal, agent=task.agent, budget=meter
+    )
     if conflicting_rules is None:
         # The budget was used up before. All formulas together are a conflict in any case.
         conflicting_rules = tuple(rules_and_goal)
