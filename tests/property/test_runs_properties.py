@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 
 import eai
 from eai.predictions import load_all
-from eai.runs import fit
+from eai.runs import match_answers
 from eai.runs.journal import Answers, Journal
 from eai.suites.household import Household, samples
 
@@ -34,8 +34,8 @@ def test_answers_in_a_journal_are_those_in_memory(items: list[tuple[str, str]]) 
         assert found.problems == usual.problems
         answers = found.items
         assert isinstance(answers, Answers)
-        known, expected = fit(suite, usual.items.items(), TASKS)
-        numbers, fitting = fit(suite, answers.numbers(), TASKS)
+        known, expected = match_answers(suite, usual.items.items(), TASKS)
+        numbers, fitting = match_answers(suite, answers.numbers(), TASKS)
         assert fitting == expected
         texts = journal.texts(numbers.values())
         assert {task: texts[number] for task, number in numbers.items()} == known

@@ -284,26 +284,24 @@ def ask(
                 progress=step,
             )
             collections.append(collection)
-    _end_asking(collections, output, json=printed.json)
+    _report_collections(collections, output, json=printed.json)
 
 
-def _end_asking(collections: Sequence[Collection], output: Path, *, json: bool) -> None:
+def _report_collections(collections: Sequence[Collection], output: Path, *, json: bool) -> None:
     """Report the number of prompts and their usage. If some prompts failed, exit with code 1."""
-    asked = 0
-    kept = 0
+    number_asked = sum(collection.asked for collection in collections)
+    number_kept = sum(collection.kept for collection in collections)
     failures: dict[str, str] = {}
-    used: dict[str, float] = {}
+    usage: dict[str, float] = {}
     for collection in collections:
-        asked += collection.asked
-        kept += collection.kept
         failures.update(collection.failures)
-        add_usage(used, collection.usage)
+        add_usage(usage, collection.usage)
     if json:
-        document = {"path": output, "asked": asked, "kept": kept, "usage": used}
+        document = {"path": output, "asked": number_asked, "kept": number_kept, "usage": usage}
         print_json({**document, "failures": failures})
-    warn(f"{counted(asked, 'answer')} written to {output}; {kept} were already there")
-    if used:
-        amounts = [f"{amount:,} {name}" for name, amount in used.items()]
+    warn(f"{counted(number_asked, 'answer')} written to {output}; {number_kept} were already there")
+    if usage:
+        amounts = [f"{amount:,} {name}" for name, amount in usage.items()]
         warn(f"used: {', '.join(amounts)}")
     for task, reason in failures.items():
         warn(f"{task}: {reason}")
@@ -372,10 +370,14 @@ def replan(
     if attempts.first is not None:
         answers = answers_by_task(attempts.first, chosen_suite)
     # Without names, the tasks that have a first attempt; without first attempts, all.
-    planned = list(task_names or answers or chosen_suite.task_ids())[: selection.limit]
-    rules = _RulesOfTasks(chosen_suite, attempts.rules, PLANS, planned)
+    task_ids = list(task_names or answers or chosen_suite.task_ids())[: selection.limit]
+    rules = _RulesOfTasks(chosen_suite, attempts.rules, PLANS, task_ids)
     choose = planning_agent(
-        chosen_suite, planner.agent, live=live, semantics=attempts.semantics, rules=rules.of
+        chosen_suite,
+        planner.agent,
+        live=live,
+        semantics=attempts.semantics,
+        rules=rules.applicable_to,
     )
 
     def attempt(task: str) -> Replanning:
@@ -393,13 +395,13 @@ def replan(
             form=attempts.form,
             failure_probability=attempts.failure_probability,
             seed=sampling.seed or 0,
-            rules=rules.of(task),
+            rules=rules.applicable_to(task),
         )
 
     shown = not printed.quiet
     with progress("replanning", shown=shown) as step, openai_chat.reporting_retries(warn):
         replanned = replan_all(
-            planned,
+            task_ids,
             attempt,
             output=output,
             force=printed.force,
@@ -562,7 +564,7 @@ def interact(
     changes = _changed_settings(actor, options, prompt_changes)
 
     def act(task: str) -> Interaction:
-        own_options: InteractionOptions = {**options, "rules": rules.of(task)}
+        own_options: InteractionOptions = {**options, "rules": rules.applicable_to(task)}
         return eai.interact(chosen_suite, task, choose(task), **own_options)
 
     shown = not printed.quiet and not printed.json
@@ -576,7 +578,7 @@ def interact(
             output=output,
             force=printed.force,
             workers=actor.workers,
-            rules=rules.loaded,
+            rules=rules.all_rules,
             sampling=sampling.options("system") if actor.model else None,
             progress=step,
         )
@@ -612,30 +614,33 @@ def _interaction_options(
 
 
 class _RulesOfTasks:
-    """The rules of a file, by task.
+    """The safety rules in a file, by the tasks that they apply to.
 
     Args:
         suite: The suite.
         source: The file; None if there is none.
         ability: The ability that answers are about.
         tasks: The tasks; a rule that applies to none of them is refused.
+
+    Attributes:
+        all_rules: All rules in the file.
     """
 
     def __init__(
         self, suite: Suite, source: Path | None, ability: str, tasks: Sequence[str]
     ) -> None:
+        """Read the rules, and warn of those that say nothing about the tasks."""
         self._suite = suite
-        self.loaded = given_rules(source, suite, ability)
-        """All rules of the file."""
-        if self.loaded:
-            for note in check_rules(self.loaded, suite, tasks):
+        self.all_rules = given_rules(source, suite, ability)
+        if self.all_rules:
+            for note in check_rules(self.all_rules, suite, tasks):
                 warn(note)
 
-    def of(self, task: str) -> Sequence[Rule] | None:
+    def applicable_to(self, task: str) -> Sequence[Rule] | None:
         """Return the rules that apply to a task; None if there are none."""
-        if not self.loaded:
+        if not self.all_rules:
             return None
-        return applicable_rules(self._suite.task(task), task, self.loaded) or None
+        return applicable_rules(self._suite.task(task), task, self.all_rules) or None
 
 
 def _changed_settings(

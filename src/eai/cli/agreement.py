@@ -114,7 +114,7 @@ def agree(
             files = list(scores or ())
             if judge.evaluator is not None and judge.output is not None:
                 path = _file_of_model(judge.output, name, is_only=len(report.models) == 1)
-                judge.ask(_questions(suite, records, template), path, force=shown.force)
+                judge.ask(_judge_prompts(suite, records, template), path, force=shown.force)
                 # The answers of a judge are compared like a file of scores that the user names.
                 files.append(path)
             for file in files:
@@ -124,7 +124,9 @@ def agree(
 
 def _file_of_model(path: Path, model: str, *, is_only: bool) -> Path:
     """Return the file for a judge's answers about one model: "scores.jsonl", "scores_gpt.jsonl"."""
-    return path if is_only else path.with_stem(f"{path.stem}_{model}")
+    if is_only:
+        return path
+    return path.with_stem(f"{path.stem}_{model}")
 
 
 def _agreement_tables(suite: Suite, records: Sequence[Record], scores: Path) -> Iterable[Table]:
@@ -139,7 +141,7 @@ def _agreement_tables(suite: Suite, records: Sequence[Record], scores: Path) -> 
     return tables
 
 
-def _questions(suite: Suite, records: Iterable[Record], template: str) -> Iterator[Prompt]:
+def _judge_prompts(suite: Suite, records: Iterable[Record], template: str) -> Iterator[Prompt]:
     """Yield the judge's prompt for each answer.
 
     Args:
@@ -158,15 +160,16 @@ def _questions(suite: Suite, records: Iterable[Record], template: str) -> Iterat
             "plan": record.output,
             "dag": str(task.metadata.get("dag") or ""),
         }
-        text = template
-        if "{plan}" not in text:
+        complete_template = template
+        if "{plan}" not in template:
             # A template without places is an instruction only: all four stand below it.
             for name in values:
-                text += f"\n\n{name}:\n{{{name}}}"
-        yield Prompt(record.task, suite.name, record.ability, _fill(text, values))
+                complete_template += f"\n\n{name}:\n{{{name}}}"
+        prompt = _fill_template(complete_template, values)
+        yield Prompt(record.task, suite.name, record.ability, prompt)
 
 
-def _fill(template: str, values: Mapping[str, str]) -> str:
+def _fill_template(template: str, values: Mapping[str, str]) -> str:
     """Return a template with names in braces replaced by values.
 
     All at once: a value may have braces itself, which stay as they are.

@@ -61,7 +61,7 @@ _Answers = Annotated[
 ]
 
 
-def _analyze(
+def _show_analysis(
     run: Path, part: Part, shown: Shown, analyze: Callable[[Report], Sequence[Table]]
 ) -> None:
     """Show an analysis of each part of a run that it applies to.
@@ -92,8 +92,9 @@ def _analyze(
             all_tables += tables
         else:
             # Of several parts, a title says which part its table is about.
-            of_part = f"{setting.suite} {setting.ability}"
-            all_tables += [replace(table, title=f"{of_part}: {table.title}") for table in tables]
+            part_name = f"{setting.suite} {setting.ability}"
+            for table in tables:
+                all_tables.append(replace(table, title=f"{part_name}: {table.title}"))
         # The last table is the one with rows; those before it sum it up.
         last_tables.append(({"suite": setting.suite, "ability": setting.ability}, tables[-1]))
     # The file is that of the last table, so the joined one comes last.
@@ -114,7 +115,9 @@ def errors(
     shown: Shown,
 ) -> None:
     """Every kind of error: how many items have it, with examples."""
-    _analyze(run, part, shown, lambda of: [analyses.error_breakdown(of, model, examples=number)])
+    _show_analysis(
+        run, part, shown, lambda report: [analyses.error_breakdown(report, model, examples=number)]
+    )
 
 
 @opt.command(_commands, "eai analyze differences run gpt llama")
@@ -128,7 +131,12 @@ def differences(
     shown: Shown,
 ) -> None:
     """Differences of two models: tasks, categories and errors that only one has."""
-    _analyze(run, part, shown, lambda of: analyses.distinctions(of, first, second, examples=number))
+    _show_analysis(
+        run,
+        part,
+        shown,
+        lambda report: analyses.distinctions(report, first, second, examples=number),
+    )
 
 
 @opt.command(_commands, "eai analyze factors run --csv rates.csv")
@@ -142,19 +150,19 @@ def factors(run: opt.RunPath, *, model: opt.Model = None, part: Part, shown: Sho
             analyses.factor_rates(report, suite, model=model),
         ]
 
-    _analyze(run, part, shown, analyze)
+    _show_analysis(run, part, shown, analyze)
 
 
 @opt.command(_commands, "eai analyze parts run")
 def parts(run: opt.RunPath, *, model: opt.Model = None, part: Part, shown: Shown) -> None:
     """Success of each action and each goal predicate (Figure 37)."""
-    _analyze(run, part, shown, lambda of: [analyses.part_rates(of, model=model)])
+    _show_analysis(run, part, shown, lambda report: [analyses.part_rates(report, model=model)])
 
 
 @opt.command(_commands, "eai analyze groups run")
 def groups(run: opt.RunPath, *, model: opt.Model = None, part: Part, shown: Shown) -> None:
     """Success of each group of tasks, such as a family, with Wilson intervals."""
-    _analyze(run, part, shown, lambda of: [analyses.group_rates(of, model)])
+    _show_analysis(run, part, shown, lambda report: [analyses.group_rates(report, model)])
 
 
 @opt.command(_commands, "eai analyze behaviours acted")
@@ -165,20 +173,20 @@ def behaviours(
     find_modules_here(suite)
     report = read_run(run)
     with naming_suite_of(run):
-        of_report = suite_of(report.records[0], suite)
-    shown.tables([analyses.behaviour_rates(report, of_report, model=model)])
+        suite_of_run = suite_of(report.records[0], suite)
+    shown.tables([analyses.behaviour_rates(report, suite_of_run, model=model)])
 
 
 @opt.command(_commands, "eai analyze intervals run")
 def intervals(run: opt.RunPath, *, model: opt.Model = None, part: Part, shown: Shown) -> None:
     """Every metric with its counts, its 95 % interval and the method of the interval."""
-    _analyze(run, part, shown, lambda of: [of.intervals(model)])
+    _show_analysis(run, part, shown, lambda report: [report.intervals(model)])
 
 
 @opt.command(_commands, "eai analyze runs run")
 def runs(run: opt.RunPath, *, part: Part, shown: Shown) -> None:
     """Median, mean and spread of every metric over repeated runs, each given as a model."""
-    _analyze(run, part, shown, lambda of: [analyses.run_statistics(of)])
+    _show_analysis(run, part, shown, lambda report: [analyses.run_statistics(report)])
 
 
 @opt.command(_commands, "eai analyze suite SUITE acted", name="suite")

@@ -71,7 +71,7 @@ def audit(
     if path is not None and is_run(path):
         mend = f"audit the logs that it was evaluated from; eai report {path} prints its table"
         raise InputError("this is a run of eai", where=str(path), mend=mend)
-    audited = _Audited()
+    audited = _AuditResult()
     if table is not None:
         for finding in _findings_in_table(table, suite):
             audited.findings.append(("", finding))
@@ -99,15 +99,15 @@ def _say_findings(findings: Sequence[tuple[str, AuditFinding]]) -> None:
     counts: Counter[str] = Counter()
     for model, finding in findings:
         counts[finding.kind] += 1
-        about = finding.task
+        subject = finding.task
         if model:
-            about = f"{model}: {finding.task}"
-        say(f"{finding.where or '-'}: {finding.kind}: {about}: {finding.message}")
-    total = counted(len(findings), "finding")
+            subject = f"{model}: {finding.task}"
+        say(f"{finding.where or '-'}: {finding.kind}: {subject}: {finding.message}")
+    summary = counted(len(findings), "finding")
     if counts:
-        by_kind = [f"{kind} {number}" for kind, number in counts.most_common()]
-        total += f": {', '.join(by_kind)}"
-    say(total)
+        amounts = [f"{kind} {count}" for kind, count in counts.most_common()]
+        summary += f": {', '.join(amounts)}"
+    say(summary)
 
 
 def _say_rates(rates: Mapping[str, Mapping[str, Any]]) -> None:
@@ -123,15 +123,15 @@ def _findings_in_table(path: Path, suite: str | None) -> Iterator[AuditFinding]:
     """Yield the problems in a table of results, found by the suite that audits tables."""
     # A suite takes rows that do not name one for its own; here nobody has chosen it.
     rows = [{**row, "suite": row.get("suite", suite or "")} for row in _table_rows(path)]
-    chosen, audits = _audits_of_tables(suite)
+    auditing_suite, audits = _suite_with_table_audit(suite)
     if audits.table is None:
-        raise InputError(f"the suite {chosen.name!r} has no tables of results to audit")
-    for finding in audits.table(chosen, rows):
+        raise InputError(f"the suite {auditing_suite.name!r} has no tables of results to audit")
+    for finding in audits.table(auditing_suite, rows):
         yield finding._replace(where=f"{path}, {finding.where}")
 
 
-def _audits_of_tables(name: str | None) -> tuple[Suite, Audit]:
-    """Return a suite that audits tables with its audits, by default the first."""
+def _suite_with_table_audit(name: str | None) -> tuple[Suite, Audit]:
+    """Return the named suite, or the first one that audits tables, with its audits."""
     if not name:
         return next((suite, audits) for suite, audits in _auditing_suites() if audits.table)
     suite = named_suite(name)
@@ -175,16 +175,16 @@ def _rows_of_markdown(lines: Iterable[str]) -> list[str]:
 
 def _plain_row(row: Mapping[str | None, str | None]) -> dict[str, str]:
     """Return the cells of a row by heading, without Markdown padding and emphasis."""
-    plain = {}
+    plain_row = {}
     for heading, cell in row.items():
         if heading:  # cells beyond the headings stand under None
             # " **GPT-4o** " -> "GPT-4o"
-            plain[heading.strip(" *`")] = (cell or "").strip(" *`")
-    return plain
+            plain_row[heading.strip(" *`")] = (cell or "").strip(" *`")
+    return plain_row
 
 
 @dataclass
-class _Audited:
+class _AuditResult:
     """The result of an audit: faults, rates and unused files.
 
     Args:
@@ -200,25 +200,25 @@ class _Audited:
 
     def document(self) -> dict[str, object]:
         """Return the result as a JSON value."""
-        listed = []
+        findings = []
         for model, finding in self.findings:
-            listed.append({"model": model, **finding._asdict()})
-        unused = [asdict(file) for file in self.left_out]
-        return {"findings": listed, "rates": self.rates, "left_out": unused}
+            findings.append({"model": model, **finding._asdict()})
+        left_out = [asdict(file) for file in self.left_out]
+        return {"findings": findings, "rates": self.rates, "left_out": left_out}
 
 
-def _audit_runs(path: Path, suite: str | None) -> _Audited:
+def _audit_runs(path: Path, suite: str | None) -> _AuditResult:
     """Audit recorded runs.
 
     Args:
         path: The runs.
         suite: Name of the suite; by default every suite that audits such runs.
     """
-    only = None
+    only_suite = None
     if suite:
-        only = named_suite(suite)
-    auditing = _auditing_suites(only)
-    audited = _Audited()
+        only_suite = named_suite(suite)
+    auditing_suites = _auditing_suites(only_suite)
+    audited = _AuditResult()
     # Models of one source share its problems, which are reported once.
     reported: set[PredictionProblem] = set()
     for predictions in load_all(path):
@@ -229,50 +229,53 @@ def _audit_runs(path: Path, suite: str | None) -> _Audited:
                 reported.add(problem)
                 unreadable = AuditFinding("unreadable", "-", problem.message, problem.where)
                 audited.findings.append((predictions.model, unreadable))
-        _audit_episodes(predictions, auditing, audited)
+        _audit_episodes(predictions, auditing_suites, audited)
     return audited
 
 
 def _audit_episodes(
-    predictions: Predictions, auditing: Iterable[tuple[Suite, Audit]], audited: _Audited
+    predictions: Predictions,
+    auditing_suites: Iterable[tuple[Suite, Audit]],
+    audited: _AuditResult,
 ) -> None:
     """Audit a model's episodes with every suite that may have recorded them.
 
     Args:
         predictions: The episodes.
-        auditing: The suites, with their audits.
+        auditing_suites: The suites, with their audits.
         audited: The findings and the rates are added to it.
     """
     model = predictions.model
-    claimed: list[dict[str, float]] = []
-    for suite, audits in auditing:
+    claimed_shares: list[dict[str, float]] = []
+    for suite, audits in auditing_suites:
         for finding in audits.episodes(suite, predictions.items):
             audited.findings.append((model, finding))
-        by_group = audits.rates(suite, predictions.items)
-        if by_group:
-            shares = _claimed_shares(by_group)
-            claimed.append(shares)
-            audited.rates[f"{model} {suite.name}"] = {**shares, "groups": dict(by_group)}
+        counts_by_group = audits.rates(suite, predictions.items)
+        if not counts_by_group:
+            continue
+        shares = _claimed_shares(counts_by_group)
+        claimed_shares.append(shares)
+        audited.rates[f"{model} {suite.name}"] = {**shares, "groups": dict(counts_by_group)}
     # A benchmark of several environments publishes their mean, too.
-    if len(claimed) > 1:
+    if len(claimed_shares) > 1:
         audited.rates[f"{model} mean"] = {
-            "files": fmean(shares["files"] for shares in claimed),
-            "tasks": fmean(shares["tasks"] for shares in claimed),
+            "files": fmean(shares["files"] for shares in claimed_shares),
+            "tasks": fmean(shares["tasks"] for shares in claimed_shares),
         }
 
 
-def _claimed_shares(by_group: Mapping[str, Sequence[int]]) -> dict[str, float]:
+def _claimed_shares(counts_by_group: Mapping[str, Sequence[int]]) -> dict[str, float]:
     """Return the solved share in percent, of found episodes and of all tasks.
 
     >>> _claimed_shares({"base": (9, 50, 50), "complex": (7, 48, 50)})["tasks"]
     16.0
 
     Args:
-        by_group: Group to the numbers of solved episodes, of episodes, and of tasks.
+        counts_by_group: Group to the numbers of solved episodes, of episodes, and of tasks.
     """
-    solved = sum(counts[0] for counts in by_group.values())
-    episodes = sum(counts[1] for counts in by_group.values())
-    tasks = sum(counts[2] for counts in by_group.values())
+    solved = sum(counts[0] for counts in counts_by_group.values())
+    episodes = sum(counts[1] for counts in counts_by_group.values())
+    tasks = sum(counts[2] for counts in counts_by_group.values())
     return {"files": _percent(solved, episodes), "tasks": _percent(solved, tasks)}
 
 
@@ -281,22 +284,22 @@ def _percent(number: float, total: float) -> float:
     return 100 * number / max(total, 1)
 
 
-def _auditing_suites(only: Suite | None = None) -> list[tuple[Suite, Audit]]:
+def _auditing_suites(only_suite: Suite | None = None) -> list[tuple[Suite, Audit]]:
     """Return the suites that audit recorded episodes, with their audits."""
     candidates = []
-    if only is not None:
-        candidates.append(only)
+    if only_suite is not None:
+        candidates.append(only_suite)
     else:
         for name in announced("eai.audits"):
             # A scheme ("pddl") is not a suite without a path.
             if suites().announces(name):
                 candidates.append(find_suite(name))
-    auditing = []
+    auditing_suites = []
     for suite in candidates:
         audits = extension("eai.audits", suite)
         if audits is not None:
-            auditing.append((suite, audits))
-    return auditing
+            auditing_suites.append((suite, audits))
+    return auditing_suites
 
 
 def _say_left_out(left_out: Iterable[LeftOut], *, listed: bool) -> None:

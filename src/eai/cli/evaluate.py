@@ -236,7 +236,7 @@ class _Request:
     def running(self) -> Iterator[_Step | None]:
         """Show a progress bar during the block, and how to resume after an interruption."""
         with (
-            _saying_how_to_resume(self.setting.output, force=self.setting.force),
+            _hint_on_interruption(self.setting.output, force=self.setting.force),
             progress("evaluating", shown=not self.quiet) as step,
         ):
             yield step
@@ -284,8 +284,8 @@ def _evaluate_files(request: _Request) -> None:
         return
     if parts and parts[0][0] is not suite:
         # The file brings its own tasks, and so its own suite, which is not registered.
-        suite, answered = parts[0]
-        _evaluate_one(request, suite, suite.name, answered)
+        suite, predictions_of_suite = parts[0]
+        _evaluate_one(request, suite, suite.name, predictions_of_suite)
         return
     _evaluate_one(request, suite, request.suite, predictions)
 
@@ -302,10 +302,10 @@ def _evaluate_one(request: _Request, suite: Suite, name: str, predictions: objec
     if loaded is not None:
         answers = loaded
     # Another process finds a suite by its name, and a run notes where its suite was found.
-    by_name = request.setting.workers is not None or ":" in name
+    needs_name = request.setting.workers is not None or ":" in name
     with request.running() as step, _naming_files_in_errors(name, request.given.paths):
         report = eai.evaluate(
-            name if by_name else suite,
+            name if needs_name else suite,
             answers or None,
             ability=request.given.ability,
             tasks=request.tasks_of(suite),
@@ -324,12 +324,11 @@ def _load_if_needed(
 
     The evaluation itself reads files one by one, so large ones are not all held in memory.
     """
-    may_have_format = request.setting.answers is None and any(
-        ability in abilities for abilities in answer_formats(suite).values()
-    )
+    has_formats = any(ability in abilities for abilities in answer_formats(suite).values())
+    may_have_format = has_formats and request.setting.answers is None
     if not (may_have_format or request.given.has_fields or request.given.show_left_out):
         return None
-    loaded = _load(predictions, request.given, suite)
+    loaded = _load_predictions(predictions, request.given, suite)
     if may_have_format:
         _warn_of_formats(request, suite, ability, loaded)
     return loaded
@@ -340,15 +339,15 @@ def _evaluate_parts(request: _Request, parts: Sequence[tuple[Suite, object]]) ->
     if request.selection.group is not None or request.given.field is not None:
         raise typer.BadParameter("--group and --field go with files of one task")
     ability = request.given.ability
-    wanted = []
+    chosen_parts = []
     for suite, predictions in parts:
         # Each of these suites, made for the files of one task, has one ability.
         if ability in (None, chosen_ability(suite)):
-            wanted.append((suite, predictions))
-    gates = request.gates_of([suite for suite, _ in wanted], ability)
+            chosen_parts.append((suite, predictions))
+    gates = request.gates_of([suite for suite, _ in chosen_parts], ability)
     with request.running() as step:
         overview = evaluate_parts(
-            wanted,
+            chosen_parts,
             tasks=request.tasks_of,
             progress=_step_of_parts(step),
             **request.setting.options(),
@@ -374,7 +373,7 @@ def _warn_of_all_formats(
     request: _Request, names: Sequence[str], root: Path, models: Sequence[str]
 ) -> None:
     """Warn before a run of all answers that cannot be read without an option."""
-    from eai.evaluation.overview import goes_on
+    from eai.evaluation.overview import has_stored_setting
 
     # A part that is resumed was warned of when it began.
     run = None if request.setting.force else request.setting.output
@@ -383,7 +382,7 @@ def _warn_of_all_formats(
         for ability in sorted(with_formats):
             if request.given.ability not in (None, ability):
                 continue
-            if run is not None and goes_on(run / folder_of(suite.name) / ability, suite):
+            if run is not None and has_stored_setting(run / folder_of(suite.name) / ability, suite):
                 continue
             predictions_by_model = answers_in(root, suite.name, ability, models)
             _warn_of_formats(request, suite, ability, predictions_by_model.values())
@@ -393,9 +392,9 @@ def _warn_of_formats(
     request: _Request, suite: Suite, ability: str, predictions: Iterable[Predictions]
 ) -> None:
     """Warn before a run of answers that cannot be read without an option."""
-    named = suite.semantics(request.setting.semantics or suite.default_semantics)
-    switched_off = request.setting.without_quirk or ()
-    semantics = replace(named, quirks=named.quirks.difference(switched_off))
+    semantics = suite.semantics(request.setting.semantics or suite.default_semantics)
+    disabled_quirks = request.setting.without_quirk or ()
+    semantics = replace(semantics, quirks=semantics.quirks.difference(disabled_quirks))
     for answer_format, models in formats_of(suite, ability, semantics, predictions).items():
         listed = ", ".join(models[:_MAX_MODELS])
         if len(models) > _MAX_MODELS:
@@ -408,8 +407,8 @@ def _warn_of_formats(
 
 
 @contextmanager
-def _saying_how_to_resume(output: Path | None, *, force: bool) -> Iterator[None]:
-    """If the block is interrupted, print how to resume, and exit with code 130."""
+def _hint_on_interruption(output: Path | None, *, force: bool) -> Iterator[None]:
+    """Print how to resume and exit with code 130 if the block is interrupted."""
     try:
         yield
     except KeyboardInterrupt:
@@ -428,11 +427,11 @@ def _naming_files_in_errors(suite: str, files: Sequence[Path]) -> Iterator[None]
     try:
         yield
     except SameNameError as error:
-        error.mend = _how_to_name(error, suite, files)
+        error.mend = _command_with_names(error, suite, files)
         raise
 
 
-def _how_to_name(error: SameNameError, suite: str, files: Sequence[Path]) -> str:
+def _command_with_names(error: SameNameError, suite: str, files: Sequence[Path]) -> str:
     """Return the hint on how to tell two models of one name apart."""
     # A path that is not a file is already given as NAME=FILE, so the clash is inside a file.
     named = [str(file) for file in files if not os.path.lexists(file)]
@@ -446,7 +445,7 @@ def _how_to_name(error: SameNameError, suite: str, files: Sequence[Path]) -> str
     return f"name the files: {command}"
 
 
-def _load(predictions: object, fields: opt.Fields, suite: Suite) -> list[Predictions]:
+def _load_predictions(predictions: object, fields: opt.Fields, suite: Suite) -> list[Predictions]:
     """Return the predictions in files, read with the given keys."""
     loaded = load_all(
         predictions,
@@ -456,12 +455,12 @@ def _load(predictions: object, fields: opt.Fields, suite: Suite) -> list[Predict
         model_field=fields.model_field or "",
     )
     # A suite may have to know which field an answer is from: a mark before the text tells it.
-    marks = extension("eai.answer_fields", suite) or {}
-    mark = marks.get(fields.field or "", "")
+    mark_by_field = extension("eai.answer_fields", suite) or {}
+    mark = mark_by_field.get(fields.field or "", "")
     if mark:
-        for of_model in loaded:
-            for task, answer in of_model.items.items():
-                of_model.items[task] = mark + answer
+        for model_predictions in loaded:
+            for task, answer in model_predictions.items.items():
+                model_predictions.items[task] = mark + answer
     return loaded
 
 
@@ -506,7 +505,7 @@ def _refuse_no_predictions(files: Iterable[Path], suite: Suite, ability: str | N
 
 
 def _reason_to_refuse(file: Path, suite: Suite, ability: str | None) -> tuple[str, str] | None:
-    """Return why a file cannot be predictions and a remedy, or None if it can."""
+    """Return why a file cannot be predictions, and a remedy; None if it may be predictions."""
     # From the surest sign to the weakest: the first that applies is the reason.
     run = run_folder(file)
     if holds_run(run):
@@ -569,11 +568,11 @@ def _say_written(result: Report | Overview, reports: Sequence[Report], output: P
     if evaluated_now < total:
         kept = f"{total - evaluated_now:,} of {total:,} records were there already"
         say(f"{kept}, {evaluated_now:,} were evaluated now")
-    made = "a folder for each suite and ability, leaderboard"
+    contents = "a folder for each suite and ability, leaderboard"
     if isinstance(result, Report):
-        made = ", ".join(FILES)
-    page = f"look at it: eai view {shlex.quote(str(output))}"
-    say(f"written to {output}: {made}; {page}")
+        contents = ", ".join(FILES)
+    page_hint = f"look at it: eai view {shlex.quote(str(output))}"
+    say(f"written to {output}: {contents}; {page_hint}")
 
 
 def _warn_of_notes(notes: Sequence[str], output: Path | None) -> None:
@@ -600,14 +599,22 @@ class _GateCheck:
         suites: Iterable[Suite],
         ability: str | None,
     ) -> None:
+        """Read the gates, and refuse those that this run cannot be checked against.
+
+        Args:
+            floors: Least values, such as ``"task_success_rate=80"``.
+            baseline: The run to compare with; None if there is none.
+            suites: The suites of this run.
+            ability: The ability of this run; None for all that the suites have.
+        """
         self._floors = dict(map(_read_floor, floors))
         parts = []
         for suite in suites:
-            for name in suite.abilities:
-                if ability in (None, name):
-                    parts.append((suite, name))
+            for suite_ability in suite.abilities:
+                if ability in (None, suite_ability):
+                    parts.append((suite, suite_ability))
         self._refuse_unknown_metrics(parts)
-        self._path = baseline
+        self._baseline_path = baseline
         self._baseline: dict[tuple[str, ...], Report] = {}
         if baseline is not None:
             self._read_baseline(baseline, parts)
@@ -616,25 +623,26 @@ class _GateCheck:
         """Read the run to compare with, which must share a part with this run."""
         for report in Part().reports(baseline).values():
             self._baseline[_suite_and_ability(report)] = report
-        wanted = [(suite.name, ability) for suite, ability in parts]
-        if self._baseline.keys().isdisjoint(wanted):
+        parts_of_this_run = [(suite.name, ability) for suite, ability in parts]
+        if self._baseline.keys().isdisjoint(parts_of_this_run):
             raise InputError(
                 f"the baseline is of {_parts_in_words(self._baseline)}",
                 where=str(baseline),
-                expected=f"a run of {_parts_in_words(wanted)}",
+                expected=f"a run of {_parts_in_words(parts_of_this_run)}",
             )
 
     def _refuse_unknown_metrics(self, parts: Iterable[tuple[Suite, str]]) -> None:
         """Refuse a minimum for a metric that no part of the run has."""
-        known: set[str] = set()
+        known_keys: set[str] = set()
         for suite, ability in parts:
-            known.update(metric.key for metric in view_of(ability, suite).scores())
+            known_keys.update(metric.key for metric in view_of(ability, suite).scores())
         for key in self._floors:
-            if key not in known and not _CONDITIONAL_METRIC.fullmatch(key):
-                names = {*known, PATH_GOAL, "rules_kept"}
-                if key.startswith("safe"):
-                    names.add("safe_success")  # else "success" would seem to be short for it
-                raise UnknownNameError("metric", key, sorted(names), where="--fail-under")
+            if key in known_keys or _CONDITIONAL_METRIC.fullmatch(key):
+                continue
+            suggestions = {*known_keys, PATH_GOAL, "rules_kept"}
+            if key.startswith("safe"):
+                suggestions.add("safe_success")  # else "success" would seem to be short for it
+            raise UnknownNameError("metric", key, sorted(suggestions), where="--fail-under")
 
     def failures(self, reports: Sequence[Report]) -> Iterator[str]:
         """Yield a sentence for each failed gate."""
@@ -667,23 +675,25 @@ class _GateCheck:
         if baseline.setting != report.setting:
             raise InputError(
                 f"the run was evaluated as {report.setting}, the baseline as {baseline.setting}",
-                where=str(self._path),
+                where=str(self._baseline_path),
                 expected="a baseline of the same version and semantics",
                 mend="evaluate the baseline's answers again",
             )
-        groups = {metric.key: metric.group for metric in report.view.scores()}
-        compared = report.compare(baseline, metrics=report.view.ranged)
-        for difference, conclusion in zip(compared.differences, compared.conclusions, strict=True):
+        group_by_metric = {metric.key: metric.group for metric in report.view.scores()}
+        comparison = report.compare(baseline, metrics=report.view.ranged)
+        for difference, conclusion in zip(
+            comparison.differences, comparison.conclusions, strict=True
+        ):
             change = difference.difference
             p_value = difference.adjusted
             if change is None or p_value is None or p_value >= _SIGNIFICANT:
                 continue
             # Of errors, more is worse; of everything else, less. A change for the better passes.
             key = difference.metric
-            counts_errors = groups[key] in report.view.errors
+            counts_errors = group_by_metric[key] in report.view.errors
             has_grown = change > 0
             if has_grown == counts_errors:
-                yield f"{key} is significantly worse than in {self._path}: {conclusion}"
+                yield f"{key} is significantly worse than in {self._baseline_path}: {conclusion}"
 
 
 def _shortfall(metric: Score, floor: float) -> str:
@@ -713,7 +723,7 @@ def _read_floor(word: str) -> tuple[str, float]:
 
 
 def _suite_and_ability(report: Report) -> tuple[str, ...]:
-    """Return by which names a report and its baseline belong together."""
+    """Return the suite and the ability of a report, by which it is matched with its baseline."""
     return (report.setting.suite, report.setting.ability)
 
 

@@ -128,25 +128,36 @@ def check(
 ) -> None:
     """Print every mistake in PDDL files with its place; exit code 1 if there is an error."""
     issues = list(chain.from_iterable(pddl.check_files(files).values()))
-    errors = sum(issue.severity == "error" for issue in issues)
-    warnings = len(issues) - errors
+    number_of_errors = sum(issue.severity == "error" for issue in issues)
+    number_of_warnings = len(issues) - number_of_errors
     if json:
-        counts = {"errors": errors, "warnings": warnings, "files": len(files)}
-        print_json({**counts, "issues": [issue.as_record() for issue in issues]})
+        print_json(
+            {
+                "errors": number_of_errors,
+                "warnings": number_of_warnings,
+                "files": len(files),
+                "issues": [issue.as_record() for issue in issues],
+            }
+        )
     else:
+        errors = _with_noun(number_of_errors, "error")
+        warnings = _with_noun(number_of_warnings, "warning")
         lines = [issue.render() for issue in issues]
-        amounts = []
-        for count, noun in ((errors, "error"), (warnings, "warning"), (len(files), "file")):
-            plural = "" if count == 1 else "s"
-            amounts.append(f"{count} {noun}{plural}")
-        lines.append(f"{amounts[0]} and {amounts[1]} in {amounts[2]}")
+        lines.append(f"{errors} and {warnings} in {_with_noun(len(files), 'file')}")
         say("\n".join(lines))
-    if errors:
+    if number_of_errors:
         raise typer.Exit(1)
 
 
+def _with_noun(count: int, noun: str) -> str:
+    """Return a number with its noun: ``"1 error"``, ``"2 errors"``."""
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count} {noun}s"
+
+
 @dataclass(frozen=True)
-class _Validation:
+class _ValidationOptions:
     """Options for validation."""
 
     every: Annotated[
@@ -185,7 +196,7 @@ def validate(
         ),
     ] = None,
     *,
-    how: _Validation,
+    options: _ValidationOptions,
     json: opt.Json = False,
 ) -> None:
     """Say whether plans work and, if not, why; exit code 1 if any plan fails."""
@@ -198,24 +209,24 @@ def validate(
     if not plans:
         raise typer.BadParameter(f"the plans are missing: eai validate {domain} {problem} PLAN")
     # One validator for all plans: the domain is compiled once.
-    validator = _validator_of(domain, problem, how)
+    validator = _validator_of(domain, problem, options)
     all_valid = True
     documents = []
-    for name, written in _plan_texts(plans):
-        diagnosis = validator.diagnose(written, every=how.every, repair=how.repair)
+    for name, plan_text in _plan_texts(plans):
+        diagnosis = validator.diagnose(plan_text, every=options.every, repair=options.repair)
         all_valid = all_valid and diagnosis.valid
         # Text is printed plan by plan, as searching for repairs takes long; JSON is one document.
         if json:
             documents.append({"plan": name, **diagnosis.document()})
         else:
-            _say_diagnosis(name, diagnosis, how)
+            _say_diagnosis(name, diagnosis, options)
     if json:
         print_json({"plans": documents})
     if not all_valid:
         raise typer.Exit(1)
 
 
-def _validator_of(domain: Path, problem: Path, how: _Validation) -> Validator:
+def _validator_of(domain: Path, problem: Path, options: _ValidationOptions) -> Validator:
     """Return the validator of plans for the domain and the problem in two files."""
     from eai.suites.pddl import Validator
 
@@ -224,13 +235,13 @@ def _validator_of(domain: Path, problem: Path, how: _Validation) -> Validator:
         pddl.read_file(problem), domain=parsed_domain, source=str(problem), named=False
     )
     return Validator(
-        parsed_domain, parsed_problem, phrases=_phrases(how.phrases), official=how.as_val
+        parsed_domain, parsed_problem, phrases=_phrases(options.phrases), official=options.as_val
     )
 
 
-def _say_diagnosis(name: str, diagnosis: Diagnosis, how: _Validation) -> None:
+def _say_diagnosis(name: str, diagnosis: Diagnosis, options: _ValidationOptions) -> None:
     """Print the diagnosis of a plan, in the words of VAL if they are asked for."""
-    if how.as_val:
+    if options.as_val:
         from eai.suites.pddl import published_lines
 
         say(published_lines(name, diagnosis))
@@ -267,12 +278,14 @@ def compare_problems(
     """
     from eai.planning import equivalent_problems
 
-    read = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
-    right = pddl.parse_problem(pddl.read_file(reference), domain=read, source=str(reference))
+    parsed_domain = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
+    reference_problem = pddl.parse_problem(
+        pddl.read_file(reference), domain=parsed_domain, source=str(reference)
+    )
 
     def compare(text: str, name: str) -> tuple[dict[str, object], str]:
-        answer = pddl.parse_problem(text, domain=read, source=name)
-        comparison = equivalent_problems(read, right, answer, states=states)
+        answer = pddl.parse_problem(text, domain=parsed_domain, source=name)
+        comparison = equivalent_problems(parsed_domain, reference_problem, answer, states=states)
         return _comparison_document(name, comparison), str(comparison)
 
     documents = _compare_answers("problem", answers, compare, json=json)

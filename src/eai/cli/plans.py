@@ -88,8 +88,8 @@ class _Plan:
         """Return the task and a model's plan for it in a run."""
         run = Path(self.suite)
         find_modules_here(self.own_suite)
-        wanted = {"model": self.model, "task": self.task}
-        record = chosen_record(run, wanted, command=command)
+        names = {"model": self.model, "task": self.task}
+        record = chosen_record(run, names, command=command)
         if record.ability != PLANS:
             raise InputError(
                 f"the answers are for {record.ability}; they are not plans",
@@ -129,8 +129,8 @@ def repair(
     lines = [str(repaired)]
     if repaired.repaired is not None and repaired.edits:
         lines.append("the repaired plan:")
-        for number, step in enumerate(repaired.repaired, start=1):
-            lines.append(f"  {number}. {step}")
+        for step_number, step in enumerate(repaired.repaired, start=1):
+            lines.append(f"  {step_number}. {step}")
     tell(document, "\n".join(lines), json=json)
     # 0: the plan works as it is; None: no repair was found.
     if repaired.distance != 0:
@@ -155,7 +155,7 @@ def causes(
 
 
 @dataclass(frozen=True)
-class _Faults:
+class _FaultOptions:
     """Options for the errors to inject, and for the output."""
 
     kind: Annotated[
@@ -192,7 +192,7 @@ def perturb(
     suite: opt.SuiteName,
     output: Annotated[Path, opt.output_option("Predictions (JSON Lines).")],
     *,
-    faults: _Faults,
+    faults: _FaultOptions,
     selection: Selection,
     force: opt.Force = False,
     json: opt.Json = False,
@@ -208,63 +208,74 @@ def perturb(
     label_file = faults.labels or output.with_suffix(f".labels{output.suffix}")
     if not faults.questions:
         refuse_existing(label_file, force=force)
-    names = selection.of(source)
-    if names is None:
-        names = list(source.task_ids())
+    task_ids = selection.of(source)
+    if task_ids is None:
+        task_ids = list(source.task_ids())
     if faults.questions:
-        _write_questions(source, names, faults.seed, output, json=json)
+        _write_questions(source, task_ids, faults.seed, output, json=json)
         return
     plans = list(
         perturb_suite(
-            source, faults.kind, seed=faults.seed, harmful=not faults.harmless, tasks=names
+            source, faults.kind, seed=faults.seed, harmful=not faults.harmless, tasks=task_ids
         )
     )
-    _say_left_out(source, names, [plan.task for plan in plans])
+    _say_left_out(source, task_ids, [plan.task for plan in plans])
     _write_lines(output, [plan.prediction() for plan in plans])
     _write_lines(label_file, [plan.label() for plan in plans])
     # With --kind any, which edits were drawn; else all are of one kind.
-    by_edit = Counter(plan.fault.edit for plan in plans)
-    edits = [f"{count} {edit}" for edit, count in sorted(by_edit.items())]
+    edit_counts = Counter(plan.fault.edit for plan in plans)
+    edits = [f"{count} {edit}" for edit, count in sorted(edit_counts.items())]
     summary = (
         f"{counted(len(plans), 'wrong plan')} ({', '.join(edits) or 'nothing'}) written to "
         f"{output}, labels to {label_file}"
     )
-    document = {"plans": len(plans), "edits": by_edit, "predictions": output, "labels": label_file}
+    document = {
+        "plans": len(plans),
+        "edits": edit_counts,
+        "predictions": output,
+        "labels": label_file,
+    }
     tell(document, summary, json=json)
 
 
 def _write_questions(
-    suite: Suite, names: Sequence[str], seed: int, output: Path, *, json: bool
+    suite: Suite, task_ids: Sequence[str], seed: int, output: Path, *, json: bool
 ) -> None:
     """Write questions about wrong plans, and print their number."""
-    questions = list(failure_questions(suite, seed=seed, tasks=names))
-    _say_left_out(suite, names, [question.task for question in questions])
+    questions = list(failure_questions(suite, seed=seed, tasks=task_ids))
+    _say_left_out(suite, task_ids, [question.task for question in questions])
     _write_lines(output, [question.as_dict() for question in questions])
     summary = f"{counted(len(questions), 'question')} written to {output}"
     tell({"questions": len(questions)}, summary, json=json)
 
 
-def _say_left_out(suite: Suite, names: Sequence[str], made: Collection[str]) -> None:
+def _say_left_out(suite: Suite, task_ids: Sequence[str], perturbed_ids: Collection[str]) -> None:
     """Print for how many tasks no wrong plan was made, and why.
+
+    Args:
+        suite: The suite.
+        task_ids: Identifiers of all tasks that were to be perturbed.
+        perturbed_ids: Identifiers of the tasks that have a wrong plan now.
 
     Raises:
         InputError: If no task has a reference plan.
     """
-    tasks_with_plan = frozenset(made)
-    left_out = [name for name in names if name not in tasks_with_plan]
+    perturbed = frozenset(perturbed_ids)
+    left_out = [task_id for task_id in task_ids if task_id not in perturbed]
     # Two reasons: the task has no plan that could be spoiled, or none of the edits spoils it.
-    without = [name for name in left_out if not suite.task(name).plans]
-    if names and len(without) == len(names):
+    without_plan = [task_id for task_id in left_out if not suite.task(task_id).plans]
+    if task_ids and len(without_plan) == len(task_ids):
         raise InputError(
-            f"no task of these {len(names)} has a reference plan",
+            f"no task of these {len(task_ids)} has a reference plan",
             where=suite.name,
             expected="tasks with reference plans, of which wrong ones are made",
         )
-    if without:
-        warn(f"left out: {counted(len(without), 'task')} without a reference plan")
-    others = len(left_out) - len(without)
-    if others:
-        warn(f"left out: {counted(others, 'task')} whose plan could not be made wrong as asked")
+    if without_plan:
+        warn(f"left out: {counted(len(without_plan), 'task')} without a reference plan")
+    number_unspoiled = len(left_out) - len(without_plan)
+    if number_unspoiled:
+        tasks = counted(number_unspoiled, "task")
+        warn(f"left out: {tasks} whose plan could not be made wrong as asked")
 
 
 def _write_lines(path: Path, documents: Iterable[Mapping[str, object]]) -> None:

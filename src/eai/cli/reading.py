@@ -21,13 +21,13 @@ from eai.cli.output import warn
 from eai.contract import Suite
 from eai.contract.registry import suite as find_suite, suites
 from eai.errors import InputError, SchemaError, UnknownNameError
-from eai.evaluation.overview import place
+from eai.evaluation.overview import ability_rank
 from eai.files import FILES, RECORD_FILES, holds_run, records_in, runs_in
 from eai.files.paths import advice, similar_paths
 from eai.plugins import find_object, module_names
 from eai.predictions import load_all, load_predictions
 from eai.report import Metric, PassAt, report_of, view_of
-from eai.runs import fit, knows_task, remarks
+from eai.runs import knows_task, match_answers, notes_on_answers
 
 if TYPE_CHECKING:
     from eai.report import Record, RecordFile, Report
@@ -49,8 +49,8 @@ def find_modules_here(name: str | None) -> None:
 
 def names_module(name: str) -> bool:
     """Return whether a name is that of a module, of the current folder too, or of its file."""
-    own = name.removesuffix(".py")
-    return own in module_names() or Path(f"{own}.py").is_file()
+    module = name.removesuffix(".py")
+    return module in module_names() or Path(f"{module}.py").is_file()
 
 
 def named_suite(name: str) -> Suite:
@@ -66,9 +66,9 @@ def named_suite(name: str) -> Suite:
         # A suite that was found may have another wrong name in it, such as a key of a task.
         if error.kind != "suite":
             raise
-        advised = _advice_on_suite(name)
-        if advised is not None:
-            error.mend = advised
+        suggestion = _advice_on_suite(name)
+        if suggestion is not None:
+            error.mend = suggestion
         elif not error.suggestions:
             error.mend = "eai suites lists them; one of your own is module:attribute or pddl:FOLDER"
         raise
@@ -157,17 +157,17 @@ class Selection:
         limit = self.limit if limited else None
         if not named and self.group is None and limit is None:
             return None
-        chosen = list(suite.task_ids())
+        chosen_ids = list(suite.task_ids())
         if named:
-            known = frozenset(chosen)
+            all_ids = frozenset(chosen_ids)
             # The same task may be named twice, and by an older name.
-            chosen = list(dict.fromkeys(suite.canonical_id(name) for name in named))
-            for name in chosen:
-                if name not in known:
-                    named_task(suite, name)  # raises, with what may be meant
+            chosen_ids = list(dict.fromkeys(suite.canonical_id(name) for name in named))
+            for task_id in chosen_ids:
+                if task_id not in all_ids:
+                    named_task(suite, task_id)  # raises, with what may be meant
         if self.group is not None:
-            chosen = _of_group(suite, self.group, chosen)
-        return chosen[:limit]
+            chosen_ids = _tasks_in_group(suite, self.group, chosen_ids)
+        return chosen_ids[:limit]
 
 
 @dataclass(frozen=True)
@@ -182,14 +182,14 @@ class NamedSelection(Selection):
         return [*task_ids(self.names), *task_ids(self.tasks)]
 
 
-def _of_group(suite: Suite, group: str, tasks: Iterable[str]) -> list[str]:
+def _tasks_in_group(suite: Suite, group: str, tasks: Iterable[str]) -> list[str]:
     """Return the given tasks that are in a group.
 
     Raises:
         UnknownNameError: If there is no such group.
         InputError: If none of them is in it.
     """
-    members = _members(suite, group)
+    members = _members_of_group(suite, group)
     chosen = [task for task in tasks if task in members]
     if not chosen:
         raise InputError(
@@ -201,7 +201,7 @@ def _of_group(suite: Suite, group: str, tasks: Iterable[str]) -> list[str]:
     return chosen
 
 
-def _members(suite: Suite, group: str) -> frozenset[str]:
+def _members_of_group(suite: Suite, group: str) -> frozenset[str]:
     """Return the tasks of a group, whose name may be abbreviated if that is unambiguous."""
     groups = suite.groups()
     if group in groups:
@@ -241,32 +241,32 @@ def record_file(run: Path) -> Path:
     if (folder / "run.json").is_file():
         mend = "run the same eai evaluate again to resume"
         raise InputError("this run has no records yet", where=str(run), mend=mend)
-    mend = _where_runs_are(run)
+    mend = _suggest_run(run)
     raise InputError("there is no run here", where=str(run), expected=_RUN, mend=mend)
 
 
-def _where_runs_are(path: Path) -> str:
+def _suggest_run(path: Path) -> str:
     """Return a hint for a path without a run: a run inside, with a similar name, or beside it."""
     if path.is_dir():
-        inside: list[Path] = []
+        runs_inside: list[Path] = []
         for name in RECORD_FILES:
-            inside += path.glob(f"**/{name}")
-        if not inside:
+            runs_inside += path.glob(f"**/{name}")
+        if not runs_inside:
             return _MADE
-        return f"name one of its parts: {_list_runs(inside)}"
+        return f"name one of its parts: {_list_runs(runs_inside)}"
     similar_runs: list[Path] = []
-    beside: list[Path] = []
+    sibling_runs: list[Path] = []
     with suppress(OSError, ValueError):  # ValueError: a NUL
-        for similar in similar_paths(path):
-            records = records_in(similar)
+        for similar_path in similar_paths(path):
+            records = records_in(similar_path)
             if records is not None:
                 similar_runs.append(records)
         for name in RECORD_FILES:
-            beside += path.parent.glob(f"*/{name}")
+            sibling_runs += path.parent.glob(f"*/{name}")
     if similar_runs:
         return f"did you mean {_list_runs(similar_runs)}?"
-    if beside:
-        return f"there are runs in {_list_runs(beside)}; {_MADE}"
+    if sibling_runs:
+        return f"there are runs in {_list_runs(sibling_runs)}; {_MADE}"
     return _MADE
 
 
@@ -286,9 +286,9 @@ def records_of(run: Path) -> RecordFile:
         command = f"eai evaluate SUITE {shlex.quote(str(run))} --output RUN"
         error.mend = f"if these are answers, {command} makes a run of them"
         raise
-    for remark in (contents.note, contents.warning):
-        if remark:
-            warn(remark)
+    for message in (contents.note, contents.warning):
+        if message:
+            warn(message)
     if not contents.records:
         raise InputError(
             "there is no record in this file", where=str(path), expected=_RUN, mend=_MADE
@@ -326,25 +326,25 @@ class Part:
         """Return the chosen reports of a run, by folder."""
         reports = self._all_reports(run)
         # A suite that is named as module:attribute has another name in the records.
-        wanted_suite = None if self.own else self.suite
-        self._refuse_unknown(run, reports.values(), wanted_suite, models or ())
-        chosen = {}
-        for part, report in reports.items():
-            if wanted_suite not in (None, report.setting.suite):
+        suite_name = None if self.own else self.suite
+        self._refuse_unknown(run, reports.values(), suite_name, models or ())
+        chosen_reports = {}
+        for folder, report in reports.items():
+            if suite_name not in (None, report.setting.suite):
                 continue
             if self.ability not in (None, report.setting.ability):
                 continue
-            of_models = _of_models(report, models)
-            if of_models is not None:
-                chosen[part] = of_models
-        if not chosen:
+            restricted_report = _restrict_to_models(report, models)
+            if restricted_report is not None:
+                chosen_reports[folder] = restricted_report
+        if not chosen_reports:
             settings = [report.setting for report in reports.values()]
             raise InputError(
                 "no part of the run matches",
                 where=str(run),
                 expected="; ".join(f"{setting.suite}, {setting.ability}" for setting in settings),
             )
-        return chosen
+        return chosen_reports
 
     def _all_reports(self, run: Path) -> dict[Path, Report]:
         """Return the reports of all parts of a run by folder, in canonical order."""
@@ -355,7 +355,7 @@ class Part:
 
         def suite_and_ability(part: Path) -> tuple[object, ...]:
             setting = reports[part].setting
-            return (setting.suite, place(setting.ability))
+            return (setting.suite, ability_rank(setting.ability))
 
         return {part: reports[part] for part in sorted(reports, key=suite_and_ability)}
 
@@ -382,7 +382,7 @@ class Part:
             _refuse_unless_known("model", model, known_models, run)
 
 
-def _of_models(report: Report, models: Sequence[str] | None) -> Report | None:
+def _restrict_to_models(report: Report, models: Sequence[str] | None) -> Report | None:
     """Return a report restricted to some models, or None if it has none of them."""
     if not models:
         if not report.models:
@@ -394,14 +394,14 @@ def _of_models(report: Report, models: Sequence[str] | None) -> Report | None:
     return report.of_models(own_models)
 
 
-def _refuse_unless_known(kind: str, name: str, known: Iterable[str], run: Path) -> None:
+def _refuse_unless_known(noun: str, name: str, known: Iterable[str], run: Path) -> None:
     """Raise an UnknownNameError if a run does not have a name.
 
     ``module:attribute`` is not refused: it is a name for this process only, not in the records.
     """
     names = list(dict.fromkeys(known))
     if name not in names and ":" not in name:
-        raise UnknownNameError(kind, name, names, where=str(run))
+        raise UnknownNameError(noun, name, names, where=str(run))
 
 
 @contextmanager
@@ -414,8 +414,8 @@ def naming_suite_of(run: Path) -> Iterator[None]:
             for part in parts_of(run):
                 # A run without a readable note of it leaves the error as it is.
                 with suppress(OSError, ValueError, TypeError, KeyError):
-                    about = json.loads((run_folder(part) / "run.json").read_text("utf-8"))
-                    error.mend = f"add --suite {shlex.quote(about['found_as'])}"
+                    manifest = json.loads((run_folder(part) / "run.json").read_text("utf-8"))
+                    error.mend = f"add --suite {shlex.quote(manifest['found_as'])}"
         raise
 
 
@@ -427,20 +427,20 @@ def with_own(
     Returns:
         The reports, and the keys of all metrics that are named; None if none is.
     """
-    own: list[Metric] = []
+    added_metrics: list[Metric] = []
     keys = []
     for name in names or ():
         # "pass@3" has no column of its own until somebody asks for it.
         if name.startswith("pass@") and name[5:].isdecimal():
-            own.append(PassAt(int(name[5:])))
+            added_metrics.append(PassAt(int(name[5:])))
         if ":" not in name:
             keys.append(name)
             continue
-        metric = _own_metric(name)
-        own.append(metric)
+        metric = _find_metric(name)
+        added_metrics.append(metric)
         keys.append(metric.key)
-    if own:
-        reports = [report.with_metrics(own) for report in reports]
+    if added_metrics:
+        reports = [report.with_metrics(added_metrics) for report in reports]
     return list(reports), keys or None
 
 
@@ -451,7 +451,7 @@ def parts_of(run: Path) -> list[Path]:
     return runs_in(run_folder(run)) or [run]
 
 
-def _own_metric(name: str) -> Metric:
+def _find_metric(name: str) -> Metric:
     """Return the metric named ``module:attribute``. A class is instantiated.
 
     Raises:
@@ -469,12 +469,12 @@ def _own_metric(name: str) -> Metric:
     return metric
 
 
-def chosen_record(run: Path, kinds: Mapping[str, str | None], *, command: str) -> Record:
+def chosen_record(run: Path, names: Mapping[str, str | None], *, command: str) -> Record:
     """Return the record that the options choose.
 
     Args:
         run: The run.
-        kinds: ``"suite"``, ``"ability"``, ``"model"`` and ``"task"`` to a name; None where there is
+        names: ``"suite"``, ``"ability"``, ``"model"`` and ``"task"`` to a name; None where there is
             no need to say it, as all records that fit have the same.
         command: The command, for a message that says how to name one of several.
     """
@@ -482,22 +482,22 @@ def chosen_record(run: Path, kinds: Mapping[str, str | None], *, command: str) -
     for part in parts_of(run):
         all_records += records_of(part).records
     records = all_records
-    for kind, wanted in kinds.items():
+    for attribute, name in names.items():
         # module:attribute is a name for this process only, not in the records.
-        if wanted is None or (kind == "suite" and ":" in wanted):
+        if name is None or (attribute == "suite" and ":" in name):
             continue
-        names: set[str] = set()
+        known_names: set[str] = set()
         for record in all_records:
-            names |= _names_of(record, kind)
-        if wanted not in names:
-            raise UnknownNameError(kind, wanted, names, where=str(run))
-        records = [record for record in records if wanted in _names_of(record, kind)]
+            known_names |= _names_of(record, attribute)
+        if name not in known_names:
+            raise UnknownNameError(attribute, name, known_names, where=str(run))
+        records = [record for record in records if name in _names_of(record, attribute)]
     if len(records) == 1:
         return records[0]
     if records:
-        raise _several_records(records, run, command)
-    model = kinds.get("model")
-    task = kinds.get("task")
+        raise _error_for_several_records(records, run, command)
+    model = names.get("model")
+    task = names.get("task")
     raise InputError(
         f"the model {model!r} has no record of the task {task!r}",
         where=str(run),
@@ -505,29 +505,32 @@ def chosen_record(run: Path, kinds: Mapping[str, str | None], *, command: str) -
     )
 
 
-def _names_of(record: Record, kind: str) -> set[str]:
-    """Return the names that a record has of a kind; a model may be named as one of its samples."""
-    if kind == "model":
+def _names_of(record: Record, attribute: str) -> set[str]:
+    """Return the names by which a record's suite, ability, model or task may be chosen.
+
+    A model may also be named as one of its samples.
+    """
+    if attribute == "model":
         return {record.model, record.label}
-    return {getattr(record, kind)}
+    return {getattr(record, attribute)}
 
 
-def _several_records(records: Sequence[Record], run: Path, command: str) -> InputError:
+def _error_for_several_records(records: Sequence[Record], run: Path, command: str) -> InputError:
     """Return the error for an ambiguous choice, with the command for one record."""
 
-    def has_less_to_tell(record: Record) -> tuple[bool, bool]:
+    def example_rank(record: Record) -> tuple[bool, bool]:
         # An answer that failed has more to tell than one that solved its task, or than none.
         return (record.result.status in ("missing", "excluded"), record.result.success)
 
-    examples = sorted(records, key=has_less_to_tell)
+    examples = sorted(records, key=example_rank)
     listed = ", ".join(f"{record.task} ({record.label})" for record in examples[:_MAX_NAMED])
-    first = examples[0]
-    words = [str(run_folder(run)), first.task, "--model", first.label]
+    example = examples[0]
+    arguments = [str(run_folder(run)), example.task, "--model", example.label]
     part_options = ""
     parts = {(record.suite, record.ability) for record in records}
     if len(parts) > 1:
         part_options = "--suite and --ability, "
-        words += ["--suite", first.suite, "--ability", first.ability]
+        arguments += ["--suite", example.suite, "--ability", example.ability]
     models = list(dict.fromkeys(record.label for record in records))
     return InputError(
         f"which of the {len(records)} records?",
@@ -535,23 +538,23 @@ def _several_records(records: Sequence[Record], run: Path, command: str) -> Inpu
         expected=f"a task, {part_options}and --model where several answered it "
         f"({', '.join(models[:_MAX_NAMED])}); "
         f"for instance {listed}",
-        mend=f"eai {command} {shlex.join(words)}",
+        mend=f"eai {command} {shlex.join(arguments)}",
     )
 
 
 def named_files(files: Sequence[Path] | None) -> Sequence[Path] | dict[str, Path]:
     """Return files of predictions, by model if given as ``NAME=FILE``."""
     files = files or ()
-    by_model = {}
+    file_by_model = {}
     for file in files:
         if os.path.lexists(file):  # a file whose own name has an equals sign
             continue
         name, _, path = str(file).partition("=")  # "gpt=answers.jsonl"
         if name and path and os.path.lexists(path):
-            by_model[name] = Path(path)
-    if by_model and len(by_model) < len(files):
+            file_by_model[name] = Path(path)
+    if file_by_model and len(file_by_model) < len(files):
         raise typer.BadParameter("give each file its own name with NAME=FILE")
-    return by_model or files
+    return file_by_model or files
 
 
 def answer_in(path: Path, task: str, *, suite: Suite, model: str | None = None) -> str:
@@ -570,26 +573,26 @@ def answer_in(path: Path, task: str, *, suite: Suite, model: str | None = None) 
         return _read_answer_file(path)
     if model is not None and model not in answers:
         raise UnknownNameError("model", model, answers, where=str(path))
-    by_model = {}
-    for name, of_model in answers.items():
-        if model in (None, name) and task in of_model:
-            by_model[name] = of_model[task]
-    if not by_model:
+    answer_by_model = {}
+    for name, answer_by_task in answers.items():
+        if model in (None, name) and task in answer_by_task:
+            answer_by_model[name] = answer_by_task[task]
+    if not answer_by_model:
         raise InputError(
             f"there is no answer to {task!r} among these predictions",
             where=str(path),
             expected=f"a prediction with the id {task!r}, or a file with nothing but an answer",
             mend=f"check that they are for the suite {suite.name!r}: eai tasks {suite.name}",
         )
-    first = next(iter(by_model))
-    if len(by_model) > 1:
+    first_model = next(iter(answer_by_model))
+    if len(answer_by_model) > 1:
         raise InputError(
-            f"{len(by_model)} models answered {task!r}",
+            f"{len(answer_by_model)} models answered {task!r}",
             where=str(path),
-            expected=f"--model with one of {', '.join(by_model)}",
-            mend=f"add --model {shlex.quote(first)}",
+            expected=f"--model with one of {', '.join(answer_by_model)}",
+            mend=f"add --model {shlex.quote(first_model)}",
         )
-    return by_model[first]
+    return answer_by_model[first_model]
 
 
 def _read_answer_file(path: Path) -> str:
@@ -625,7 +628,7 @@ def _answers_by_model(path: Path, suite: Suite) -> dict[str, dict[str, str]] | N
             return None
     answers = {}
     for predictions in loaded:
-        answers[predictions.model], _ = fit(suite, predictions.items.items(), tasks)
+        answers[predictions.model], _ = match_answers(suite, predictions.items.items(), tasks)
     return answers
 
 
@@ -636,7 +639,7 @@ def answers_by_task(path: Path, suite: Suite) -> dict[str, str]:
     """
     predictions = load_predictions(path, is_task=knows_task(suite))
     tasks = frozenset(suite.task_ids())
-    by_task, answer_fit = fit(suite, predictions.items.items(), tasks)
-    for note in remarks(suite, [predictions], [answer_fit]):
+    answers, answer_fit = match_answers(suite, predictions.items.items(), tasks)
+    for note in notes_on_answers(suite, [predictions], [answer_fit]):
         warn(note)
-    return by_task
+    return answers

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -63,24 +62,28 @@ class _Files:
     json: opt.Json = False
     quiet: opt.Quiet = False
 
-    def named(self) -> dict[str, Path]:
-        """Return the requested files by format."""
-        files = {}
-        for kind in ("html", "csv", "latex", "markdown"):
-            path = getattr(self, kind)
-            if path is not None:
-                files[kind] = path
-        return files
+    def path_by_format(self) -> dict[str, Path]:
+        """Return the requested files by format: ``{"csv": Path("table.csv")}``."""
+        options = {
+            "html": self.html,
+            "csv": self.csv,
+            "latex": self.latex,
+            "markdown": self.markdown,
+        }
+        return {name: path for name, path in options.items() if path is not None}
 
-    def leaderboard(self, board: Leaderboard) -> None:
+    def write_leaderboard(self, board: Leaderboard) -> None:
         """Write a leaderboard to the requested files, and print it."""
-        named = self.named()
-        if self.wide and "latex" not in named:
+        if self.wide and self.latex is None:
             raise typer.BadParameter("--wide is about LaTeX: add --latex FILE")
-        for kind, path in named.items():
-            layout = {"wide": self.wide} if kind == "latex" else {}
-            # to_html, to_csv, to_latex or to_markdown
-            getattr(board, f"to_{kind}")(path, force=self.force, **layout)
+        if self.html is not None:
+            board.to_html(self.html, force=self.force)
+        if self.csv is not None:
+            board.to_csv(self.csv, force=self.force)
+        if self.latex is not None:
+            board.to_latex(self.latex, force=self.force, wide=self.wide)
+        if self.markdown is not None:
+            board.to_markdown(self.markdown, force=self.force)
         if self.json:
             rows = list(map(dict, board.counts.rows))
             print_json({"rows": rows, "notes": list(board.rows.notes)})
@@ -126,90 +129,112 @@ def report(
     _check_metrics(keys or (), reports)
     # The same folders, now each with the report that has the user's own metrics.
     parts = dict(zip(parts, reports, strict=True))
-    named = files.named()
-    write = partial(
-        _write_files, suite=part.suite, repairs=repairs, wide=files.wide, quiet=files.quiet
-    )
+    path_by_format = files.path_by_format()
+    page = _PageOptions(part.suite, repairs=repairs, shows_progress=not files.quiet)
     # By default, the run's own files are rewritten. A single record file has none.
-    if not named and run.is_dir():
+    if not path_by_format and run.is_dir():
         if model:
             raise typer.BadParameter(
                 "--model would leave models out of the run's own files: name other files"
             )
-        _rewrite(run, parts, write, may_be_left=not (repairs or files.wide))
-    elif repairs and "html" not in named:
+        is_printing_enough = not (repairs or files.wide)
+        unwritten = _UnwrittenFiles(may_be_left=is_printing_enough)
+        _rewrite_run_files(run, parts, page, unwritten, wide=files.wide)
+        unwritten.warn_of_all()
+    elif repairs and files.html is None:
         raise typer.BadParameter("--repairs goes on a page: add --html FILE")
     if len(parts) > 1:
-        files.leaderboard(Leaderboard(reports, keys or ()))
+        files.write_leaderboard(Leaderboard(reports, keys or ()))
         return
-    [only] = parts.values()
-    write(only, named, force=files.force)
+    [only_report] = parts.values()
+    _write_files(only_report, path_by_format, page, wide=files.wide, force=files.force)
     if files.json:
-        print_json(report_document(only))
+        print_json(report_document(only_report))
     elif not files.quiet:
-        show(only)
+        show(only_report)
 
 
 def _check_metrics(keys: Iterable[str], reports: Iterable[Report]) -> None:
     """Raise an error for a metric that no report has."""
-    known: set[str] = set()
+    known_keys: set[str] = set()
     for part_report in reports:
-        known.update(score.key for score in part_report.view.scores())
+        known_keys.update(score.key for score in part_report.view.scores())
     for key in keys:
-        check_name("metric", key, sorted(known))
+        check_name("metric", key, sorted(known_keys))
+
+
+@dataclass(frozen=True)
+class _PageOptions:
+    """Options for the items on a page: the answers, with the effects of their steps.
+
+    Args:
+        suite: The suite, if the report does not lead to it.
+        repairs: Whether the fewest edits that mend each plan are shown.
+        shows_progress: Whether a bar is shown while the page is written.
+    """
+
+    suite: str | None
+    repairs: bool
+    shows_progress: bool
 
 
 def _write_files(
-    report: Report,
-    files: Mapping[str, Path],
-    *,
-    suite: str | None,
-    repairs: bool,
-    wide: bool,
-    force: bool,
-    quiet: bool,
+    report: Report, files: Mapping[str, Path], page: _PageOptions, *, wide: bool, force: bool
 ) -> None:
     """Write a report to the requested files.
 
     Args:
         report: The report.
         files: Format (``"html"``, ``"latex"``, ``"csv"``, ``"markdown"``) to the file.
-        suite: The suite, if the report does not lead to it.
-        repairs: Whether the page shows the fewest edits that mend each plan.
+        page: Options for the page.
         wide: Whether LaTeX tables span both columns of a paper.
         force: Whether existing files may be replaced.
-        quiet: Whether no bar is shown.
     """
-    for kind, path in files.items():
-        if kind == "html":
-            label = f"{report.setting.suite} {report.setting.ability}: items of the page"
-            with progress(label, shown=not quiet) as step:
-                reader = _reader_with_bar(report, suite, repairs=repairs, step=step)
-                report.to_html(path, force=force, reader=reader)
-        elif kind == "latex":
+    for output_format, path in files.items():
+        if output_format == "html":
+            _write_page(report, path, page, force=force)
+        elif output_format == "csv":
+            report.to_csv(path, force=force)
+        elif output_format == "latex":
             report.to_latex(path, force=force, wide=wide)
         else:
-            getattr(report, f"to_{kind}")(path, force=force)
+            report.to_markdown(path, force=force)
 
 
-def _rewrite(
+def _write_page(report: Report, path: Path, page: _PageOptions, *, force: bool) -> None:
+    """Write a report as HTML, with a progress bar."""
+    label = f"{report.setting.suite} {report.setting.ability}: items of the page"
+    with progress(label, shown=page.shows_progress) as step:
+        reader = _reader_with_bar(report, page.suite, repairs=page.repairs, step=step)
+        report.to_html(path, force=force, reader=reader)
+
+
+def _rewrite_run_files(
     run: Path,
     parts: Mapping[Path, Report],
-    write: Callable[..., None],
+    page: _PageOptions,
+    unwritten: _UnwrittenFiles,
     *,
-    may_be_left: bool,
+    wide: bool,
 ) -> None:
-    """Rewrite the files of a run, and report those that cannot be written."""
-    unwritten = _Unwritten(may_be_left)
+    """Rewrite the files of a run.
+
+    Args:
+        run: The folder of the run.
+        parts: The folder of each part, with its report.
+        page: Options for the pages of the parts.
+        unwritten: Records the files that cannot be written.
+        wide: Whether LaTeX tables span both columns of a paper.
+    """
     for folder, report in parts.items():
-        for kind, name in _OWN_FILES.items():
-            with unwritten.noted(folder / name):
-                write(report, {kind: folder / name}, force=True)
+        for output_format, name in _OWN_FILES.items():
+            path = folder / name
+            with unwritten.recorded(path):
+                _write_files(report, {output_format: path}, page, wide=wide, force=True)
     # A run of several abilities has a page above those of its parts.
     if run not in parts:
-        with unwritten.noted(run / "report.html"):
+        with unwritten.recorded(run / "report.html"):
             write_first_page(eai.read_run(run), run)
-    unwritten.tell()
 
 
 _OWN_FILES = {"html": "report.html", "csv": "table.csv", "latex": "table.tex"}
@@ -217,7 +242,7 @@ _OWN_FILES = {"html": "report.html", "csv": "table.csv", "latex": "table.tex"}
 
 
 @dataclass
-class _Unwritten:
+class _UnwrittenFiles:
     """Files of a run that could not be rewritten, for instance in a read-only folder.
 
     Args:
@@ -228,25 +253,26 @@ class _Unwritten:
     files: dict[str, str] = field(default_factory=dict)
 
     @contextmanager
-    def noted(self, path: Path) -> Iterator[None]:
+    def recorded(self, path: Path) -> Iterator[None]:
         """Record a file if writing it in the block fails."""
         try:
             yield
         except InputError as error:
             # Only a refusal of the system may be passed over, not a mistake in the report.
-            refused = isinstance(error.__cause__, OSError)
-            if not (refused and self.may_be_left):
+            is_refused_by_system = isinstance(error.__cause__, OSError)
+            if not (is_refused_by_system and self.may_be_left):
                 raise
             self.files[str(path)] = error.what
 
-    def tell(self) -> None:
+    def warn_of_all(self) -> None:
         """Print which files are unchanged, and why."""
-        if self.files:
-            reasons = ", ".join(dict.fromkeys(self.files.values()))
-            warn(
-                f"not rewritten: {', '.join(self.files)} ({reasons}); "
-                "--html, --csv, --latex and --markdown write files elsewhere"
-            )
+        if not self.files:
+            return
+        reasons = ", ".join(dict.fromkeys(self.files.values()))
+        warn(
+            f"not rewritten: {', '.join(self.files)} ({reasons}); "
+            "--html, --csv, --latex and --markdown write files elsewhere"
+        )
 
 
 def _reader_with_bar(
@@ -271,15 +297,15 @@ def _reader_with_bar(
         return None
     if reader is None or step is None:
         return reader
-    # Answers are read while the page is written, so this is how far the page is.
-    done = count(1)
+    # Answers are read while the page is written, so their number is the progress of the page.
+    numbers = count(1)
 
-    def read(record: Record) -> Details | None:
+    def read_with_bar(record: Record) -> Details | None:
         details = reader(record)
-        step(next(done), len(report.records))
+        step(next(numbers), len(report.records))
         return details
 
-    return read
+    return read_with_bar
 
 
 @opt.command(
@@ -321,7 +347,7 @@ def leaderboard(
             published_rows = published_of(reports)
         else:
             published_rows = read_published(published)
-    files.leaderboard(Leaderboard(merged(reports), keys or (), average, published_rows))
+    files.write_leaderboard(Leaderboard(merged(reports), keys or (), average, published_rows))
 
 
 @opt.command(app, "eai view run")
@@ -344,7 +370,7 @@ def view(
 
 
 @dataclass(frozen=True)
-class _Comparing:
+class _ComparisonOptions:
     """Options for comparing models."""
 
     metric: opt.Metrics = None
@@ -378,7 +404,7 @@ def compare(
     *,
     model: opt.Models = None,
     part: Part,
-    how: _Comparing,
+    comparing: _ComparisonOptions,
     shown: Shown,
 ) -> None:
     """Compare models task by task: differences, intervals, significance tests.
@@ -387,19 +413,23 @@ def compare(
     itself, or with every model of the other run if no name is in both. Four or more models are
     shown as a matrix.
     """
-    first, keys = with_own(part.reports(run, model).values(), how.metric)
+    reports, keys = with_own(part.reports(run, model).values(), comparing.metric)
     # Reports of the other run by suite and ability, under which they are looked up.
-    second: dict[tuple[str, str], Report] = {}
+    other_reports: dict[tuple[str, str], Report] = {}
     if other is not None:
         if run_folder(run).resolve() == run_folder(other).resolve():
             warn("both runs are the same; eai compare RUN compares the models of one run")
-        of_other, _ = with_own(part.reports(other, model).values(), how.metric)
-        second = {_suite_and_ability(report): report for report in of_other}
+        reports_of_other, _ = with_own(part.reports(other, model).values(), comparing.metric)
+        other_reports = {_suite_and_ability(report): report for report in reports_of_other}
     settings: list[Setting] = []
     comparisons: list[Comparison] = []
-    for report, beside, metrics in _comparable(first, second, keys):
+    for report, counterpart, metrics in _reports_to_compare(reports, other_reports, keys):
         comparison = report.compare(
-            beside, metrics=metrics, answered=how.answered, draws=how.draws, seed=how.seed
+            counterpart,
+            metrics=metrics,
+            answered=comparing.answered,
+            draws=comparing.draws,
+            seed=comparing.seed,
         )
         settings.append(report.setting)
         comparisons.append(comparison)
@@ -411,12 +441,12 @@ def compare(
         )
     if shown.csv is not None:
         table = comparisons[0].rows
-        if len(first) > 1:
+        if len(reports) > 1:
             table = _joined_rows(settings, comparisons)
         table.to_csv(shown.csv, force=shown.force)
     if shown.json:
         documents = list(map(comparison_document, comparisons))
-        if len(first) == 1:
+        if len(reports) == 1:
             print_json(documents[0])
         else:
             print_json({"comparisons": documents})
@@ -435,34 +465,44 @@ def _joined_rows(settings: Sequence[Setting], comparisons: Sequence[Comparison])
 
 
 def _suite_and_ability(report: Report) -> tuple[str, str]:
-    """Return by which names reports of two runs belong together."""
+    """Return the suite and the ability of a report, by which reports of two runs are matched."""
     return report.setting.suite, report.setting.ability
 
 
-def _comparable(
-    first: Sequence[Report], second: Mapping[tuple[str, str], Report], metrics: Sequence[str] | None
+def _reports_to_compare(
+    reports: Sequence[Report],
+    other_reports: Mapping[tuple[str, str], Report],
+    metrics: Sequence[str] | None,
 ) -> Iterator[tuple[Report, Report | None, Sequence[str] | None]]:
-    """Yield each report with the one to compare it with, and the metrics to compare.
+    """Yield (report, counterpart in the other run, metrics to compare).
 
-    A single report is always yielded, so that the comparison can tell what is wrong with it.
+    The counterpart is None if the models of one report are compared. A single report is always
+    yielded, so that the comparison can tell what is wrong with it.
+
+    Args:
+        reports: The reports of the first run.
+        other_reports: The reports of the other run, by suite and ability; empty for one run.
+        metrics: Keys of the metrics to compare; None for all.
     """
-    for report in first:
-        beside = second.get(_suite_and_ability(report))
+    for report in reports:
+        counterpart = other_reports.get(_suite_and_ability(report))
         # A second run of another ability is passed on, so that the comparison says what differs.
-        if len(first) == 1:
-            yield report, beside or next(iter(second.values()), None), metrics
+        if len(reports) == 1:
+            if counterpart is None:
+                counterpart = next(iter(other_reports.values()), None)
+            yield report, counterpart, metrics
             continue
-        if second and beside is None:
+        if other_reports and counterpart is None:
             continue
-        if not second and len(report.models) < 2:
+        if not other_reports and len(report.models) < 2:
             continue
         if metrics is None:
-            yield report, beside, None
+            yield report, counterpart, None
             continue
-        known = {score.key for score in report.view.scores()}
-        own_metrics = [key for key in metrics if key in known]
+        known_keys = {score.key for score in report.view.scores()}
+        own_metrics = [key for key in metrics if key in known_keys]
         if own_metrics:
-            yield report, beside, own_metrics
+            yield report, counterpart, own_metrics
 
 
 @opt.command(app, "eai explain run TASK --model gpt")
@@ -478,36 +518,36 @@ def explain(
     json: opt.Json = False,
 ) -> None:
     """Explain one evaluated answer step by step: what changed, what failed and why."""
-    kinds = {"suite": part.suite, "ability": part.ability, "model": model, "task": task}
-    record = chosen_record(run, kinds, command="explain")
-    asked: object = rules
-    if asked is None and record.result.rules:
-        asked = _rules_of_run(run, record)
+    names = {"suite": part.suite, "ability": part.ability, "model": model, "task": task}
+    record = chosen_record(run, names, command="explain")
+    applied_rules: object = rules
+    if rules is None and record.result.rules:
+        applied_rules = _rules_of_run(run, record)
     with naming_suite_of(run):
-        explanation = eai.explain(record, suite=part.own, rules=asked)
+        explanation = eai.explain(record, suite=part.own, rules=applied_rules)
     tell(explanation_document(explanation), str(explanation), json=json)
 
 
 def _rules_of_run(run: Path, record: Record) -> Sequence[object] | None:
-    """Return the rules of a run on which a record has verdicts, or None if unknown.
+    """Return the rules of a run on which a record has verdicts, or None if it has none.
 
     Rules of the task itself are known without the run.
     """
     # By their names: a run may have had other rules for other parts.
-    judged = {rule.name for rule in record.result.rules}
+    judged_names = {rule.name for rule in record.result.rules}
     rules: dict[str, object] = {}
     folders = [run.parent]  # of a record file
     if not run.is_file():
         folders = runs_in(run)
     for folder in folders:
         for rule in run_description(folder).get("rules") or ():
-            if rule["name"] in judged:
+            if rule["name"] in judged_names:
                 rules[rule["name"]] = rule
     return list(rules.values()) or None
 
 
 @dataclass(frozen=True)
-class _Publishing:
+class _PublisherOptions:
     """Options for the metadata of a published run."""
 
     organization: Annotated[
@@ -531,7 +571,7 @@ class _Publishing:
 
     @property
     def is_given(self) -> bool:
-        """Whether anything is said of it."""
+        """Whether any of the options is given."""
         return any(value is not None for value in asdict(self).values())
 
     def options(self) -> dict[str, Any]:
@@ -550,7 +590,7 @@ class _Publishing:
 
 
 @dataclass(frozen=True)
-class _Exported:
+class _ExportFiles:
     """Options for the files of an exported run."""
 
     output: Annotated[
@@ -577,8 +617,8 @@ def export(
             help="Write the records as columns: records.parquet, by default in the run's folder.",
         ),
     ] = False,
-    publishing: _Publishing,
-    files: _Exported,
+    publishing: _PublisherOptions,
+    files: _ExportFiles,
     model: opt.Models = None,
     part: Part,
     json: opt.Json = False,
@@ -591,8 +631,8 @@ def export(
     written: list[Path] = []
     if parquet:
         # Columns are those of whole files of records, so nothing can be chosen among them.
-        choosing = (model, part.suite, part.ability)
-        if publishing.is_given or any(option is not None for option in choosing):
+        chooses_records = any(option is not None for option in (model, part.suite, part.ability))
+        if publishing.is_given or chooses_records:
             raise typer.BadParameter(
                 "--parquet writes all records of a run: leave out all options but --output, --force"
             )
@@ -622,10 +662,10 @@ def _read_developers(words: Iterable[str]) -> dict[str, str]:
     developers = {}
     for word in words:
         # A name of a model may have an equals sign in it, a developer's hardly.
-        model, _, name = word.rpartition("=")
-        if not (model and name):
+        model, _, developer = word.rpartition("=")
+        if not (model and developer):
             raise typer.BadParameter(f"--developer: {word!r} is not MODEL=NAME")
-        developers[model] = name
+        developers[model] = developer
     return developers
 
 

@@ -41,14 +41,16 @@ def label_steps(
     no step was read are counted.
     """
     chosen_suite = named_suite(suite)
-    rows = _Rows(StepJudge(chosen_suite), set(chosen_suite.task_ids()), chosen_suite.canonical_id)
+    rows = _StepRows(
+        StepJudge(chosen_suite), set(chosen_suite.task_ids()), chosen_suite.canonical_id
+    )
     if output.suffix == _TABLE:
         # A table is written at the end, so it is refused before answers are labelled.
         refuse_existing(output, force=force)
-        _write_table(list(rows.of(answers)), output)
+        _write_table(list(rows.rows_of(answers)), output)
     else:
         with replacing(output, force=force) as stream:
-            for row in rows.of(answers):
+            for row in rows.rows_of(answers):
                 stream.write(json.dumps(row, ensure_ascii=False) + "\n")
     warn(
         f"{counted(rows.steps, 'step')} of {counted(rows.answers, 'answer')} written to {output}; "
@@ -56,7 +58,7 @@ def label_steps(
     )
 
 
-class _Rows:
+class _StepRows:
     """Computes the rows of a file of answers.
 
     Args:
@@ -72,6 +74,7 @@ class _Rows:
     """
 
     def __init__(self, judge: StepJudge, tasks: set[str], canonical: Callable[[str], str]) -> None:
+        """Set all counts to zero."""
         self._judge = judge
         self._tasks = tasks
         self._canonical = canonical
@@ -80,8 +83,8 @@ class _Rows:
         self.unread = 0
         self.foreign = 0
 
-    def of(self, path: Path) -> Iterator[dict[str, Any]]:
-        """Yield a row for every step of all answers in a file or folder, and count them.
+    def rows_of(self, path: Path) -> Iterator[dict[str, Any]]:
+        """Yield a row for each step of the answers in a file or folder, and update the counts.
 
         Answers to tasks that the suite does not have are counted and passed over.
         """
@@ -99,8 +102,8 @@ class _Rows:
                     self.unread += 1
                 for step in steps:
                     begin, end = step.span
-                    head = {"task": task, "model": predictions.label, "text": answer[begin:end]}
-                    yield {**head, **step.as_dict()}
+                    source = {"task": task, "model": predictions.label, "text": answer[begin:end]}
+                    yield {**source, **step.as_dict()}
 
 
 def _write_table(rows: list[dict[str, Any]], output: Path) -> None:

@@ -46,11 +46,11 @@ def suites(json: opt.Json = False) -> None:
 
     table = Table("suite", "tasks", "abilities", "what it is", box=None, pad_edge=False)
     for row in rows:
-        tasks = str(row["tasks"])
+        task_count = str(row["tasks"])
         if row["tasks"] is None:
-            tasks = f"none ({row['problem']})"
-        about = f"{row['title']} [{row['package']}]".strip()
-        cells = (row["name"], tasks, ", ".join(row["abilities"]) or "-", about)
+            task_count = f"none ({row['problem']})"
+        description = f"{row['title']} [{row['package']}]".strip()
+        cells = (row["name"], task_count, ", ".join(row["abilities"]) or "-", description)
         table.add_row(*(Text(printable_line(cell)) for cell in cells))
     show(table)
 
@@ -105,7 +105,7 @@ def tasks(
             say(_task_text(described, chosen_suite))
         return
     names = selection.of(chosen_suite) or chosen_suite.task_ids()
-    lines = [_task_line(chosen_suite, name) for name in names]
+    lines = [_list_entry(chosen_suite, name) for name in names]
     if json:
         print_json({"suite": chosen_suite.name, "tasks": lines})
         return
@@ -132,7 +132,7 @@ def _task_document(task: Task, suite: Suite) -> dict[str, object]:
     }
 
 
-def _task_line(suite: Suite, name: str) -> dict[str, str]:
+def _list_entry(suite: Suite, name: str) -> dict[str, str]:
     """Return the list entry of a task. An error in one task does not affect the others."""
     try:
         task = suite.task(name)
@@ -184,17 +184,17 @@ def _relations(task: Task) -> list[str]:
     objects = _objects_of_goal(task)
     if objects:
         # Relations of the agent, to its place and to what it holds, are always included.
-        shown = scenes.facts(task, about=objects | {task.agent})
-        whose = "of other objects"
+        relevant_facts = scenes.facts(task, about=objects | {task.agent})
+        reason = "of other objects"
     else:
         domain = task.start.layout.domain
-        shown = scenes.facts(task, hidden=domain.predicates.keys() - domain.fluents)
-        whose = "which no action changes"
-    number = len(facts) - len(shown)
-    left_out = ""
-    if number:
-        left_out = f"and {number} more, {whose}: --json lists all"
-    return [scenes.bullets(shown), left_out]
+        relevant_facts = scenes.facts(task, hidden=domain.predicates.keys() - domain.fluents)
+        reason = "which no action changes"
+    number_omitted = len(facts) - len(relevant_facts)
+    omission = ""
+    if number_omitted:
+        omission = f"and {number_omitted} more, {reason}: --json lists all"
+    return [scenes.bullets(relevant_facts), omission]
 
 
 def _objects_of_goal(task: Task) -> set[str]:
@@ -225,9 +225,9 @@ def fetch(
 ) -> None:
     """Fetch the data, check it against its pinned SHA-256 and make it quick to read."""
     if name in data.FOLDERS:
-        number = data.store_folder(name, source)
-        said = f"{counted(number, 'task')} converted"
-        tell({"name": name, "converted": number}, said, json=json)
+        number_converted = data.store_folder(name, source)
+        message = f"{counted(number_converted, 'task')} converted"
+        tell({"name": name, "converted": number_converted}, message, json=json)
         return
     release = data.find_release(name)
     # Everything but the path goes to standard error, so that the output can be used in scripts.

@@ -103,6 +103,12 @@ class _Check:
     """The checks of one suite, each of which yields problems."""
 
     def __init__(self, suite: Suite, max_tasks: int | None) -> None:
+        """Begin without identifiers, tasks and abilities: earlier checks find them for later ones.
+
+        Args:
+            suite: The suite.
+            max_tasks: Maximum number of tasks that are loaded and evaluated; None for all.
+        """
         self._suite = suite
         self._max_tasks = max_tasks
         self._ids: list[str] = []
@@ -113,7 +119,7 @@ class _Check:
         """Yield all problems. Later checks rely on what earlier ones found correct."""
         # Each check is named by the member that an exception in it is blamed on.
         checks: list[tuple[str, Callable[[], Iterator[SuiteProblem]]]] = [
-            ("suite", self._check_words),
+            ("suite", self._check_description),
             ("quirks", self._check_semantics),
             ("task_ids", self._check_identifiers),
             ("task", self._check_tasks),
@@ -129,9 +135,9 @@ class _Check:
             ("suite", self._check_pickling),
         ]
         for member, check in checks:
-            yield from self._guarded(member, check)
+            yield from self._run_check(member, check)
 
-    def _guarded(
+    def _run_check(
         self, member: str, check: Callable[[], Iterator[SuiteProblem]]
     ) -> Iterator[SuiteProblem]:
         """Yield the problems of one check, also if the check itself raises an error."""
@@ -153,9 +159,9 @@ class _Check:
         message = f"{context}it raised {said_by(error)}"
         return SuiteProblem(member, message, where=place_of(error))
 
-    # ---- what it says of itself
+    # ---- description and semantics
 
-    def _check_words(self) -> Iterator[SuiteProblem]:
+    def _check_description(self) -> Iterator[SuiteProblem]:
         """Yield problems of name, title and version, each of which is one line."""
         for member in ("name", "title", "version"):
             text = getattr(self._suite, member, None)
@@ -276,11 +282,12 @@ class _Check:
 
     def _check_groups(self) -> Iterator[SuiteProblem]:
         """Yield a problem for each group with an unknown task."""
-        known = set(self._ids)
-        for group, names in self._suite.groups().items():
-            unknown = [name for name in names if name not in known]
-            if unknown:
-                yield SuiteProblem("groups", f"{group!r} has a task that is none: {unknown[0]!r}")
+        all_ids = set(self._ids)
+        for group, task_ids in self._suite.groups().items():
+            unknown_ids = [task_id for task_id in task_ids if task_id not in all_ids]
+            if unknown_ids:
+                message = f"{group!r} has a task that is none: {unknown_ids[0]!r}"
+                yield SuiteProblem("groups", message)
 
     def _check_samples(self) -> Iterator[SuiteProblem]:
         """Yield a problem for each file of sample answers that is missing."""
@@ -367,7 +374,7 @@ class _Check:
                     break
 
     def _check_plans(self) -> Iterator[SuiteProblem]:
-        """Yield problems of plans: the first reference plan has to solve its task."""
+        """Yield problems of plans: the first reference plan of each task has to solve it."""
         suite = self._suite
         ability = plan_ability(suite)
         if ability not in self._abilities or self._abilities[ability].evaluate is not None:
@@ -387,7 +394,7 @@ class _Check:
     def _check_reference_plan(
         self, task: Task, plan: Sequence[Action], ability: str, semantics: Semantics
     ) -> Iterator[SuiteProblem]:
-        """Yield a problem if a reference plan has a step that is none, or misses the goal.
+        """Yield a problem if a reference plan has a malformed step, or misses the goal.
 
         Args:
             task: The task.
@@ -411,9 +418,9 @@ class _Check:
         In plans an action has one object fewer than in the domain if the agent is left out.
         """
         for task in self._tasks:
-            agent_count = int(bool(task.agent))
+            number_of_agents = 1 if task.agent else 0
             for name, operator in task.start.layout.domain.operators.items():
-                domain_arity = len(operator.parameters) - agent_count
+                domain_arity = len(operator.parameters) - number_of_agents
                 plan_arity = task.vocabulary.actions.get(name, domain_arity)
                 if plan_arity != domain_arity:
                     message = (

@@ -112,7 +112,7 @@ def _faults_of_saying_nothing(suite: Suite, task: Task) -> Iterator[AnnotationFa
         if ability == RECORDED:
             continue
         for choice in choices:
-            solves = partial(_solves, suite, ability, task, suite.semantics(choice))
+            solves = partial(_is_solved_by, suite, ability, task, suite.semantics(choice))
             empty_answer = solved_by_nothing(solves)
             if empty_answer:
                 # A plan that is right by the definitions is right for the published evaluator, too.
@@ -121,7 +121,9 @@ def _faults_of_saying_nothing(suite: Suite, task: Task) -> Iterator[AnnotationFa
                 break
 
 
-def _solves(suite: Suite, ability: str, task: Task, semantics: Semantics, answer: str) -> bool:
+def _is_solved_by(
+    suite: Suite, ability: str, task: Task, semantics: Semantics, answer: str
+) -> bool:
     """Return whether an answer solves a task; one that cannot be evaluated does not."""
     with suppress(InputError, BeyondBudgetError):
         return suite.evaluate(ability, task, answer, semantics).success

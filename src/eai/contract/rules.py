@@ -206,15 +206,15 @@ def check_rule_tasks(rules: Iterable[Rule], task_ids: Collection[str]) -> None:
 
 @dataclass
 class _RuleUse:
-    """The number of tasks that a rule is meant for, and of those where it applies.
+    """Counts the tasks that a rule is meant for, and those among them in which it applies.
 
     A rule does not apply in a task that lacks an object or a predicate of the rule.
 
     Args:
         rule: The rule.
-        tasks: Number of tasks that it is for.
+        tasks: Number of tasks that it is meant for.
         applies: Number of those in which it applies.
-        error: The first task in which it does not apply lacks this.
+        error: The error for the first task in which it does not apply: the name that is missing.
     """
 
     rule: Rule

@@ -12,7 +12,7 @@ from eai.contract.registry import given_suite
 from eai.evaluation.model_outputs import answers_in, submission_name, submitted
 from eai.files import folder_of
 from eai.predictions import Predictions, load_all
-from eai.runs import fit, knows_task, left_out
+from eai.runs import knows_task, left_out, match_answers
 from eai.runs.omissions import listed_ids
 from eai.table import Table
 
@@ -101,8 +101,10 @@ def coverage_of(
         root = Path(path)
         is_submission = any(name == folder_of(chosen_suite.name) for name, _ in submitted(root))
         if is_submission or (root / folder_of(chosen_suite.name)).is_dir():
-            wanted = list(abilities) or list(chosen_suite.abilities)
-            return _of_folder(chosen_suite, root, wanted, is_submission=is_submission)
+            chosen_abilities = list(abilities) or list(chosen_suite.abilities)
+            return _coverage_by_folder(
+                chosen_suite, root, chosen_abilities, is_submission=is_submission
+            )
     loaded = load_all(
         path,
         is_task=knows_task(chosen_suite),
@@ -110,10 +112,10 @@ def coverage_of(
         output=output,
         model_field=model_field,
     )
-    return _of_models(chosen_suite, abilities[0] if abilities else "", loaded)
+    return _coverage_by_model(chosen_suite, abilities[0] if abilities else "", loaded)
 
 
-def _of_folder(
+def _coverage_by_folder(
     suite: Suite, root: Path, abilities: Sequence[str], *, is_submission: bool
 ) -> list[Coverage]:
     """Return the coverage by a folder ``SUITE/ABILITY`` or a submission.
@@ -123,11 +125,11 @@ def _of_folder(
     coverages: list[Coverage] = []
     for ability in abilities:
         by_model = answers_in(root, suite.name, ability, (), knows_task(suite))
-        coverages += _of_models(suite, ability, by_model.values())
+        coverages += _coverage_by_model(suite, ability, by_model.values())
         if is_submission and not by_model and ability in ABILITIES:
             ids = tuple(suite.task_ids())
-            name = submission_name(suite.name, ability)
-            coverages.append(Coverage(ability, "", len(ids), ids, file=name))
+            file_name = submission_name(suite.name, ability)
+            coverages.append(Coverage(ability, "", len(ids), ids, file=file_name))
     return coverages
 
 
@@ -155,26 +157,28 @@ def coverage_table(suite: str, coverages: Sequence[Coverage]) -> Table:
 
 def _notes(coverage: Coverage) -> Iterator[str]:
     """Yield notes on missing files and tasks, and on answers to unknown tasks."""
-    about = ": ".join(filter(None, (coverage.ability, coverage.model)))
+    subject = ": ".join(filter(None, (coverage.ability, coverage.model)))
     if coverage.file:
-        yield f"{about}: there is no file {coverage.file}"
+        yield f"{subject}: there is no file {coverage.file}"
     # Of a missing file all tasks are missing, which its own note says already.
     elif coverage.missing:
-        yield f"{about}: {listed_ids(coverage.missing, 'task')} without an answer"
+        yield f"{subject}: {listed_ids(coverage.missing, 'task')} without an answer"
     if coverage.of_no_task:
-        yield f"{about}: {listed_ids(coverage.of_no_task)} of no task"
+        yield f"{subject}: {listed_ids(coverage.of_no_task)} of no task"
 
 
-def _of_models(suite: Suite, ability: str, predictions: Iterable[Predictions]) -> list[Coverage]:
+def _coverage_by_model(
+    suite: Suite, ability: str, predictions: Iterable[Predictions]
+) -> list[Coverage]:
     """Return each model's coverage of an ability."""
     tasks = tuple(suite.task_ids())
-    known = frozenset(tasks)
+    task_set = frozenset(tasks)
     former: Mapping[str, str] = {}
     if ability:
         former = suite.abilities[ability].former
     coverages = []
     for of_model in predictions:
-        answers, fits = fit(suite, of_model.items.items(), known, former)
+        answers, answer_fit = match_answers(suite, of_model.items.items(), task_set, former)
         # Answers that were given as values of Python were not read from anything.
         omitted: Mapping[str, int] = {}
         if of_model.reading is not None:
@@ -187,9 +191,9 @@ def _of_models(suite: Suite, ability: str, predictions: Iterable[Predictions]) -
                 of_model.label,
                 len(tasks),
                 missing=tuple(task for task in tasks if task not in answers),
-                doubled=second_answers + len(fits.second),
+                doubled=second_answers + len(answer_fit.repeated),
                 unreadable=sum(omitted.values()) - second_answers,
-                of_no_task=tuple(fits.strange),
+                of_no_task=tuple(answer_fit.unknown),
                 left_out=tuple(left_out(suite, [of_model])),
             )
         )

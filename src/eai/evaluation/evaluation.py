@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from eai.errors import InputError, check_name, names_checked
 from eai.evaluation.options import EvaluationOptions
 from eai.evaluation.parts import parts_of
 from eai.report import Report
-from eai.runs import Evaluator, Progress, chosen_tasks, refuse_others, several
+from eai.runs import Evaluator, Progress, as_list, chosen_tasks, refuse_others
 from eai.runs.folder import RunTarget
 from eai.runs.run import run
 
@@ -79,12 +79,12 @@ def evaluate(
     chosen_suite = _given_suite(suite, predictions)
     if predictions is None:
         predictions = _samples(chosen_suite)
-    part, predictions = _only_part(chosen_suite, predictions)
-    if part is not chosen_suite:  # the files bring their own tasks
-        chosen_suite = part
-        suite = part.name
+    suite_of_files, predictions = _only_part(chosen_suite, predictions)
+    if suite_of_files is not chosen_suite:  # the files bring their own tasks
+        chosen_suite = suite_of_files
+        suite = suite_of_files.name
         if is_distributed:
-            reference = part.name
+            reference = suite_of_files.name
     refuse_others(predictions, chosen_suite, output)
     ability_name = chosen_ability(chosen_suite, ability)
     # Before the tasks: a misspelt option is refused without reading data.
@@ -102,12 +102,10 @@ def evaluate(
     if output is not None:
         found_as = suite if isinstance(suite, str) and ":" in suite else ""
         target = RunTarget(output, options.get("force", False), found_as)
-    bar = (
-        nullcontext(progress)
-        if progress
-        else notebook_progress(f"{chosen_suite.name} {ability_name}")
-    )
-    with bar as step:
+    progress_context: AbstractContextManager[Progress | None] = nullcontext(progress)
+    if progress is None:
+        progress_context = notebook_progress(f"{chosen_suite.name} {ability_name}")
+    with progress_context as step:
         return run(
             Evaluator(chosen_suite, ability_name, profile, corrected=corrected, rules=rules),
             predictions,
@@ -161,15 +159,16 @@ def _chosen_semantics(suite: Suite, ability: str, options: EvaluationOptions) ->
         InputError: If the budget is invalid.
     """
     choice = options.get("semantics") or suite.default_semantics
-    off = several(options.get("without", ()))
+    without = as_list(options.get("without", ()))
     answers = options.get("answers")
     if answers is not None:
         formats = answer_formats(suite)
         check_name("format of answers", answers, formats, where=f"suite {suite.name}")
         if choice == "official":
             # These quirks keep answers of the format from being read.
-            off = [*off, *formats[answers].get(ability, ())]
-    profile = suite.semantics(choice, without=off, only=several(options.get("only", ())))
+            without = [*without, *formats[answers].get(ability, ())]
+    only = as_list(options.get("only", ()))
+    profile = suite.semantics(choice, without=without, only=only)
     budget = options.get("budget")
     if budget is None:
         return profile

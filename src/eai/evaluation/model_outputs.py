@@ -59,7 +59,8 @@ def answers_in(
     else:
         entry = submitted(root).get((folder_of(suite), ability))
         if entry is not None:
-            loaded = [_of_submission(part, entry, root) for part in load_entry(entry, is_task)]
+            parts = load_entry(entry, is_task)
+            loaded = [_named_after_submission(part, entry, root) for part in parts]
     answers = {}
     for part in loaded:
         if not models or part.model in models:
@@ -73,10 +74,10 @@ def submitted(root: Path) -> dict[tuple[str, str], Entry]:
     They may be in one folder inside it, as they are where the folder itself was packed.
     """
     files: dict[tuple[str, str], Entry] = {}
-    for entry in _entries(root):
-        match = _submission_name().fullmatch(entry.name)
+    for entry in _files_in(root):
+        match = _submission_pattern().fullmatch(entry.name)
         if match is not None:
-            # Of two files for one ability the outer one counts: `_entries` lists it first.
+            # Of two files for one ability the outer one counts: `_files_in` lists it first.
             files.setdefault((match["suite"], match["ability"]), entry)
     return files
 
@@ -86,7 +87,7 @@ def submission_name(suite: str, ability: str) -> str:
     return f"{folder_of(suite)}_{ability}_outputs.json"
 
 
-def _submission_name() -> re.Pattern[str]:
+def _submission_pattern() -> re.Pattern[str]:
     """Return the pattern of the names of files in a submission."""
     # Long names first, as one may be the beginning of another.
     names = (folder_of(origin.name) for origin in known_suites().origins())
@@ -95,7 +96,7 @@ def _submission_name() -> re.Pattern[str]:
     return re.compile(rf"(?P<suite>{suites})_(?P<ability>{abilities})_outputs\.json(\.gz)?")
 
 
-def _entries(root: Path) -> list[Entry]:
+def _files_in(root: Path) -> list[Entry]:
     """Return the files in a folder or zip and in its direct subfolders."""
     if root.is_file():
         entries = zip_entries(root) or []
@@ -106,7 +107,7 @@ def _entries(root: Path) -> list[Entry]:
     return [Entry(path) for path in paths if path.is_file()]
 
 
-def _of_submission(predictions: Predictions, entry: Entry, root: Path) -> Predictions:
+def _named_after_submission(predictions: Predictions, entry: Entry, root: Path) -> Predictions:
     """Return predictions, named after the submission if their file names no model."""
     # The name of the file says only suite and ability, so it would be the name of every model.
     if predictions.model != stem_of(entry.name):
@@ -119,7 +120,7 @@ def _lines_on_other_files(root: Path, files: Iterable[Entry]) -> Iterator[str]:
     if not root.is_file():
         return
     names = set(map(str, files))
-    for entry in _entries(root):
+    for entry in _files_in(root):
         if str(entry) not in names:
             yield f"{entry}: skipped, it is no file of a submission"
 
@@ -129,7 +130,7 @@ class _FolderLevel(NamedTuple):
 
     Args:
         folder: The folder.
-        kind: Whether a name in it stands for a suite, or for an ability of one.
+        kind: The noun for its names: ``"suite"``, or ``"ability of SUITE"``.
         known: Names that are read.
         ignored: Names that were left out on purpose, and are not reported.
     """
@@ -139,20 +140,20 @@ class _FolderLevel(NamedTuple):
     known: Sequence[str]
     ignored: Collection[str] = ()
 
-    def unexpected(self, read: Collection[Path]) -> Iterator[Path]:
-        """Yield the paths in the folder with other names, except for those that are read."""
+    def unexpected(self, expected_paths: Collection[Path]) -> Iterator[Path]:
+        """Yield the paths in the folder with other names, except for hidden and expected ones."""
         if not self.folder.is_dir():
             return
-        expected = {*self.known, *self.ignored}
+        expected_names = {*self.known, *self.ignored}
         for path in sorted(self.folder.iterdir()):
-            is_hidden = path.name.startswith((*_HIDDEN, "_"))
-            is_read = path in read or path.resolve() in read
-            if path.name not in expected and not is_hidden and not is_read:
+            if path.name in expected_names or path.name.startswith((*_HIDDEN, "_")):
+                continue
+            if path not in expected_paths and path.resolve() not in expected_paths:
                 yield path
 
 
-def skipped_in(
-    root: Path, abilities: Mapping[str, Sequence[str]], *, own: Path | None = None
+def lines_on_skipped_files(
+    root: Path, abilities: Mapping[str, Sequence[str]], *, output: Path | None = None
 ) -> list[str]:
     """Return a line for each file of predictions that is skipped, with a hint.
 
@@ -161,27 +162,29 @@ def skipped_in(
     Args:
         root: The folder or submission.
         abilities: Suites that are read, each with its abilities.
-        own: A folder of ours inside it, which is not named.
+        output: The folder of the reports, which may lie inside and is not named.
     """
     other_suites = {origin.name for origin in known_suites().origins()} - abilities.keys()
     levels = [_FolderLevel(root, "suite", [*abilities], other_suites)]
     for suite, names in abilities.items():
         levels.append(_FolderLevel(root / suite, f"ability of {suite}", [*names]))
     entries = submitted(root).values()
-    read = {entry.path.parent for entry in entries} | {entry.path for entry in entries}
-    if own is not None:
+    expected_paths: set[Path] = set()
+    for entry in entries:
+        expected_paths.update((entry.path, entry.path.parent))
+    if output is not None:
         # The folder itself, and those around it.
-        read |= {own.resolve(), *own.resolve().parents}
+        expected_paths.update((output.resolve(), *output.resolve().parents))
     lines = list(_lines_on_other_files(root, entries))
     for level in levels:
-        for path in level.unexpected(read):
-            line = _skipped(path, level)
+        for path in level.unexpected(expected_paths):
+            line = _line_on_skipped(path, level)
             if line:
                 lines.append(line)
     return lines
 
 
-def _skipped(path: Path, level: _FolderLevel) -> str:
+def _line_on_skipped(path: Path, level: _FolderLevel) -> str:
     """Return the line about a skipped folder or file, or "" for anything else."""
     if path.is_dir():
         similar = nearest(path.name, level.known)

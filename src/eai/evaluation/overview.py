@@ -31,14 +31,14 @@ from eai.errors import (
     names_checked,
 )
 from eai.evaluation import evaluate
-from eai.evaluation.model_outputs import answers_in, skipped_in
+from eai.evaluation.model_outputs import answers_in, lines_on_skipped_files
 from eai.evaluation.options import EvaluationOptions
 from eai.files import folder_of, given_path, runs_in
 from eai.files.paths import similar_paths
 from eai.nesting import load_json
 from eai.predictions import is_prediction_file
 from eai.report import Report, metric_value, read_records, report_of, run_table
-from eai.runs import knows_task, refuse_file_name, several
+from eai.runs import as_list, knows_task, refuse_file_name
 from eai.semantics import Semantics
 from eai.suites import SAMPLES
 from eai.text import encodable, short
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from eai.report import Leaderboard, Published
 
 Progress = Callable[[str, int, int], None]
-"""Called with what is evaluated, the number of evaluated answers and the number of all."""
+"""Called with the part being evaluated, the number of evaluated answers and the number of all."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,8 @@ class Overview:
     def models(self) -> tuple[str, ...]:
         """Names of the models in order of first appearance."""
         names: dict[str, None] = {}
-        for of_suite in self.reports.values():
-            for report in of_suite.values():
+        for suite_reports in self.reports.values():
+            for report in suite_reports.values():
                 names.update(dict.fromkeys(report.models))
         return tuple(names)
 
@@ -151,7 +151,10 @@ class Overview:
     @property
     def all(self) -> list[Report]:
         """The reports, suite by suite."""
-        return [report for of_suite in self.reports.values() for report in of_suite.values()]
+        reports: list[Report] = []
+        for suite_reports in self.reports.values():
+            reports += suite_reports.values()
+        return reports
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.text import Text
@@ -199,60 +202,63 @@ def evaluate_outputs(
         UnknownNameError: If no suite has such an ability, task or quirk, or no file such a model.
         EaiError: As for :func:`eai.evaluate`.
     """
-    given_suites = several(suites)
+    given_suites = as_list(suites)
     chosen_suites = [given_suite(suite) for suite in given_suites]
     root = given_path(folder, what="a folder")
-    wanted = tuple(several(models))
+    chosen_models = tuple(as_list(models))
     output = options.get("output")
     if output is not None:
         refuse_file_name(given_path(output, what="a folder"))
     # The sort is stable: abilities without a place of their own stay in the order of the suite.
-    known = {suite.name: sorted(suite.abilities, key=place) for suite in chosen_suites}
-    wished = _wished_abilities(several(abilities), known)
+    known_abilities = {
+        suite.name: sorted(suite.abilities, key=ability_rank) for suite in chosen_suites
+    }
+    abilities_by_suite = _abilities_to_evaluate(as_list(abilities), known_abilities)
     if options.get("rules") is not None:
-        _refuse_rules(chosen_suites, wished)
-    of_suites = _by_suite(chosen_suites, tasks, limit, options)
-    skipped = skipped_in(
+        _refuse_rules(chosen_suites, abilities_by_suite)
+    requests = _requests_by_suite(chosen_suites, tasks, limit, options)
+    skipped = lines_on_skipped_files(
         root,
-        {folder_of(name): abilities for name, abilities in known.items()},
-        own=None if output is None else Path(output),
+        {folder_of(name): abilities for name, abilities in known_abilities.items()},
+        output=None if output is None else Path(output),
     )
     reports: dict[str, dict[str, Report]] = {}
     notes: list[str] = []
-    with _executor_of(options.get("workers")) as executor:
-        parts = _PartsOfRun(root, wanted, output, executor, progress, notes)
+    with _open_executor(options.get("workers")) as executor:
+        parts = _PartsOfRun(root, chosen_models, output, executor, progress, notes)
         # By the name that was given: a process of its own, and a resumed run, find the suite by it.
         for reference, suite in zip(given_suites, chosen_suites, strict=True):
             # Suites without reports keep their place in the run, so that all of them are named.
-            of_suite = reports.setdefault(suite.name, {})
-            if suite.name in of_suites:
-                abilities_of_suite = wished[suite.name]
-                asked = of_suites[suite.name]
-                of_suite.update(parts.evaluate(reference, suite, abilities_of_suite, asked))
+            suite_reports = reports.setdefault(suite.name, {})
+            request = requests.get(suite.name)
+            if request is not None:
+                suite_reports.update(
+                    parts.evaluate(reference, suite, abilities_by_suite[suite.name], request)
+                )
     if output is not None and any(reports.values()):
         # Reports that earlier calls wrote into this folder stay on its first page.
-        reports = _with_kept_reports(reports, Path(output))
-        write_first_page(Overview(_ordered(reports)), Path(output))
+        reports = _with_stored_reports(reports, Path(output))
+        write_first_page(Overview(_in_table_order(reports)), Path(output))
     if not any(reports.values()):
-        _refuse(root, chosen_suites, known, wanted, skipped)
-    overview = Overview(_ordered(reports), tuple(notes))
-    evaluated = overview.models
-    absent = [f"there are no answers of {name}" for name in wanted if name not in evaluated]
-    return replace(overview, skipped=(*skipped, *absent))
+        _refuse_folder_without_answers(root, chosen_suites, known_abilities, chosen_models, skipped)
+    overview = Overview(_in_table_order(reports), tuple(notes))
+    missing_models = [name for name in chosen_models if name not in overview.models]
+    notes_on_models = [f"there are no answers of {name}" for name in missing_models]
+    return replace(overview, skipped=(*skipped, *notes_on_models))
 
 
-def _wished_abilities(
-    abilities: Iterable[str], known: Mapping[str, list[str]]
+def _abilities_to_evaluate(
+    names: Iterable[str], known_abilities: Mapping[str, list[str]]
 ) -> Mapping[str, list[str]]:
-    """Return the abilities to evaluate for each suite: the named ones, or all.
+    """Return the abilities to evaluate for each suite: the named ones, or all if none is named.
 
     Raises:
         UnknownNameError: If no suite has one of the abilities.
     """
-    named = _names_by_suite("ability", abilities, known)
-    if any(named.values()):
-        return named
-    return known
+    named_abilities = _names_by_suite("ability", names, known_abilities)
+    if any(named_abilities.values()):
+        return named_abilities
+    return known_abilities
 
 
 def _folder_of_part(
@@ -285,21 +291,21 @@ class _PartsOfRun:
     notes: list[str]
 
     def evaluate(
-        self, reference: str | Suite, suite: Suite, abilities: Iterable[str], asked: _Asked
+        self, reference: str | Suite, suite: Suite, abilities: Iterable[str], request: _SuiteRequest
     ) -> dict[str, Report]:
         """Evaluate the answers to some abilities of a suite, and note those without answers.
 
         Args:
-            reference: The suite as the caller named it; it stands so in the records.
+            reference: The suite as the caller gave it, a name or an object.
             suite: The suite itself.
             abilities: The abilities.
-            asked: The tasks and options for the suite.
+            request: The tasks and options for the suite.
         """
         reports: dict[str, Report] = {}
         for ability in abilities:
             answers = answers_in(self.root, suite.name, ability, self.models, knows_task(suite))
             if answers:
-                reports[ability] = self._evaluate_part(reference, suite, ability, answers, asked)
+                reports[ability] = self._evaluate_part(reference, suite, ability, answers, request)
             elif ability in ABILITIES:
                 # Only the four usual abilities are expected of every suite.
                 self.notes.append(f"{suite.name}: no answers for {ability}")
@@ -311,7 +317,7 @@ class _PartsOfRun:
         suite: Suite,
         ability: str,
         answers: Mapping[str, object],
-        asked: _Asked,
+        request: _SuiteRequest,
     ) -> Report:
         """Evaluate the answers to one ability of one suite.
 
@@ -320,9 +326,16 @@ class _PartsOfRun:
             EaiError: As for :func:`eai.evaluate`.
         """
         part = _folder_of_part(self.output, suite, ability)
-        asked, notes = _asked_of(part, suite, asked)
+        notes: list[str] = []
+        stored_request = None
+        if not request.options.get("force"):
+            stored_request = _stored_setting(part, suite, request)
+        if stored_request is not None:
+            request = stored_request
+            semantics = request.options["semantics"]
+            notes.append(f"goes on with the settings of the run, {semantics}")
         options: EvaluationOptions = {
-            **asked.options,
+            **request.options,
             "workers": self.executor,
             "output": part,
         }
@@ -331,7 +344,7 @@ class _PartsOfRun:
                 reference,
                 answers,
                 ability=ability,
-                tasks=asked.tasks,
+                tasks=request.tasks,
                 progress=self.progress and partial(self.progress, f"{suite.name} {ability}"),
                 **options,
             )
@@ -343,23 +356,23 @@ class _PartsOfRun:
                 "choose another folder"
             )
             raise
-        notes += _foremost_notes(report)
+        notes += _first_notes(report)
         self.notes.extend(f"{suite.name} {ability}: {note}" for note in notes)
         return report
 
 
-def _with_kept_reports(
+def _with_stored_reports(
     reports: Mapping[str, Mapping[str, Report]], output: Path
 ) -> dict[str, dict[str, Report]]:
     """Return the reports with those already in the run's folder added."""
-    kept = read_run(output).reports
+    stored_reports = read_run(output).reports
     merged: dict[str, dict[str, Report]] = {}
-    for name in (*reports, *kept):
-        merged[name] = {**kept.get(name, {}), **reports.get(name, {})}
+    for suite in (*reports, *stored_reports):
+        merged[suite] = {**stored_reports.get(suite, {}), **reports.get(suite, {})}
     return merged
 
 
-def _executor_of(workers: object) -> AbstractContextManager[Executor | None]:
+def _open_executor(workers: object) -> AbstractContextManager[Executor | None]:
     """Return the executor of the workers; None if all is evaluated in this process."""
     if workers is None:
         return nullcontext()
@@ -408,79 +421,74 @@ def evaluate_parts(
             **own_options,
         )
         reports.setdefault(suite.name, {})[ability] = report
-        notes += [f"{suite.title}: {note}" for note in _foremost_notes(report)]
-    overview = Overview(_ordered(reports), tuple(notes))
+        notes += [f"{suite.title}: {note}" for note in _first_notes(report)]
+    overview = Overview(_in_table_order(reports), tuple(notes))
     if output is not None:
         write_first_page(overview, Path(output))
     return overview
-
-
-def _asked_of(part: Path | None, suite: Suite, asked: _Asked) -> tuple[_Asked, list[str]]:
-    """Return the options for a part of a run, and a note if stored settings apply."""
-    kept = None if asked.options.get("force") else kept_setting(part, suite, asked)
-    if kept is None:
-        return asked, []
-    return kept, [f"goes on with the settings of the run, {kept.options['semantics']}"]
 
 
 _SETTING_OPTIONS = ("answers", "semantics", "budget", "corrected", "without", "only", "rules")
 """Options that change verdicts, so that they belong to the setting of a run."""
 
 
-def goes_on(part: Path, suite: Suite) -> bool:
-    """Return whether a part of a run goes on with other settings than the usual ones."""
-    return kept_setting(part, suite, _Asked("all", {})) is not None
+def has_stored_setting(part: Path, suite: Suite) -> bool:
+    """Return whether a part of a run was made with other settings than the usual ones."""
+    return _stored_setting(part, suite, _SuiteRequest("all", {})) is not None
 
 
-def kept_setting(part: Path | None, suite: Suite, asked: _Asked) -> _Asked | None:
-    """Return the stored settings of a part of a run, unless others are asked for.
+def _stored_setting(
+    part: Path | None, suite: Suite, request: _SuiteRequest
+) -> _SuiteRequest | None:
+    """Return a request with the settings that a part of a run was made with.
 
     Args:
         part: The folder of the part; None if nothing is written.
         suite: Its suite.
-        asked: The tasks and options that are asked for.
+        request: The tasks and options that the caller asks for.
 
     Returns:
-        None if there is no run, it was made with the usual settings, or the caller asks for some.
+        None if there is no run, if it was made with the usual settings, or if the caller asks for
+        tasks or settings.
     """
-    asks_for_setting = any(asked.options.get(key) for key in _SETTING_OPTIONS)
-    if part is None or asked.tasks != "all" or asks_for_setting:
+    asks_for_setting = any(request.options.get(key) for key in _SETTING_OPTIONS)
+    if part is None or request.tasks != "all" or asks_for_setting:
         return None
     try:
-        about = load_json((part / "run.json").read_text("utf-8"))
-        spelled = str(about["semantics"])
+        manifest = load_json((part / "run.json").read_text("utf-8"))
+        semantics_text = str(manifest["semantics"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    # The text is such as "official (1.0.5, corrected annotations, answered tasks)".
-    profile = Semantics.spelled(spelled, suite.quirks, version=suite.official_version)
-    is_corrected = "corrected annotations" in spelled
-    rules = about.get("rules")
-    tasks = about.get("tasks", "all")
-    if "answered tasks" in spelled:
+    # In parentheses behind the name: "official (1.0.5, corrected annotations, answered tasks)".
+    semantics = Semantics.spelled(semantics_text, suite.quirks, version=suite.official_version)
+    is_corrected = "corrected annotations" in semantics_text
+    rules = manifest.get("rules")
+    tasks = manifest.get("tasks", "all")
+    if "answered tasks" in semantics_text:
         tasks = "answered"
-    is_usual = profile == suite.semantics(suite.default_semantics) and tasks == "all"
-    if is_usual and not is_corrected and rules is None:
+    has_usual_semantics = semantics == suite.semantics(suite.default_semantics)
+    if has_usual_semantics and tasks == "all" and not is_corrected and rules is None:
         return None
     options: EvaluationOptions = {
-        **asked.options,
-        "semantics": profile,
+        **request.options,
+        "semantics": semantics,
         "corrected": is_corrected,
         "rules": rules,
     }
-    return _Asked(tasks, options)
+    return _SuiteRequest(tasks, options)
 
 
-def _foremost_notes(report: Report) -> list[str]:
-    """Return the hints of a part, and its first notes with the number of others."""
-    notes = list(report.hints)
-    others = [note for note in report.notes if note not in report.hint_notes]
+def _first_notes(report: Report) -> list[str]:
+    """Return the hints of a report, and the first of its other notes with their number."""
+    other_notes = [note for note in report.notes if note not in report.hint_notes]
     # Notes on all models, such as those on unread files, come first.
-    others.sort(key=lambda note: bool(report.about(note)[0]))
-    if len(others) == 1:
-        notes.append(others[0])
-    elif others:
-        notes.append(f"{others[0]} ({len(others)} notes, see eai report)")
-    return notes
+    other_notes.sort(key=lambda note: bool(report.about(note)[0]))
+    if not other_notes:
+        return list(report.hints)
+    first_note = other_notes[0]
+    if len(other_notes) > 1:
+        first_note += f" ({len(other_notes)} notes, see eai report)"
+    return [*report.hints, first_note]
 
 
 def read_run(folder: str | os.PathLike[str]) -> Overview:
@@ -509,20 +517,20 @@ def read_run(folder: str | os.PathLike[str]) -> Overview:
         raise InputError(
             "there is no run here", where=str(path), expected="a folder with records of a run"
         )
-    return Overview(_ordered(reports), tuple(notes))
+    return Overview(_in_table_order(reports), tuple(notes))
 
 
-def _ordered(reports: Mapping[str, Mapping[str, Report]]) -> dict[str, dict[str, Report]]:
+def _in_table_order(reports: Mapping[str, Mapping[str, Report]]) -> dict[str, dict[str, Report]]:
     """Return the reports in table order: suites by name, abilities in canonical order."""
     ordered: dict[str, dict[str, Report]] = {}
     for suite in sorted(reports):
-        of_suite = reports[suite]
-        ordered[suite] = {ability: of_suite[ability] for ability in sorted(of_suite, key=place)}
+        abilities = sorted(reports[suite], key=ability_rank)
+        ordered[suite] = {ability: reports[suite][ability] for ability in abilities}
     return ordered
 
 
-def place(ability: str) -> int:
-    """Return the place of an ability in tables: the usual ones in their order, then all others."""
+def ability_rank(ability: str) -> int:
+    """Return the rank of an ability in tables: the usual ones in their order, then all others."""
     return [*ABILITIES, ability].index(ability)
 
 
@@ -530,8 +538,8 @@ def write_first_page(run: Overview, folder: Path) -> None:
     """Write the leaderboard of a run as HTML, CSV and LaTeX."""
     leaderboard = run.leaderboard()
     pages: dict[str, str] = {}  # title to relative address
-    for suite, of_suite in run.reports.items():
-        for ability in of_suite:
+    for suite, suite_reports in run.reports.items():
+        for ability in suite_reports:
             title = f"{suite}: {ability.replace('_', ' ')}"
             pages[title] = quote(f"{folder_of(suite)}/{ability}/report.html")
     leaderboard.to_html(folder / "report.html", force=True, pages=pages)
@@ -547,26 +555,28 @@ def published_of(reports: Iterable[Report]) -> list[Published]:
     """
     rows: list[Published] = []
     for name in dict.fromkeys(report.setting.suite for report in reports):
-        if suites().announces(name):
-            suite = given_suite(name)
-            read = extension("eai.published", suite)
-            rows += read(suite) if read is not None else ()
+        if not suites().announces(name):
+            continue
+        suite = given_suite(name)
+        read_published = extension("eai.published", suite)
+        if read_published is not None:
+            rows += read_published(suite)
     return rows
 
 
-class _Asked(NamedTuple):
+class _SuiteRequest(NamedTuple):
     """The tasks and options for one of several suites."""
 
     tasks: str | Sequence[str]
     options: EvaluationOptions
 
 
-def _by_suite(
+def _requests_by_suite(
     suites: Sequence[Suite],
     tasks: str | Iterable[str],
     limit: int | None,
     options: EvaluationOptions,
-) -> dict[str, _Asked]:
+) -> dict[str, _SuiteRequest]:
     """Return the tasks and options for each suite with a task to evaluate.
 
     Identifiers of tasks, quirks and formats of answers go to the suites that have them.
@@ -577,13 +587,13 @@ def _by_suite(
     """
     answers = options.get("answers")
     known_formats = {suite.name: answer_formats(suite) for suite in suites}
-    wanted_formats = [] if answers is None else [answers]
-    formats = _names_by_suite("format of answers", wanted_formats, known_formats)
+    named_formats = [] if answers is None else [answers]
+    formats = _names_by_suite("format of answers", named_formats, known_formats)
     # A quirk that no suite has is a mistake; one that some suites lack is switched in the others.
     quirks = {suite.name: suite.quirks for suite in suites}
-    without = _names_by_suite("quirk", several(options.get("without", ())), quirks)
-    only = _names_by_suite("quirk", several(options.get("only", ())), quirks)
-    asked: dict[str, _Asked] = {}
+    without = _names_by_suite("quirk", as_list(options.get("without", ())), quirks)
+    only = _names_by_suite("quirk", as_list(options.get("only", ())), quirks)
+    requests: dict[str, _SuiteRequest] = {}
     for name, tasks_of_suite in _tasks_by_suite(suites, tasks, limit).items():
         if not tasks_of_suite:
             continue
@@ -593,8 +603,8 @@ def _by_suite(
             "only": only[name],
             "answers": next(iter(formats[name]), None),
         }
-        asked[name] = _Asked(tasks_of_suite, own_options)
-    return asked
+        requests[name] = _SuiteRequest(tasks_of_suite, own_options)
+    return requests
 
 
 def _tasks_by_suite(
@@ -606,57 +616,60 @@ def _tasks_by_suite(
         UnknownNameError: If no suite has one of the tasks.
         InputError: If a limit is asked for where tasks are chosen by their answers.
     """
-    ids = {suite.name: suite.task_ids() for suite in suites}
+    ids_by_suite = {suite.name: suite.task_ids() for suite in suites}
     if tasks == "answered":
         if limit is not None:
             raise InputError("a limit goes with identifiers of tasks, not with 'answered'")
-        return dict.fromkeys(ids, "answered")
+        return dict.fromkeys(ids_by_suite, "answered")
     if tasks == "all":
         if limit is None:
-            return dict.fromkeys(ids, "all")
-        return {name: known[:limit] for name, known in ids.items()}
-    # Each suite has its own spellings of an identifier.
-    by_name = {suite.name: suite for suite in suites}
-    named = _names_by_suite(
-        "task", several(tasks), ids, lambda suite, name: by_name[suite].canonical_id(name)
-    )
-    return {name: identifiers[:limit] for name, identifiers in named.items()}
+            return dict.fromkeys(ids_by_suite, "all")
+        return {name: all_ids[:limit] for name, all_ids in ids_by_suite.items()}
+    suite_by_name = {suite.name: suite for suite in suites}
+
+    def canonical_id(suite_name: str, task: str) -> str:
+        """Return a suite's own spelling of an identifier."""
+        return suite_by_name[suite_name].canonical_id(task)
+
+    named_tasks = _names_by_suite("task", as_list(tasks), ids_by_suite, canonical_id)
+    return {name: task_ids[:limit] for name, task_ids in named_tasks.items()}
 
 
 def _names_by_suite(
-    kind: str,
+    noun: str,
     names: Iterable[str],
-    known: Mapping[str, Collection[str]],
-    spelled: Callable[[str, str], str] = lambda _, name: name,
+    known_names: Mapping[str, Collection[str]],
+    own_spelling: Callable[[str, str], str] = lambda _, name: name,
 ) -> dict[str, list[str]]:
     """Return the names that each suite knows in its own spelling.
 
     A name may belong to several suites; then each of them gets it.
 
     Args:
-        kind: Kind of the names, for messages.
+        noun: The noun for such a name, for messages (``"task"``).
         names: The names that the caller gave.
-        known: The names that each suite knows.
-        spelled: Returns a suite's own spelling of a name.
+        known_names: The names that each suite knows.
+        own_spelling: Returns a suite's own spelling of a name.
 
     Raises:
         UnknownNameError: If no suite knows one of the names.
     """
-    by_suite: dict[str, list[str]] = {suite: [] for suite in known}
+    names_by_suite: dict[str, list[str]] = {suite: [] for suite in known_names}
     for name in names:
         has_owner = False
-        for suite, own_names in known.items():
-            own_name = spelled(suite, name)
-            if own_name in own_names:
-                by_suite[suite].append(own_name)
+        for suite, suite_names in known_names.items():
+            own_name = own_spelling(suite, name)
+            if own_name in suite_names:
+                names_by_suite[suite].append(own_name)
                 has_owner = True
         if not has_owner:
-            known_names = dict.fromkeys(itertools.chain.from_iterable(known.values()))
-            raise UnknownNameError(kind, name, known_names, where=f"suites {', '.join(known)}")
-    return by_suite
+            candidates = dict.fromkeys(itertools.chain.from_iterable(known_names.values()))
+            where = f"suites {', '.join(known_names)}"
+            raise UnknownNameError(noun, name, candidates, where=where)
+    return names_by_suite
 
 
-def _refuse(
+def _refuse_folder_without_answers(
     root: Path,
     suites: Sequence[Suite],
     abilities: Mapping[str, Sequence[str]],
@@ -671,9 +684,9 @@ def _refuse(
     """
     if models:
         # They may be misspelled: look for answers of any other.
-        others = _models_with_answers(root, abilities)
-        if others:
-            raise UnknownNameError("model", models[0], sorted(others), where=str(root))
+        other_models = _models_with_answers(root, abilities)
+        if other_models:
+            raise UnknownNameError("model", models[0], sorted(other_models), where=str(root))
     names = [suite.name for suite in suites]
     example = names[0] if names else SAMPLES
     if not root.is_dir():
@@ -686,20 +699,20 @@ def _refuse(
         problem,
         where=str(root),
         expected=f"files such as {example}/action_sequencing/MODEL.json",
-        mend=_other_folder(root, names, example, skipped),
+        mend=_suggest_folder(root, names, example, skipped),
     )
 
 
 def _models_with_answers(root: Path, abilities: Mapping[str, Sequence[str]]) -> set[str]:
     """Return the models that have answers to some of the suites' abilities."""
     models: set[str] = set()
-    for suite, of_suite in abilities.items():
-        for ability in of_suite:
+    for suite, suite_abilities in abilities.items():
+        for ability in suite_abilities:
             models.update(answers_in(root, suite, ability))
     return models
 
 
-def _other_folder(root: Path, suites: Sequence[str], example: str, skipped: Sequence[str]) -> str:
+def _suggest_folder(root: Path, suites: Sequence[str], example: str, skipped: Sequence[str]) -> str:
     """Return a hint with the folder that was probably meant.
 
     Args:
@@ -716,7 +729,7 @@ def _other_folder(root: Path, suites: Sequence[str], example: str, skipped: Sequ
         if any(map(is_prediction_file, root.iterdir())):
             return f"for answers to one ability leave the option out: eai evaluate {example} {root}"
     elif not skipped:
-        similar = [path for path in similar_paths(root) if Path(path).is_dir()]
-        if similar:
-            return did_you_mean(similar)
+        similar_folders = [path for path in similar_paths(root) if Path(path).is_dir()]
+        if similar_folders:
+            return did_you_mean(similar_folders)
     return "; ".join(skipped) or "name the folder that has a folder for each suite"

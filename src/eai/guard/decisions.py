@@ -92,11 +92,11 @@ class Call:
 
     def __str__(self) -> str:
         if isinstance(self.arguments, Mapping):
-            pairs = self.arguments.items()
-            shown = ", ".join([f"{name}={value_text(value)}" for name, value in pairs])
+            named = self.arguments.items()
+            texts = [f"{name}={value_text(value)}" for name, value in named]
         else:
-            shown = ", ".join(map(value_text, self.arguments))
-        return f"{self.name}({shown})"
+            texts = list(map(value_text, self.arguments))
+        return f"{self.name}({', '.join(texts)})"
 
 
 class UnreadableCallError(InputError):
@@ -120,16 +120,16 @@ def read_call(action: object, arguments: object = None) -> Call:
         return Call(action.name, action.arguments)
     if isinstance(action, str):
         if arguments is None and "(" in action:
-            return _of_text(action)
-        return Call(action, _arguments(arguments))
+            return _call_from_text(action)
+        return Call(action, _decode_arguments(arguments))
     if isinstance(action, Mapping):
-        return _of_mapping(action)
+        return _call_from_mapping(action)
     if isinstance(action, (tuple, list)) and action and isinstance(action[0], str):
         return Call(action[0], tuple(action[1:]))
-    return _of_object(action)
+    return _call_from_object(action)
 
 
-def _of_text(text: str) -> Call:
+def _call_from_text(text: str) -> Call:
     """Return the call in a text like ``"name(a, b)"``.
 
     It is read as a formula of rules, so names may be written in all ways that rules may.
@@ -138,14 +138,13 @@ def _of_text(text: str) -> Call:
         atom = parse_formula(text)
     except InputError as error:
         raise UnreadableCallError(f"{text[:200]!r} is no call") from error
-    names = tuple(map(str, atom.terms))
     name = getattr(atom, "name", "")
     if atom.operands or not name:
         raise UnreadableCallError(f"{text[:200]!r} is no call")
-    return Call(name, names)
+    return Call(name, tuple(map(str, atom.terms)))
 
 
-def _of_mapping(call: Mapping[str, Any]) -> Call:
+def _call_from_mapping(call: Mapping[str, Any]) -> Call:
     """Return the call in a mapping of OpenAI, Anthropic or MCP.
 
     OpenAI has the name and the arguments (JSON text) under ``function``; Anthropic has ``name`` and
@@ -159,11 +158,11 @@ def _of_mapping(call: Mapping[str, Any]) -> Call:
         raise UnreadableCallError("the call has no name")
     for key in ("arguments", "input"):
         if key in call:
-            return Call(name, _arguments(call[key]))
+            return Call(name, _decode_arguments(call[key]))
     return Call(name)
 
 
-def _of_object(call: object) -> Call:
+def _call_from_object(call: object) -> Call:
     """Return the call in an object of a client library."""
     inner = getattr(call, "function", call)
     name = getattr(inner, "name", None)
@@ -171,12 +170,12 @@ def _of_object(call: object) -> Call:
         raise UnreadableCallError(f"{type(call).__name__} is no call")
     for key in ("arguments", "input"):
         if hasattr(inner, key):
-            return Call(name, _arguments(getattr(inner, key)))
+            return Call(name, _decode_arguments(getattr(inner, key)))
     return Call(name)
 
 
 @on_own_stack
-def _arguments(value: object) -> Mapping[str, Any] | tuple[Any, ...]:
+def _decode_arguments(value: object) -> Mapping[str, Any] | tuple[Any, ...]:
     """Return arguments, decoded if they are JSON text: ``'{"path": "/etc"}'``."""
     if isinstance(value, str):
         # Clients send an empty text for a call without arguments.
@@ -205,26 +204,26 @@ def call_record(call: Call) -> dict[str, object]:
     return {"name": call.name, "arguments": [value_text(value) for value in call.arguments]}
 
 
-def size_of(call: Call, limit: int) -> int:
+def count_characters(call: Call, limit: int) -> int:
     """Return the approximate number of characters in a call, counted up to a limit."""
     # Iterative, since a hostile value may be nested deeper than the stack allows.
     size = len(call.name)
-    waiting: list[object] = [call.arguments]
-    while waiting and size <= limit:
-        value = waiting.pop()
+    pending: list[object] = [call.arguments]
+    while pending and size <= limit:
+        value = pending.pop()
         size += 1
         if isinstance(value, (str, bytes)):
             size += len(value)
         elif isinstance(value, int):
             size += value.bit_length() // 3  # a decimal digit has a little more than three bits
         elif isinstance(value, Mapping):
-            waiting.extend(value.keys())
-            waiting.extend(value.values())
+            pending.extend(value.keys())
+            pending.extend(value.values())
         elif isinstance(value, (list, tuple, set, frozenset)):
             # A long list is over the limit by its length alone, and is not copied.
             size += len(value)
             if size <= limit:
-                waiting.extend(value)
+                pending.extend(value)
     return size
 
 

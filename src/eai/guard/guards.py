@@ -21,18 +21,18 @@ from eai.guard.decisions import (
     UnreadableCallError,
     action_atom,
     call_record,
+    count_characters,
     json_line,
     read_call,
-    size_of,
 )
 from eai.guard.monitors import (
     Event,
     ObjectMonitor,
     ValueMonitor,
-    machine_of,
+    build_machine,
     value_text,
 )
-from eai.guard.worlds import GuardWorld, Told
+from eai.guard.worlds import GuardWorld, ReportedFacts
 from eai.logic import ActionAtom, Atom, Formula, Rule, load_rules, parse_formula, parts_of
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
 from eai.task import Task
@@ -51,6 +51,7 @@ class RefusedError(EaiError):
     """Raised by a wrapped function if the guard refuses the call."""
 
     def __init__(self, decision: Decision) -> None:
+        """Keep the decision, and use its text as the message."""
         super().__init__(str(decision))
         self.decision = decision
 
@@ -64,10 +65,11 @@ class _GuardedRule:
     """
 
     def __init__(self, rule: Rule, formula: Formula) -> None:
+        """Begin without monitors; a rule has either value monitors or object monitors."""
         self.rule = rule
         self.formula = formula
-        self.values: list[ValueMonitor] = []
-        self.objects: list[ObjectMonitor] = []
+        self.value_monitors: list[ValueMonitor] = []
+        self.object_monitors: list[ObjectMonitor] = []
 
     @property
     def is_warning(self) -> bool:
@@ -75,8 +77,8 @@ class _GuardedRule:
 
 
 @dataclass(frozen=True)
-class _Calls:
-    """How tool calls are read, and the limits on them.
+class _CallOptions:
+    """Options for reading tool calls, and limits on their size.
 
     The defaults are those of a guard in a world, whose actions are no calls of tools.
     """
@@ -143,14 +145,14 @@ class Guard:
         world = None
         if domain is not None or problem is not None:
             world = _make_world(domain, problem, search_states)
-        calls = _Calls(
-            {name: tuple(names) for name, names in (tools or {}).items()},
+        call_options = _CallOptions(
+            {name: tuple(parameters) for name, parameters in (tools or {}).items()},
             dict(types or {}),
             unknown,
             max_characters,
             max_values,
         )
-        self._set_up(load_rules(rules), world, calls)
+        self._set_up(load_rules(rules), world, call_options)
         # The log begins with the texts of the domain and the problem, if texts were given.
         self.open_log(
             log,
@@ -180,27 +182,31 @@ class Guard:
         """
         guard = cls.__new__(cls)
         # A rule that names no task is for all of them.
-        chosen = [rule for rule in load_rules(rules) if not rule.tasks or task.id in rule.tasks]
+        rules_for_task = [
+            rule for rule in load_rules(rules) if not rule.tasks or task.id in rule.tasks
+        ]
         world = GuardWorld(task.world, task.start, task.logic_names(), task.agent, search_states)
-        guard._set_up(tuple(chosen), world, _Calls())  # noqa: SLF001 - of the class itself
+        guard._set_up(tuple(rules_for_task), world, _CallOptions())  # noqa: SLF001 - of the class itself
         guard.open_log(log, task=task.id)
         return guard
 
-    def _set_up(self, rules: tuple[Rule, ...], world: GuardWorld | None, calls: _Calls) -> None:
-        """Set all attributes."""
-        if calls.unknown not in ("pass", "refuse"):
-            raise InputError(f"unknown is {calls.unknown!r}", expected="'pass' or 'refuse'")
+    def _set_up(
+        self, rules: tuple[Rule, ...], world: GuardWorld | None, call_options: _CallOptions
+    ) -> None:
+        """Set all attributes of a new guard, and build the monitors of its rules."""
+        if call_options.unknown not in ("pass", "refuse"):
+            raise InputError(f"unknown is {call_options.unknown!r}", expected="'pass' or 'refuse'")
         self.rules = rules
         self.world = world
-        self.tools = calls.tools
-        self.types = calls.types
-        self.unknown = calls.unknown
-        self.max_characters = calls.max_characters
-        self.max_values = calls.max_values
+        self.tools = call_options.tools
+        self.types = call_options.types
+        self.unknown = call_options.unknown
+        self.max_characters = call_options.max_characters
+        self.max_values = call_options.max_values
         self.steps = 0
         self._facts: dict[str, set[tuple[str, ...]]] = {}
         self._log: IO[str] | None = None
-        # The names in rules, each with whether some rule has arguments for it.
+        # Name of an action or predicate in rules to whether some rule mentions its arguments.
         self._needs_arguments: dict[str, bool] = {}
         if world is None:
             self._rules = [self._monitor_calls(rule) for rule in rules]
@@ -229,23 +235,24 @@ class Guard:
                     where=rule.place,
                     expected="at most one variable, as there is no list of values",
                 )
-            pattern = ""
-            for variable in variables:
-                pattern = self._pattern(variable.types, rule)
-            machine = machine_of(body, variables, None, formula)
-            for name, letters in machine.by_name.items():
-                has_terms = any(terms for _, terms, _ in letters)
-                self._needs_arguments[name] = self._needs_arguments.get(name, False) or has_terms
-            guarded.values.append(ValueMonitor(machine, pattern))
+            type_pattern = ""
+            if variables:
+                type_pattern = self._pattern_of_types(variables[0].types, rule)
+            machine = build_machine(body, variables, None, formula)
+            for name, letters in machine.letters_by_name.items():
+                mentions_arguments = any(letter.terms for letter in letters)
+                if mentions_arguments or name not in self._needs_arguments:
+                    self._needs_arguments[name] = mentions_arguments
+            guarded.value_monitors.append(ValueMonitor(machine, type_pattern))
         return guarded
 
-    def _pattern(self, types: Sequence[str], rule: Rule) -> str:
+    def _pattern_of_types(self, types: Sequence[str], rule: Rule) -> str:
         """Return the pattern for the values of a variable's type, or "" for all values."""
         if "object" in types:
             return ""
-        for name in types:
-            if name in self.types:
-                return self.types[name]
+        for type_name in types:
+            if type_name in self.types:
+                return self.types[type_name]
         raise InputError(
             f"the type {types[0]!r} has no pattern",
             where=rule.place,
@@ -258,15 +265,21 @@ class Guard:
         guarded = _GuardedRule(rule, formula)
         objects = world.start.universe.of_types
         for body, variables in parts_of(formula):
-            machine = machine_of(body, variables, objects, formula)
-            guarded.objects.append(ObjectMonitor(machine, objects))
+            machine = build_machine(body, variables, objects, formula)
+            guarded.object_monitors.append(ObjectMonitor(machine, objects))
         return guarded
 
     # ------------------------------------------------------------------------------- the log
     def open_log(
-        self, log: str | Path | None, *, resumes: bool = False, **about: str | None
+        self, log: str | Path | None, *, resumes: bool = False, **context: str | None
     ) -> None:
-        """Write to a log from now on. A new log begins with the data for a replay."""
+        """Write to a log from now on. A new log begins with the data for a replay.
+
+        Args:
+            log: The file; None for no log.
+            resumes: Whether an existing log may be continued.
+            context: More fields of the first entry: ``task``, or ``domain`` and ``problem``.
+        """
         if log is None:
             return
         path = Path(log)
@@ -293,7 +306,7 @@ class Guard:
         }
         if self.world is not None:
             first_entry["search_states"] = self.world.search_states
-        first_entry.update({name: value for name, value in about.items() if value is not None})
+        first_entry.update({name: value for name, value in context.items() if value is not None})
         self._write(first_entry)
 
     def close(self) -> None:
@@ -320,16 +333,16 @@ class Guard:
         """
         # The size is tested before anything is read, and again after JSON text was decoded.
         unread = Call("", (action, arguments))
-        if size_of(unread, self.max_characters) > self.max_characters:
-            return self._too_large("")
+        if count_characters(unread, self.max_characters) > self.max_characters:
+            return self._refuse_large_call("")
         try:
             call = read_call(action, arguments)
         except UnreadableCallError as error:
             decision = Decision(False, UNREADABLE, reason=str(error), remedy="repeat the call")
             self._write({"event": "unreadable", **decision.as_record()})
             return decision
-        if size_of(call, self.max_characters) > self.max_characters:
-            return self._too_large(call.name)
+        if count_characters(call, self.max_characters) > self.max_characters:
+            return self._refuse_large_call(call.name)
         decision = self._decide(call)
         if self._log is not None:
             record = decision.as_record()
@@ -339,7 +352,7 @@ class Guard:
             self._write({"event": "check", "call": call_record(call), **record})
         return decision
 
-    def _too_large(self, name: str) -> Decision:
+    def _refuse_large_call(self, name: str) -> Decision:
         """Return and log the refusal of a call that is too large."""
         reason = f"the call has more than {self.max_characters:,} characters"
         decision = Decision(False, TOO_LARGE, reason=reason, remedy="make it shorter")
@@ -356,44 +369,47 @@ class Guard:
         if self.tools and self.unknown == "refuse" and call.name not in self.tools:
             reason = f"there is no tool {call.name[:200]!r}"
             return Decision(False, UNKNOWN, reason=reason, remedy="use one that there is")
-        event = self._event(call)
+        event = self._as_event(call)
         if event is None:
             reason = f"the order of the arguments of {call.name!r} is not known"
             remedy = "declare the tool: tools={NAME: [ARGUMENT, ...]}"
             return Decision(False, UNREADABLE, reason=reason, remedy=remedy)
         warnings: list[str] = []
         for guarded in self._rules:
-            for monitor in guarded.values:
-                code = self._judge(monitor, event)
+            for monitor in guarded.value_monitors:
+                code = self._refusal_code(monitor, event)
                 if not code:
                     continue
                 if guarded.is_warning:
                     warnings.append(guarded.rule.name)
                     break  # named once, however many of its parts refuse
-                return self._refusal(guarded, monitor, code, event, call)
+                return self._refuse_call(guarded, monitor, code, event, call)
         return Decision(True, warnings=tuple(warnings))
 
-    def _event(self, call: Call) -> Event | None:
-        """Return a call as a position; None if the order of its arguments is not known."""
-        return _event_of(call, self.tools.get(call.name), self._needs_arguments, self._facts)
+    def _as_event(self, call: Call) -> Event | None:
+        """Return a call as an event, or None if the order of its arguments is unknown."""
+        parameters = self.tools.get(call.name)
+        return _event_of_call(call, parameters, self._needs_arguments, self._facts)
 
-    def _judge(self, monitor: ValueMonitor, event: Event) -> str:
+    def _refusal_code(self, monitor: ValueMonitor, event: Event) -> str:
         """Return the reason code if a part of a rule refuses an event, or ""."""
-        machine = monitor.machine
-        for before, after, value in monitor.next_states(event):
-            alive = monitor.alive(value)
-            # A value that occurs for the first time may be lost from the start.
-            is_lost_before = before not in alive and (not value or monitor.remembers(value))
-            if after in alive or is_lost_before:
+        for old_state, new_state, value in monitor.transitions(event):
+            live_states = monitor.live_states(value)
+            if new_state in live_states:
                 continue
-            if machine.automaton.verdict(after) is False:
+            # A part that was lost before is not broken by this event. But a value that occurs for
+            # the first time may be lost from the start.
+            is_new_value = bool(value) and not monitor.remembers(value)
+            if old_state not in live_states and not is_new_value:
+                continue
+            if monitor.machine.automaton.verdict(new_state) is False:
                 return BREAKS
             return UNKEEPABLE
-        if not monitor.has_room(event, self.max_values):
+        if not monitor.can_remember_values_of(event, self.max_values):
             return TOO_LARGE
         return ""
 
-    def _refusal(
+    def _refuse_call(
         self, guarded: _GuardedRule, monitor: ValueMonitor, code: str, event: Event, call: Call
     ) -> Decision:
         """Return the decision by which a part of a rule refuses a call.
@@ -401,7 +417,7 @@ class Guard:
         Args:
             guarded: The rule.
             monitor: The monitor of the part.
-            code: The code of the reason (see :meth:`_judge`).
+            code: The code of the reason (see :meth:`_refusal_code`).
             event: The call as a position.
             call: The call.
         """
@@ -421,14 +437,14 @@ class Guard:
     def _decide_in_world(self, call: Call, world: GuardWorld) -> Decision:
         """Return the decision about an action that the world and all rules must permit."""
         # An inapplicable action breaks no rule, so this is reported first.
-        problem = world.problem_with(call)
-        if problem is not None:
-            return problem
+        world_refusal = world.refusal_of(call)
+        if world_refusal is not None:
+            return world_refusal
         action = action_atom(call)
-        after = world.after(call)
+        new_state = world.state_after(call)
         warnings: list[str] = []
         for guarded in self._rules:
-            code, basis = self._judge_in_world(guarded, world, action, after)
+            code, basis = self._refusal_in_world(guarded, world, action, new_state)
             if not code:
                 continue
             if guarded.is_warning:
@@ -441,32 +457,37 @@ class Guard:
             return Decision(False, code, guarded.rule.name, reason, "choose another action", basis)
         return Decision(True, warnings=tuple(warnings))
 
-    def _judge_in_world(
-        self, guarded: _GuardedRule, world: GuardWorld, action: ActionAtom, after: State
+    def _refusal_in_world(
+        self, guarded: _GuardedRule, world: GuardWorld, action: ActionAtom, new_state: State
     ) -> tuple[str, str]:
-        """Return code and basis of a refusal, or two empty texts.
+        """Return code and basis of the refusal of an action by a rule, or two empty texts.
 
         Args:
             guarded: The rule.
-            world: The world.
+            world: The world before the action.
             action: The action.
-            after: The state after it.
+            new_state: The state of the world after the action.
         """
-        holds_now = world.holds_in(world.state)
-        holds_after = world.holds_in(after)
-        for monitor in guarded.objects:
-            for instance, before, state in monitor.next_states(holds_now, action):
-                facts_now = monitor.facts_of(instance, holds_now)
+        holds_before = world.holds_in(world.state)
+        holds_after = world.holds_in(new_state)
+        for monitor in guarded.object_monitors:
+            machine = monitor.machine
+            for instance, old_automaton_state, automaton_state in monitor.transitions(
+                holds_before, action
+            ):
+                call_letters = monitor.call_letters[instance]
+                facts_before = monitor.facts_of(instance, holds_before)
                 # If the part was lost before the action, then this action is not to blame.
-                if not monitor.machine.can_go_on(before, monitor.acts[instance], facts_now):
+                if not machine.can_continue(old_automaton_state, call_letters, facts_before):
                     continue
-                facts = monitor.facts_of(instance, holds_after)
-                code, basis = _judge_instance(monitor, instance, state, facts)
+                facts_after = monitor.facts_of(instance, holds_after)
+                code, basis = _refusal_by_instance(monitor, instance, automaton_state, facts_after)
                 if code:
                     return code, basis
                 # If the part is not kept by stopping here, an expensive search looks for a way on.
-                can_stop = monitor.machine.accepts_end(state, facts)
-                if not can_stop and world.proves_lost(monitor, instance, state, after):
+                if machine.accepts_end(automaton_state, facts_after):
+                    continue
+                if world.proves_unkeepable(monitor, instance, automaton_state, new_state):
                     return UNKEEPABLE, "search"
         return "", ""
 
@@ -488,8 +509,11 @@ class Guard:
                 call = read_call(action, arguments)
             except UnreadableCallError:
                 call = None
-            if call is not None and size_of(call, self.max_characters) <= self.max_characters:
-                self._take_call(call)
+            if (
+                call is not None
+                and count_characters(call, self.max_characters) <= self.max_characters
+            ):
+                self._advance(call)
                 self._write({"event": "observe", "call": call_record(call)})
         if facts is not None:
             # A mapping says what changed; a list says all that holds.
@@ -499,47 +523,47 @@ class Guard:
             texts = [[name, list(values), is_true] for (name, values), is_true in reported]
             self._write({"event": "facts", "facts": texts, "whole": is_whole})
 
-    def _take_call(self, call: Call) -> None:
+    def _advance(self, call: Call) -> None:
         """Advance the world and all monitors by a call."""
         self.steps += 1
         if self.world is not None:
-            self._take_call_in_world(call, self.world)
+            self._advance_in_world(call, self.world)
             return
         # The call was made, even if its arguments cannot be read: then only its name counts.
-        event = self._event(call) or Event(call.name, (), self._facts)
+        event = self._as_event(call) or Event(call.name, (), self._facts)
         for guarded in self._rules:
-            for monitor in guarded.values:
-                if monitor.has_room(event, self.max_values):
-                    monitor.push(event)
+            for monitor in guarded.value_monitors:
+                if monitor.can_remember_values_of(event, self.max_values):
+                    monitor.advance(event)
 
-    def _take_call_in_world(self, call: Call, world: GuardWorld) -> None:
+    def _advance_in_world(self, call: Call, world: GuardWorld) -> None:
         """Advance the world and the monitors of its objects by a call."""
         # Monitors read the state in which the action is taken, so the world moves on last.
         holds = world.holds_in(world.state)
         action = action_atom(call)
         for guarded in self._rules:
-            for monitor in guarded.objects:
-                monitor.push(holds, action)
-        world.do(call)
+            for monitor in guarded.object_monitors:
+                monitor.advance(holds, action)
+        world.advance(call)
 
-    def learn(self, told: Told, *, is_whole: bool) -> None:
+    def learn(self, told: ReportedFacts, *, is_whole: bool) -> None:
         """Record facts that are true or false.
 
         Args:
-            told: Predicates with arguments, and whether they hold.
-            is_whole: Whether nothing else holds.
+            told: Pairs of a fact and whether it holds: ``(("open", ("door",)), True)``.
+            is_whole: Whether all other facts are false now; else they stay as they were.
         """
         if self.world is not None:
             self.world.learn(told, is_whole=is_whole)
             return
         if is_whole:
             self._facts = {}
-        for (name, values), is_true in told:
-            true_of = self._facts.setdefault(name, set())
+        for (predicate, values), is_true in told:
+            true_facts = self._facts.setdefault(predicate, set())
             if is_true:
-                true_of.add(values)
+                true_facts.add(values)
             else:
-                true_of.discard(values)
+                true_facts.discard(values)
 
     def kept(self) -> dict[str, bool]:
         """Return whether each rule is kept if nothing more is done."""
@@ -548,35 +572,36 @@ class Guard:
     def _is_kept(self, guarded: _GuardedRule) -> bool:
         """Return whether a rule is satisfied if the sequence ends now."""
         end = Event("", (), self._facts)
-        for monitor in guarded.values:
-            for _, after, _ in monitor.next_states(end):
-                if after not in monitor.machine.automaton.accepting:
+        for monitor in guarded.value_monitors:
+            for _, end_state, _ in monitor.transitions(end):
+                if end_state not in monitor.machine.automaton.accepting:
                     return False
         if self.world is None:
             return True
         holds = self.world.holds_in(self.world.state)
-        for object_monitor in guarded.objects:
-            for _, _, after in object_monitor.next_states(holds, None):
-                if after not in object_monitor.machine.automaton.accepting:
+        for object_monitor in guarded.object_monitors:
+            for _, _, end_state in object_monitor.transitions(holds, None):
+                if end_state not in object_monitor.machine.automaton.accepting:
                     return False
         return True
 
     # ---------------------------------------------------------------------------------- state
     def state(self) -> dict[str, object]:
         """Return the state as a JSON value for :meth:`restore`."""
-        rules: dict[str, dict[str, list[object]]] = {}
+        monitors_by_rule: dict[str, dict[str, list[object]]] = {}
         for guarded in self._rules:
-            rules[guarded.rule.name] = {
-                "values": [monitor.saved() for monitor in guarded.values],
-                "objects": [monitor.states for monitor in guarded.objects],
+            monitors_by_rule[guarded.rule.name] = {
+                "values": [monitor.as_json() for monitor in guarded.value_monitors],
+                "objects": [monitor.states for monitor in guarded.object_monitors],
             }
+        facts = {name: sorted(map(list, arguments)) for name, arguments in self._facts.items()}
         saved: dict[str, object] = {
             "steps": self.steps,
-            "facts": {name: sorted(map(list, true_of)) for name, true_of in self._facts.items()},
-            "rules": rules,
+            "facts": facts,
+            "rules": monitors_by_rule,
         }
         if self.world is not None:
-            saved["world"] = self.world.saved()
+            saved["world"] = self.world.as_json()
         return saved
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -589,12 +614,16 @@ class Guard:
             raise InputError("the state is of a guard with other rules")
         self.steps = state["steps"]
         # JSON has no sets and no tuples.
-        self._facts = {name: set(map(tuple, true_of)) for name, true_of in state["facts"].items()}
+        self._facts = {}
+        for predicate, arguments in state["facts"].items():
+            self._facts[predicate] = set(map(tuple, arguments))
         for guarded in self._rules:
-            own = state["rules"][guarded.rule.name]
-            for monitor, saved in zip(guarded.values, own["values"], strict=True):
-                monitor.restore(saved)
-            for object_monitor, states in zip(guarded.objects, own["objects"], strict=True):
+            saved = state["rules"][guarded.rule.name]
+            for monitor, saved_state in zip(guarded.value_monitors, saved["values"], strict=True):
+                monitor.restore(saved_state)
+            for object_monitor, states in zip(
+                guarded.object_monitors, saved["objects"], strict=True
+            ):
                 object_monitor.states = list(states)
         if self.world is not None:
             self.world.restore(state["world"])
@@ -636,8 +665,9 @@ class Guard:
                 blocks of type ``"tool_use"``).
         """
         # Observe for a while, unlogged, and take everything back.
-        before = self.state()
-        log, self._log = self._log, None
+        state_before_calls = self.state()
+        log = self._log
+        self._log = None
         refused: list[tuple[object, Decision]] = []
         try:
             for call in calls:
@@ -647,7 +677,7 @@ class Guard:
                 else:
                     refused.append((call, decision))
         finally:
-            self.restore(before)
+            self.restore(state_before_calls)
             self._log = log
         return refused
 
@@ -656,26 +686,26 @@ class Guard:
 
         The wrapped function raises :class:`RefusedError` for a call that is refused.
         """
-        name = function.__name__
+        tool = function.__name__
         signature = inspect.signature(function)
 
         @functools.wraps(function)
         def guarded(*args: _P.args, **kwargs: _P.kwargs) -> _R:
             # With defaults filled in, and in the order of the parameters.
-            bound = signature.bind(*args, **kwargs)
-            bound.apply_defaults()
-            call = Call(name, tuple(bound.arguments.values()))
+            bound_arguments = signature.bind(*args, **kwargs)
+            bound_arguments.apply_defaults()
+            call = Call(tool, tuple(bound_arguments.arguments.values()))
             decision = self.check(call)
             if not decision.allowed:
                 raise RefusedError(decision)
-            value = function(*args, **kwargs)
+            result = function(*args, **kwargs)
             self.observe(call)
-            return value
+            return result
 
         return guarded
 
 
-def _judge_instance(
+def _refusal_by_instance(
     monitor: ObjectMonitor, instance: int, state: int, facts: Callable[[int], bool]
 ) -> tuple[str, str]:
     """Return code and basis of a refusal by one instance, or two empty texts.
@@ -687,22 +717,22 @@ def _judge_instance(
         monitor: The monitor of a part of a rule.
         instance: Number of the instance.
         state: The state of its automaton after an action.
-        facts: The facts after it.
+        facts: Returns whether the letter with an index is a fact that holds after the action.
     """
     machine = monitor.machine
-    acts = monitor.acts[instance]
+    call_letters = monitor.call_letters[instance]
     if machine.automaton.verdict(state) is False:
         return BREAKS, ""
-    if state not in machine.alive(acts):
+    if state not in machine.live_states(call_letters):
         return UNKEEPABLE, "automaton"
-    if not machine.can_go_on(state, acts, facts):
+    if not machine.can_continue(state, call_letters, facts):
         return BREAKS, ""  # by the state that it leads to
     return "", ""
 
 
-def _event_of(
+def _event_of_call(
     call: Call,
-    order: Sequence[str] | None,
+    parameters: Sequence[str] | None,
     needs_arguments: Mapping[str, bool],
     facts: Mapping[str, Collection[tuple[str, ...]]],
 ) -> Event | None:
@@ -710,7 +740,7 @@ def _event_of(
 
     Args:
         call: The call.
-        order: Names of the tool's parameters, in the order that rules use; None if not known.
+        parameters: Names of the tool's parameters, in the order that rules use; None if unknown.
         needs_arguments: Whether rules speak of the arguments of a tool, by its name.
         facts: The facts that are known, by predicate.
     """
@@ -719,8 +749,8 @@ def _event_of(
     # Named arguments need an order, unless there is one at most.
     arguments = call.arguments
     if isinstance(arguments, Mapping):
-        if order is not None:
-            values = [arguments.get(name) for name in order]
+        if parameters is not None:
+            values = [arguments.get(name) for name in parameters]
         elif len(arguments) <= 1:
             values = list(arguments.values())
         else:
@@ -731,7 +761,7 @@ def _event_of(
 
 
 def _read_facts(facts: object) -> Iterator[tuple[tuple[str, tuple[str, ...]], bool]]:
-    """Yield (fact, is_true) for some facts."""
+    """Yield each reported fact with whether it holds: ``(("open", ("door",)), True)``."""
     if isinstance(facts, Mapping):
         for fact, is_true in facts.items():
             yield _read_fact(fact), bool(is_true)

@@ -23,29 +23,29 @@ def replay(log: str | Path, task: Task | None = None) -> tuple[Guard, list[str]]
     Raises:
         InputError: If it is not the log of a guard.
     """
-    (_, first_entry), *entries = _entries(Path(log))
-    guard = _guard_of(first_entry, task)
-    differing = []
+    (_, first_entry), *entries = _read_entries(Path(log))
+    guard = _create_guard(first_entry, task)
+    differences = []
     for line_number, entry in entries:
         if entry.get("event") != "check":
-            _repeat_event(guard, entry)
+            _apply_event(guard, entry)
             continue
-        decision = guard.check(_call_of(entry)).as_record()
+        decision = guard.check(_logged_call(entry)).as_record()
         # The entry also has the call and the rule's formula, which are not compared.
         logged = {name: entry[name] for name in decision if name in entry}
         if decision != logged:
-            differing.append(f"{log}:{line_number}: {entry['call']}: {logged} now {decision}")
-    return guard, differing
+            differences.append(f"{log}:{line_number}: {entry['call']}: {logged} now {decision}")
+    return guard, differences
 
 
-def _repeat_event(guard: Guard, entry: Mapping[str, Any]) -> None:
+def _apply_event(guard: Guard, entry: Mapping[str, Any]) -> None:
     """Change a guard as the event in a line of its log did.
 
     Other events are ignored: a call that could not be read changed nothing.
     """
     event = entry.get("event")
     if event == "observe":
-        guard.observe(_call_of(entry))
+        guard.observe(_logged_call(entry))
     elif event == "reset":
         guard.reset()
     elif event == "tool":
@@ -55,7 +55,7 @@ def _repeat_event(guard: Guard, entry: Mapping[str, Any]) -> None:
         guard.learn(facts, is_whole=entry["whole"])
 
 
-def _call_of(entry: Mapping[str, Any]) -> Call:
+def _logged_call(entry: Mapping[str, Any]) -> Call:
     """Return the call in a log line, with named or positional arguments."""
     arguments = entry["call"]["arguments"]
     if not isinstance(arguments, dict):
@@ -63,22 +63,24 @@ def _call_of(entry: Mapping[str, Any]) -> Call:
     return Call(entry["call"]["name"], arguments)
 
 
-def _guard_of(start: Mapping[str, Any], task: Task | None) -> Guard:
+def _create_guard(first_entry: Mapping[str, Any], task: Task | None) -> Guard:
     """Return the guard that a log's first line describes."""
-    if "task" in start:
+    if "task" in first_entry:
         if task is None:
-            raise InputError(f"the log is about task {start['task']!r}", mend="name its suite")
-        return Guard.of_task(start["rules"], task, search_states=start["search_states"])
+            raise InputError(
+                f"the log is about task {first_entry['task']!r}", mend="name its suite"
+            )
+        return Guard.of_task(first_entry["rules"], task, search_states=first_entry["search_states"])
     return Guard(
-        start["rules"],
-        start.get("domain"),
-        start.get("problem"),
-        tools=start["tools"],
-        types=start["types"],
-        unknown=start["unknown"],
-        max_characters=start["max_characters"],
-        max_values=start["max_values"],
-        search_states=start.get("search_states", 500),
+        first_entry["rules"],
+        first_entry.get("domain"),
+        first_entry.get("problem"),
+        tools=first_entry["tools"],
+        types=first_entry["types"],
+        unknown=first_entry["unknown"],
+        max_characters=first_entry["max_characters"],
+        max_values=first_entry["max_values"],
+        search_states=first_entry.get("search_states", 500),
     )
 
 
@@ -97,15 +99,15 @@ def resume(log: str | Path, task: Task | None = None) -> Guard:
 
 def _cut_unfinished_line(log: Path) -> None:
     """Remove an incomplete last line."""
-    written = log.read_bytes()
-    end = written.rfind(b"\n") + 1
-    if end < len(written):
+    content = log.read_bytes()
+    end_of_last_line = content.rfind(b"\n") + 1
+    if end_of_last_line < len(content):
         with log.open("r+b") as file:
-            file.truncate(end)
+            file.truncate(end_of_last_line)
 
 
-def _entries(log: Path) -> list[tuple[int, dict[str, Any]]]:
-    """Return (line number, object) for the lines of a log.
+def _read_entries(log: Path) -> list[tuple[int, dict[str, Any]]]:
+    """Return (line number, entry) for the lines of a log.
 
     Raises:
         InputError: If it is not the log of a guard.
@@ -115,15 +117,15 @@ def _entries(log: Path) -> list[tuple[int, dict[str, Any]]]:
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"the log cannot be read: {error}", where=str(log)) from error
     entries = []
-    for number, line in enumerate(lines, start=1):
+    for line_number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            entries.append((number, load_json(line)))
+            entries.append((line_number, load_json(line)))
         except ValueError as error:
-            if number == len(lines):  # without its end: the process was killed
+            if line_number == len(lines):  # without its end: the process was killed
                 break
-            raise InputError("this line is not JSON", where=f"{log}:{number}") from error
+            raise InputError("this line is not JSON", where=f"{log}:{line_number}") from error
     if not _is_log([entry for _, entry in entries]):
         raise InputError("this is not the log of a guard", where=str(log))
     return entries

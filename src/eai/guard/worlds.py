@@ -15,8 +15,8 @@ from eai.pddl import Domain, Problem, format_condition
 from eai.planning import applicable
 from eai.world import Action, State, World
 
-Told = Iterable[tuple[tuple[str, tuple[str, ...]], bool]]
-"""Facts that somebody reports: predicate and arguments, and whether the fact holds."""
+ReportedFacts = Iterable[tuple[tuple[str, tuple[str, ...]], bool]]
+"""Facts that were observed, with whether they hold: ``(("open", ("door",)), True)``."""
 
 
 class GuardWorld:
@@ -33,6 +33,7 @@ class GuardWorld:
     def __init__(
         self, world: World, start: State, names: LogicVocabulary, agent: str, search_states: int
     ) -> None:
+        """Set the current state to a copy of the first one."""
         self.world = world
         self.start = start
         self.state = start.copy()
@@ -56,12 +57,12 @@ class GuardWorld:
 
     def holds_in(self, state: State) -> Callable[[Atom], bool]:
         """Return a cached function for the truth of atoms in a state."""
-        known: dict[Atom, bool] = {}
+        cache: dict[Atom, bool] = {}
 
         def holds(atom: Atom) -> bool:
-            if atom not in known:
-                known[atom] = self.world.holds(state, atom)
-            return known[atom]
+            if atom not in cache:
+                cache[atom] = self.world.holds(state, atom)
+            return cache[atom]
 
         return holds
 
@@ -72,106 +73,114 @@ class GuardWorld:
             return self.agent, *arguments
         return arguments
 
-    def _as_rules_write(self, action: Action) -> ActionAtom:
+    def _as_rule_atom(self, action: Action) -> ActionAtom:
         """Return an action as a proposition in rules, without the agent."""
         arguments = action.arguments
         if self.agent:
             arguments = arguments[1:]
         return ActionAtom(action.name, arguments)
 
-    def problem_with(self, call: Call) -> Decision | None:
+    def refusal_of(self, call: Call) -> Decision | None:
         """Return the refusal of an unknown or inapplicable action, or None."""
         arguments = self._arguments(call)
         try:
-            numbers = self.world.numbers(self.state, call.name, arguments)
+            object_numbers = self.world.numbers(self.state, call.name, arguments)
         except InputError as error:
             return Decision(False, UNKNOWN, reason=error.what, remedy="use the world's names")
-        failed = self.world.first_failure(self.state, call.name, numbers)
-        if failed < 0:
+        failed_test = self.world.first_failure(self.state, call.name, object_numbers)
+        if failed_test < 0:
             return None
-        needed = format_condition(self.world.test(call.name, failed, arguments))
-        reason = f"{call} needs {needed}"
-        return Decision(False, PRECONDITION, reason=reason, remedy=f"first make true: {needed}")
+        condition = format_condition(self.world.test(call.name, failed_test, arguments))
+        reason = f"{call} needs {condition}"
+        return Decision(False, PRECONDITION, reason=reason, remedy=f"first make true: {condition}")
 
-    def after(self, call: Call) -> State:
+    def state_after(self, call: Call) -> State:
         """Return the state after an action that can be done."""
-        return self._after(self.state, call.name, self._arguments(call))
+        return self._apply(self.state, call.name, self._arguments(call))
 
-    def _after(self, state: State, name: str, arguments: tuple[str, ...]) -> State:
+    def _apply(self, state: State, name: str, arguments: tuple[str, ...]) -> State:
         """Return the state after applying an operator to a state."""
-        numbers = self.world.numbers(state, name, arguments)
-        following = state.copy()
-        self.world.apply(following, name, numbers)
-        return following
+        object_numbers = self.world.numbers(state, name, arguments)
+        new_state = state.copy()
+        self.world.apply(new_state, name, object_numbers)
+        return new_state
 
-    def do(self, call: Call) -> None:
-        """Go on to the state after an action; one that cannot be done changes nothing."""
-        if self.problem_with(call) is None:
-            self.state = self.after(call)
+    def advance(self, call: Call) -> None:
+        """Apply an action to the current state; an inapplicable one changes nothing."""
+        if self.refusal_of(call) is None:
+            self.state = self.state_after(call)
 
-    def learn(self, told: Told, *, is_whole: bool) -> None:
-        """Correct the state by observed facts.
+    def learn(self, told: ReportedFacts, *, is_whole: bool) -> None:
+        """Correct the current state by observed facts.
 
         Args:
-            told: The facts.
-            is_whole: Whether nothing else holds.
+            told: Pairs of a fact and whether it holds.
+            is_whole: Whether all other facts are false now; else they stay as they were.
         """
         facts = list(told)
         # A copy is changed, so that an unknown name leaves the state as it was.
-        following = self.state.copy()
+        new_state = self.state.copy()
         if is_whole:
             true_facts = {fact for fact, is_true in facts if is_true}
-            for atom in list(following.atoms()):
+            for atom in list(new_state.atoms()):
                 fact = atom.predicate, tuple(str(term) for term in atom.terms)
                 if fact not in true_facts:
-                    following.remove(*fact)
-        for (name, arguments), is_true in facts:
+                    new_state.remove(*fact)
+        for (predicate, arguments), is_true in facts:
             if is_true:
-                following.add(name, arguments)
+                new_state.add(predicate, arguments)
             else:
-                following.remove(name, arguments)
-        self.state = following
+                new_state.remove(predicate, arguments)
+        self.state = new_state
 
-    def proves_lost(self, monitor: ObjectMonitor, instance: int, state: int, start: State) -> bool:
-        """Return whether no path from a state keeps a part of a rule.
+    def proves_unkeepable(
+        self, monitor: ObjectMonitor, instance: int, automaton_state: int, world_state: State
+    ) -> bool:
+        """Return whether it is proved that no path from here keeps a part of a rule.
 
         A breadth-first search over pairs of a state of the world and a state of the automaton. It
         is a proof if the whole product was searched; if a limit is reached nothing is proved.
         Cost: the successors of at most ``search_states`` pairs.
+
+        Args:
+            monitor: The monitor of the part.
+            instance: Number of one of its instances.
+            automaton_state: The state of the instance's automaton.
+            world_state: The state of the world.
         """
         machine = monitor.machine
-        acts = monitor.acts[instance]
-        seen = {(frozenset(start.facts()), state)}
-        waiting = deque([(start, state)])
-        while waiting:
-            current, automaton_state = waiting.popleft()
-            holds = self.holds_in(current)
+        call_letters = monitor.call_letters[instance]
+        visited = {(frozenset(world_state.facts()), automaton_state)}
+        queue = deque([(world_state, automaton_state)])
+        while queue:
+            world_state, automaton_state = queue.popleft()
+            holds = self.holds_in(world_state)
             facts = monitor.facts_of(instance, holds)
             if machine.accepts_end(automaton_state, facts):
                 return False
             # The automaton alone tells that this branch is lost, so it is not searched.
-            if not machine.can_go_on(automaton_state, acts, facts):
+            if not machine.can_continue(automaton_state, call_letters, facts):
                 continue
             try:
-                actions = self._own_actions(current)
+                actions = self._applicable_actions_of_agent(world_state)
             except BeyondBudgetError:
                 return False
             for action in actions:
-                letter = monitor.letter(instance, holds, self._as_rules_write(action))
-                following = machine.automaton.step(automaton_state, letter)
-                if following not in machine.alive(acts):
+                letter = monitor.letter_at(instance, holds, self._as_rule_atom(action))
+                next_automaton_state = machine.automaton.step(automaton_state, letter)
+                if next_automaton_state not in machine.live_states(call_letters):
                     continue
-                after = self._after(current, action.name, action.arguments)
-                key = (frozenset(after.facts()), following)
-                if key in seen:
+                next_world_state = self._apply(world_state, action.name, action.arguments)
+                pair = (frozenset(next_world_state.facts()), next_automaton_state)
+                if pair in visited:
                     continue
-                if len(seen) >= self.search_states:
+                if len(visited) >= self.search_states:
                     return False
-                seen.add(key)
-                waiting.append((after, following))
+                visited.add(pair)
+                queue.append((next_world_state, next_automaton_state))
         return True
 
-    def _own_actions(self, state: State) -> Sequence[Action]:
+    def _applicable_actions_of_agent(self, state: State) -> Sequence[Action]:
         """Return the applicable actions of this agent in a state.
 
         Raises:
@@ -182,11 +191,11 @@ class GuardWorld:
             return actions
         return [action for action in actions if action.arguments[:1] == (self.agent,)]
 
-    def saved(self) -> list[list[Any]]:
+    def as_json(self) -> list[list[Any]]:
         """Return the state as a JSON value."""
         return sorted([atom.predicate, *map(str, atom.terms)] for atom in self.state.atoms())
 
     def restore(self, saved: Iterable[list[str]]) -> None:
-        """Take over a state that was saved."""
+        """Set the current state to one that :meth:`as_json` returned."""
         facts = [((name, tuple(arguments)), True) for name, *arguments in saved]
         self.learn(facts, is_whole=True)

@@ -134,23 +134,34 @@ class _Collector:
     is 1, and a new one gets a number of its own only if a task would have two answers otherwise.
     """
 
-    def __init__(self, default: str, store: Store, reader: Reader, reading: Reading) -> None:
-        self._default = default
+    def __init__(self, default_model: str, store: Store, reader: Reader, reading: Reading) -> None:
+        """Begin without answers.
+
+        Args:
+            default_model: Name of the model of rows that name none.
+            store: Makes the mapping that holds the answers of one model.
+            reader: Reads the rows.
+            reading: How the source was read; its counts grow.
+        """
+        self._default_model = default_model
         self._store = store
         self._reader = reader
         self._reading = reading
-        self._found: dict[tuple[str, int], Predictions] = {}
-        self._numbers: dict[str, dict[Hashable, int]] = {}
+        # By model and number of the sample.
+        self._predictions_by_sample: dict[tuple[str, int], Predictions] = {}
+        # By model, and by the values that tell a sample apart, such as a seed.
+        self._sample_numbers: dict[str, dict[Hashable, int]] = {}
         self._problems: list[PredictionProblem] = []
         self._unkept_problems = 0
-        # Duplicates by model (None: rows that name none), and where the first unnamed one stands.
-        self._duplicates: Counter[str | None] = Counter()
-        self._first_unnamed: dict[str | None, str] = {}
+        # Duplicates by model (None: rows that name none), and the place of the first one without a
+        # problem of its own.
+        self._duplicate_counts: Counter[str | None] = Counter()
+        self._first_unlisted: dict[str | None, str] = {}
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether it is no use to read on."""
-        return self._unkept_problems > _HOPELESS and not self._found
+        """Whether there are many problems and no answer, so that reading on is no use."""
+        return self._unkept_problems > _HOPELESS and not self._predictions_by_sample
 
     def add(self, row: Raw) -> None:
         """Add the answers of one row, or a problem."""
@@ -161,113 +172,123 @@ class _Collector:
         where, value = row
         # The quick way for nearly all rows: {"id": ..., "output": ...} and nothing else.
         if self._reader.is_plain:
-            pair = plain_item(value)
-            if pair is not None:
-                self._take(where, ReadAnswer(*pair))
+            task_and_text = plain_item(value)
+            if task_and_text is not None:
+                self._add_answer(where, ReadAnswer(*task_and_text))
                 return
         try:
-            items = self._reader.items(value)
+            answers = self._reader.items(value)
         except NoAnswerError as error:
             if error.model:
                 # A model is listed even if none of its rows has an answer.
-                self._of_sample(error.model, 0)
+                self._get_or_create(error.model, 0)
             problem = PredictionProblem(error.what, where, error.model or None)
             self._leave_out(problem, "without an answer")
             return
-        for item in items:
-            self._take(where, item)
+        for answer in answers:
+            self._add_answer(where, answer)
 
     def predictions(self) -> list[Predictions]:
         """Return the answers by model and sample."""
         problems = self._all_problems()
-        for predictions in self._found.values():
-            concerned = (None, predictions.model)
-            predictions.problems = [problem for problem in problems if problem.model in concerned]
-        self._reading.layouts.update(self._reader.used)
+        for predictions in self._predictions_by_sample.values():
+            # A problem without a model concerns all models.
+            models = (None, predictions.model)
+            predictions.problems = [problem for problem in problems if problem.model in models]
+        self._reading.layouts.update(self._reader.layout_counts)
         self._reading.id_paths.update(self._reader.id_paths)
-        if not self._found:
-            return [Predictions(self._default, self._store(), problems, reading=self._reading)]
-        # A dictionary keeps the order in which the models came, each once.
-        models = dict.fromkeys(model for model, _ in self._found)
+        if not self._predictions_by_sample:
+            return [
+                Predictions(self._default_model, self._store(), problems, reading=self._reading)
+            ]
         samples: list[Predictions] = []
-        for model in models:
-            samples += self._samples_of(model)
+        # A dictionary keeps the order in which the models came, each once.
+        for model in dict.fromkeys(model for model, _ in self._predictions_by_sample):
+            samples += self._numbered_samples(model)
         return samples
 
-    def _of_sample(self, model: str, number: int) -> Predictions:
+    def _get_or_create(self, model: str, epoch: int) -> Predictions:
         """Return the predictions of a model's sample, creating them if needed."""
-        name = model or self._default
-        key = (name, number)
-        if key not in self._found:
-            new = Predictions(name, self._store(), epoch=number)
-            new.reading = self._reading
-            self._found[key] = new
-        return self._found[key]
+        name = model or self._default_model
+        sample = (name, epoch)
+        if sample not in self._predictions_by_sample:
+            predictions = Predictions(name, self._store(), epoch=epoch)
+            predictions.reading = self._reading
+            self._predictions_by_sample[sample] = predictions
+        return self._predictions_by_sample[sample]
 
-    def _take(self, where: str, item: ReadAnswer) -> None:
+    def _add_answer(self, where: str, answer: ReadAnswer) -> None:
         """Add an answer, or a problem if the task has one already.
 
         Args:
             where: The place of the answer, for messages.
-            item: The answer.
+            answer: The answer.
         """
-        self._reading.names_model = self._reading.names_model or bool(item.model)
-        predictions = self._of_sample(item.model, self._number(item))
-        if item.name not in predictions.items:
-            predictions.items[item.name] = item.text
-            if item.is_cut_off:
-                predictions.cut_off.append(item.name)
+        if answer.model:
+            self._reading.names_model = True
+        predictions = self._get_or_create(answer.model, self._sample_number(answer))
+        if answer.name not in predictions.items:
+            predictions.items[answer.name] = answer.text
+            if answer.is_cut_off:
+                predictions.cut_off.append(answer.name)
             return
-        if item.may_repeat == "same" and predictions.items[item.name] == item.text:
-            return  # a row stands there once for each filter
-        model = item.model or None
-        self._duplicates[model] += 1
+        if answer.may_repeat == "same" and predictions.items[answer.name] == answer.text:
+            return  # some producers write a row once for each filter
+        model = answer.model or None
+        self._duplicate_counts[model] += 1
         self._reading.left_out["second answers"] += 1
-        if self._duplicates[model] > _MAX_DUPLICATES:
-            self._first_unnamed.setdefault(model, where)
+        if self._duplicate_counts[model] > _MAX_DUPLICATES:
+            self._first_unlisted.setdefault(model, where)
             return
-        message = f"duplicate id {item.name!r:.60}, keeping the first"
-        self._keep(PredictionProblem(message, where, model))
+        message = f"duplicate id {answer.name!r:.60}, keeping the first"
+        self._keep_problem(PredictionProblem(message, where, model))
 
-    def _number(self, item: ReadAnswer) -> int:
-        """Return the sample number of an answer."""
-        model = item.model or self._default
-        if item.sample is not None:
-            return self._number_of(model, item.sample, item.name)
-        number = item.epoch
-        if item.may_repeat == "other":
+    def _sample_number(self, answer: ReadAnswer) -> int:
+        """Return the number of the sample that an answer belongs to; 0 for the only one."""
+        model = answer.model or self._default_model
+        if answer.sample is not None:
+            return self._number_by_values(model, answer.sample, answer.name)
+        number = answer.epoch
+        if answer.may_repeat == "other":
             # 0 stands for the only sample, so the second one is 2.
-            while (model, number) in self._found and item.name in self._found[model, number].items:
+            while self._has_answer(model, number, answer.name):
                 number = max(2, number + 1)
         return number
 
-    def _number_of(self, model: str, sample: Hashable, task: str) -> int:
+    def _has_answer(self, model: str, number: int, task: str) -> bool:
+        """Return whether a sample of a model has an answer to a task."""
+        predictions = self._predictions_by_sample.get((model, number))
+        return predictions is not None and task in predictions.items
+
+    def _number_by_values(self, model: str, sample_values: Hashable, task: str) -> int:
         """Return the number for a sample's distinguishing values, assigning a new one if needed.
+
+        Seeds 7 and 8 of every task become samples 1 and 2, in order of appearance. Rows with
+        different values that answer different tasks belong to one sample.
 
         Args:
             model: The model.
-            sample: The value that tells the sample apart, such as a seed.
+            sample_values: The values that tell the sample apart, such as a seed.
             task: The task that is answered.
         """
-        # Seeds 7 and 8 of every task become samples 1 and 2, in order of appearance. Rows with
-        # different marks that answer different tasks belong to one sample.
-        numbers = self._numbers.setdefault(model, {})
-        if numbers.get(sample, 1) != 1:
-            return numbers[sample]
-        first = self._found.get((model, 1))
-        has_first_answer = first is not None and task in first.items
-        is_new = sample not in numbers
-        sharers = list(numbers.values()).count(1)
+        numbers = self._sample_numbers.setdefault(model, {})
+        if numbers.get(sample_values, 1) != 1:
+            return numbers[sample_values]
+        is_new = sample_values not in numbers
+        number_sharing_first = list(numbers.values()).count(1)
         # Where several samples share the first number, the answer that is there may be another's.
-        if has_first_answer and (is_new or sharers > 1):
-            numbers[sample] = max(numbers.values(), default=0) + 1
+        may_be_of_other_sample = is_new or number_sharing_first > 1
+        if may_be_of_other_sample and self._has_answer(model, 1, task):
+            numbers[sample_values] = max(numbers.values(), default=0) + 1
         else:
-            numbers[sample] = 1
-        return numbers[sample]
+            numbers[sample_values] = 1
+        return numbers[sample_values]
 
-    def _samples_of(self, model: str) -> list[Predictions]:
+    def _numbered_samples(self, model: str) -> list[Predictions]:
         """Return the samples of a model, numbered if there are several."""
-        samples = [sample for (name, _), sample in self._found.items() if name == model]
+        samples = [
+            sample for (name, _), sample in self._predictions_by_sample.items() if name == model
+        ]
         samples.sort(key=lambda sample: sample.epoch)
         first = samples[0]
         numbers = [sample.epoch for sample in samples]
@@ -278,20 +299,20 @@ class _Collector:
             return samples[1:]
         if first.epoch == 0 and len(numbers) > 1 and 1 not in numbers:
             first.epoch = 1
-        elif numbers == [1] and model in self._numbers:
+        elif numbers == [1] and model in self._sample_numbers:
             # A single sample needs no number; what told it apart is kept if all rows agree.
             first.epoch = 0
-            tokens = list(self._numbers[model])
-            if len(tokens) == 1:
-                first.sample = tokens[0]
+            sample_values = list(self._sample_numbers[model])
+            if len(sample_values) == 1:
+                first.sample = sample_values[0]
         return samples
 
     def _leave_out(self, problem: PredictionProblem, reason: str) -> None:
         """Count a row that was left out, and keep its problem."""
         self._reading.left_out[reason] += 1
-        self._keep(replace(problem, reason=reason))
+        self._keep_problem(replace(problem, reason=reason))
 
-    def _keep(self, problem: PredictionProblem) -> None:
+    def _keep_problem(self, problem: PredictionProblem) -> None:
         """Store a problem, or only count it after the first ones."""
         if len(self._problems) < MAX_PROBLEMS:
             self._problems.append(problem)
@@ -304,11 +325,12 @@ class _Collector:
         if self._unkept_problems:
             message = f"{counted(self._unkept_problems, 'more problem')} after this line"
             problems.append(PredictionProblem(message, problems[-1].where))
-        for model, where in self._first_unnamed.items():
-            more = counted(self._duplicates[model] - _MAX_DUPLICATES, "more duplicate id")
+        for model, where in self._first_unlisted.items():
+            unlisted = self._duplicate_counts[model] - _MAX_DUPLICATES
             message = (
-                f"{more}; several answers to a task are told apart by "
-                '"epoch": 1, 2, ..., or listed under "outputs"'
+                f"{counted(unlisted, 'more duplicate id')}; "
+                'several answers to a task are told apart by "epoch": 1, 2, ..., '
+                'or listed under "outputs"'
             )
             problems.append(PredictionProblem(message, where, model))
         return problems
@@ -316,15 +338,16 @@ class _Collector:
 
 def number_samples(predictions: Iterable[Predictions]) -> None:
     """Number samples of a model that come from different sources, such as seeds."""
-    by_model: dict[str, list[Predictions]] = {}
-    for of_source in predictions:
-        by_model.setdefault(of_source.model, []).append(of_source)
-    for samples in by_model.values():
-        tokens = {sample.sample for sample in samples if sample.epoch == 0}
+    samples_by_model: dict[str, list[Predictions]] = {}
+    for sample in predictions:
+        samples_by_model.setdefault(sample.model, []).append(sample)
+    for samples in samples_by_model.values():
+        sample_values = {sample.sample for sample in samples if sample.epoch == 0}
         # Each source must have a distinguishing value (a seed), and no two may have the same.
-        if len(samples) > 1 and len(tokens) == len(samples) and None not in tokens:
-            for number, sample in enumerate(samples, 1):
-                sample.epoch = number
+        are_distinct = len(sample_values) == len(samples) and None not in sample_values
+        if are_distinct and len(samples) > 1:
+            for epoch, sample in enumerate(samples, 1):
+                sample.epoch = epoch
 
 
 def join_parts(predictions: Iterable[Predictions]) -> list[Predictions]:
@@ -337,7 +360,7 @@ def join_parts(predictions: Iterable[Predictions]) -> list[Predictions]:
     first_of_label: dict[str, Predictions] = {}
     for part in predictions:
         first = first_of_label.setdefault(part.label, part)
-        if first is part or not _belong_together(first, part):
+        if first is part or not _are_parts_of_batch(first, part):
             joined.append(part)
             continue
         first.items.update(part.items)
@@ -348,7 +371,7 @@ def join_parts(predictions: Iterable[Predictions]) -> list[Predictions]:
     return joined
 
 
-def _belong_together(first: Predictions, second: Predictions) -> bool:
+def _are_parts_of_batch(first: Predictions, second: Predictions) -> bool:
     """Return whether two files are parts of one batch, as their rows name the same model.
 
     They also have to be the same sample, and no task may be answered in both.

@@ -107,6 +107,7 @@ class _TextFile:
     """A text file, read line by line."""
 
     def __init__(self, entry: Entry, reader: Reader) -> None:
+        """Begin without problems; nothing is read yet."""
         self._entry = entry
         self._name = str(entry)
         self._reader = reader
@@ -141,8 +142,8 @@ class _TextFile:
             where = self._location(line)
         self._problems.append(PredictionProblem(message, where))
 
-    def _take_problems(self) -> Iterator[PredictionProblem]:
-        """Yield the problems of the file so far, which are then told."""
+    def _flush_problems(self) -> Iterator[PredictionProblem]:
+        """Yield the problems of the file so far, and forget them."""
         yield from self._problems
         self._problems.clear()
 
@@ -165,7 +166,7 @@ class _TextFile:
             try:
                 for chunk in iter(partial(read, _CHUNK), b""):
                     unpacked_bytes += len(chunk)
-                    if is_limited and unpacked_bytes > _max_unpacked(file.tell()):
+                    if is_limited and unpacked_bytes > _max_unpacked_bytes(file.tell()):
                         self._add_problem(
                             f"the file unpacks to more than {limits.MAX_RATIO} times its size"
                         )
@@ -206,31 +207,33 @@ class _TextFile:
         A line may span chunks: its parts are held until its end comes.
         """
         number = 1
-        parts: list[bytes] = []
-        length = 0  # of the line that has not ended yet
+        # The beginning of the line that has not ended yet, and its length.
+        pending_parts: list[bytes] = []
+        pending_bytes = 0
         for chunk in chunks:
-            *whole, rest = chunk.split(b"\n")
-            if whole:
-                length = 0
-            length += len(rest)
-            if whole and not parts and not with_blank and not chunk.strip(b"\n"):
+            *line_ends, rest = chunk.split(b"\n")
+            if line_ends:
+                pending_bytes = 0
+            pending_bytes += len(rest)
+            may_skip_blank = bool(line_ends) and not pending_parts and not with_blank
+            if may_skip_blank and not chunk.strip(b"\n"):
                 # A chunk of nothing but line feeds, of which there may be very many.
-                number += len(whole)
+                number += len(line_ends)
                 continue
-            if length > limits.MAX_BYTES:
+            if pending_bytes > limits.MAX_BYTES:
                 message = (
                     f"the line has more than {limits.MAX_BYTES:,} bytes; the file is read up to it"
                 )
                 self._add_problem(message, number)
                 return
-            for piece in whole:
-                whole_line = b"".join([*parts, piece])
-                parts.clear()
+            for line_end in line_ends:
+                whole_line = b"".join([*pending_parts, line_end])
+                pending_parts.clear()
                 line = self._decode(whole_line, number)
                 if with_blank or (line and not line.isspace()):
                     yield number, line
                 number += 1
-            parts.append(rest)
+            pending_parts.append(rest)
 
     def _decode(self, line: bytes, number: int) -> str:
         """Return a line as text. Invalid bytes are replaced and recorded as a problem."""
@@ -247,47 +250,52 @@ class _TextFile:
     def _rows_of_indented(self, chunks: Iterator[bytes]) -> Iterator[Raw]:
         """Yield the rows of a document whose first line is only a bracket."""
         max_chunks = limits.MAX_BYTES // _CHUNK
-        read = list(islice(chunks, max_chunks))
+        first_chunks = list(islice(chunks, max_chunks))
         text = None
-        if len(read) < max_chunks:
+        if len(first_chunks) < max_chunks:
             with suppress(UnicodeDecodeError):
-                text = b"".join(read).decode()
+                text = b"".join(first_chunks).decode()
         if text is None:  # too long, or not UTF-8: the lines say where
-            yield from self._rows_of_lines(self._lines(chain(read, chunks)))
+            yield from self._rows_of_lines(self._lines(chain(first_chunks, chunks)))
             return
-        yield from self._take_problems()
+        yield from self._flush_problems()
         yield from self._rows_of_document(text, range(1, text.count("\n") + 2))
 
     def _rows_of_lines(self, lines: Iterator[tuple[int, str]]) -> Iterator[Raw]:
         """Yield the row on each line, or the rows of a document that spans the lines."""
-        head = list(islice(lines, 2))
-        if not head:
+        first_lines = list(islice(lines, 2))
+        if not first_lines:
             return
-        number, text = head[0]
-        lines = chain(head, lines)
-        first = _value_of(text)
+        is_only_line = len(first_lines) == 1
+        number, text = first_lines[0]
+        lines = chain(first_lines, lines)
+        first_value = _value_of(text)
         # ["task-1", "walk to ..."]: an identifier and an answer in a line.
-        is_pair = isinstance(first, list) and len(first) == 2 and isinstance(first[0], str)
-        if text.lstrip()[:1] == "[" and not (is_pair and len(head) > 1):
-            yield from self._rows_of_long_document(first, lines)
+        is_pair = (
+            isinstance(first_value, list)
+            and len(first_value) == 2
+            and isinstance(first_value[0], str)
+        )
+        if text.lstrip()[:1] == "[" and (is_only_line or not is_pair):
+            yield from self._rows_of_long_document(first_value, lines)
             return
-        if isinstance(first, JsonObject):
-            if len(head) == 1 and not self._reader.is_row(first.fields):
-                yield from rows_of_object(first, self._location(number), self._reader)
+        if isinstance(first_value, JsonObject):
+            if is_only_line and not self._reader.is_row(first_value.fields):
+                yield from rows_of_object(first_value, self._location(number), self._reader)
                 return
         elif not is_pair and self._entry.ending == "json":
             # The first line is not a complete value, so the document continues on the next line.
-            yield from self._rows_of_long_document(first, lines)
+            yield from self._rows_of_long_document(first_value, lines)
             return
         yield from map(self._row_of_line, lines)
 
     def _rows_of_long_document(
-        self, first: object, lines: Iterable[tuple[int, str]]
+        self, first_value: object, lines: Iterable[tuple[int, str]]
     ) -> Iterator[Raw]:
         """Yield the rows of a document that may be too long for memory.
 
         Args:
-            first: The value of its first line, or the error that it is none.
+            first_value: The value of its first line, or the error if the line has none.
             lines: All lines with their numbers.
         """
         numbers: list[int] = []
@@ -303,18 +311,18 @@ class _TextFile:
                 break
             numbers.append(number)
             texts.append(text)
-        yield from self._take_problems()
+        yield from self._flush_problems()
         # A list on a single line was decoded already.
-        if isinstance(first, list) and len(numbers) == 1:
+        if isinstance(first_value, list) and len(numbers) == 1:
             where = self._location(numbers[0])
-            for item in first:
+            for item in first_value:
                 yield where, item
         else:
             yield from self._rows_of_document("\n".join(texts), numbers)
 
-    def _row_of_line(self, numbered: tuple[int, str]) -> Raw:
-        """Return the row on a line, or a problem if the line has none."""
-        number, text = numbered
+    def _row_of_line(self, numbered_line: tuple[int, str]) -> Raw:
+        """Return the row on a line, given as (number, text), or a problem if the line has none."""
+        number, text = numbered_line
         value = _value_of(text)
         if isinstance(value, ValueError):
             return PredictionProblem(f"the line is not JSON ({value})", self._location(number))
@@ -330,9 +338,9 @@ class _TextFile:
         else:
             rows = list(self._values(text, 0, numbers))
             if len(rows) == 1 and not isinstance(rows[0], PredictionProblem):
-                whole = rows[0][1]
-                if isinstance(whole, JsonObject) and not self._reader.is_row(whole.fields):
-                    yield from rows_of_object(whole, self._location(numbers[0]), self._reader)
+                document = rows[0][1]
+                if isinstance(document, JsonObject) and not self._reader.is_row(document.fields):
+                    yield from rows_of_object(document, self._location(numbers[0]), self._reader)
                     return
         has_values = any(not isinstance(row, PredictionProblem) for row in rows)
         if has_values or len(numbers) == 1:
@@ -399,8 +407,8 @@ class _TextFile:
             yield where, value
 
 
-def _max_unpacked(packed_bytes: int) -> int:
-    """Return to how many bytes so many may unpack."""
+def _max_unpacked_bytes(packed_bytes: int) -> int:
+    """Return the maximum number of bytes that packed data may unpack to."""
     return max(limits.MIN_BYTES, limits.MAX_RATIO * packed_bytes)
 
 

@@ -30,62 +30,64 @@ _MODELS = "model|model_name|model_id|adapter_spec.model|eval.model|config.model"
 """Where a document says which model all of its rows are from."""
 
 
-def rows_of_object(whole: JsonObject, where: str, reader: Reader) -> Iterator[Raw]:
+def rows_of_object(document: JsonObject, where: str, reader: Reader) -> Iterator[Raw]:
     """Yield the rows in a JSON object.
 
     Args:
-        whole: The object: a log, a table, a list of rows below a key, answers by task or by model,
-            or a single row.
+        document: The object: a log, a table, a list of rows below a key, answers by task or by
+            model, or a single row.
         where: The place of the object, for messages.
         reader: Knows the tasks, if they are known. They tell answers by task from answers by model.
     """
-    if is_log(whole.fields):
-        yield from rows_of_log(whole, where)
+    if is_log(document.fields):
+        yield from rows_of_log(document, where)
         return
-    has_tasks = _has_tasks(whole, reader)
+    has_tasks = _has_tasks(document, reader)
     # So many keys are not the columns of a row: one problem stands for all of them.
-    if reader.is_task is not None and len(whole) > MAX_KEYS and not has_tasks:
-        what = f"an object with {len(whole):,} keys, none of which is a task"
+    if reader.is_task is not None and len(document) > MAX_KEYS and not has_tasks:
+        what = f"an object with {len(document):,} keys, none of which is a task"
         yield PredictionProblem(what, where)
         return
-    items: Iterable[object] = whole
-    if not has_tasks and not _are_rows(whole):
-        items = _rows_without_tasks(whole, reader)
+    items: Iterable[object] = document
+    if not has_tasks and not _are_rows(document):
+        items = _rows_without_tasks(document, reader)
     for item in items:
         yield where, item
 
 
-def _rows_without_tasks(whole: JsonObject, reader: Reader) -> Iterable[object]:
+def _rows_without_tasks(document: JsonObject, reader: Reader) -> Iterable[object]:
     """Return the rows in an object whose keys are not tasks.
 
     Args:
-        whole: The object.
+        document: The object.
         reader: Knows the tasks, if they are known.
     """
     # From the most to the least specific form. Anything else is a mapping from tasks to answers.
-    table = rows_of_table(whole.fields, reader)
+    table = rows_of_table(document.fields, reader)
     if table is not None:
         return table
-    if reader.is_row(whole.fields):
-        return [whole]
-    below = _list_below(whole.fields, 0) or _answers_below(whole.fields, reader, 0)
-    if below is not None:
-        return _of_model(first_at(whole, _MODELS), below)
+    if reader.is_row(document.fields):
+        return [document]
+    answers: object = _find_list_of_rows(document.fields, 0)
+    if not answers:
+        answers = _find_answers_by_task(document.fields, reader, 0)
+    if answers is not None:
+        return _rows_of_model(first_at(document, _MODELS), answers)
     # A row without a task or an answer is still one row, and is reported as such.
-    if layout_of(whole.fields) is not BY_NAME:
-        return [whole]
-    if _is_by_model(whole, reader):
-        return chain.from_iterable(_of_model(*pair) for pair in whole)
-    if not whole.fields.keys().isdisjoint(("id", "identifier", "instance_id")):
-        return [whole]
-    return whole
+    if layout_of(document.fields) is not BY_NAME:
+        return [document]
+    if _is_by_model(document, reader):
+        return chain.from_iterable(_rows_of_model(*pair) for pair in document)
+    if not document.fields.keys().isdisjoint(("id", "identifier", "instance_id")):
+        return [document]
+    return document
 
 
-def _is_by_model(whole: JsonObject, reader: Reader) -> bool:
+def _is_by_model(document: JsonObject, reader: Reader) -> bool:
     """Return whether each key has the answers of a model behind it, of which some may be none."""
-    if not whole:
+    if not document:
         return False
-    return all(value == () or _holds_answers(value, reader) for _, value in whole)
+    return all(value == () or _holds_answers(value, reader) for _, value in document)
 
 
 def rows_of_table(fields: Mapping[object, object], reader: Reader) -> Iterable[object] | None:
@@ -148,17 +150,17 @@ def _rows_of_cells(names: Sequence[str], columns: Sequence[object]) -> list[Json
     return [_row_of(names, row) for row in zip(*cells, strict=True)]
 
 
-def _are_rows(whole: JsonObject) -> bool:
+def _are_rows(document: JsonObject) -> bool:
     """Return whether an object has rows, by a number or by the task."""
-    rows = [fields_of(value) for _, value in whole]
+    rows = [fields_of(value) for _, value in document]
     return bool(rows) and all(row is not None and is_row(row, needs_id=False) for row in rows)
 
 
-def _has_tasks(whole: JsonObject, reader: Reader) -> bool:
+def _has_tasks(document: JsonObject, reader: Reader) -> bool:
     """Return whether a key of an object is a task, if the tasks are known."""
     if reader.is_task is None:
         return False
-    return any(reader.is_task(key) for key, _ in whole)
+    return any(reader.is_task(key) for key, _ in document)
 
 
 def _row_of(names: Sequence[str], cells: Sequence[object]) -> JsonObject:
@@ -166,7 +168,7 @@ def _row_of(names: Sequence[str], cells: Sequence[object]) -> JsonObject:
     return JsonObject(zip(names, cells, strict=False))
 
 
-def _list_below(fields: Mapping[object, object], depth: int) -> Sequence[object] | None:
+def _find_list_of_rows(fields: Mapping[object, object], depth: int) -> Sequence[object] | None:
     """Return the only list of rows under one of the usual keys, or None.
 
     ``{"results": {"samples": [row, row]}}`` has the list ``[row, row]``.
@@ -192,7 +194,7 @@ def _rows_in_value(value: object, depth: int) -> Sequence[object] | None:
     """Return a value that is a list with objects, or the only such list below it, or None."""
     fields = fields_of(value)
     if fields is not None and depth < _DEEPEST_LIST:
-        return _list_below(fields, depth + 1)
+        return _find_list_of_rows(fields, depth + 1)
     if is_list(value) and any(fields_of(element) is not None for element in value):
         return value
     return None
@@ -217,7 +219,7 @@ def _begins_with_row(items: Sequence[object]) -> bool:
     return is_row(row)
 
 
-def _answers_below(
+def _find_answers_by_task(
     fields: Mapping[object, object], reader: Reader, depth: int
 ) -> JsonObject | None:
     """Return the only mapping from tasks to answers under one of the usual keys, or None.
@@ -227,20 +229,20 @@ def _answers_below(
         reader: Knows the tasks, if they are known.
         depth: Number of keys that lead to the object.
     """
-    by_task: list[JsonObject] = []
+    candidates: list[JsonObject] = []
     for key, value in fields.items():
         if str(key).lower() not in _LISTS or not isinstance(value, JsonObject):
             continue
         if _has_tasks(value, reader):
-            by_task.append(value)
+            candidates.append(value)
         elif depth < _DEEPEST_LIST:
-            below = _answers_below(value.fields, reader, depth + 1)
-            if below is not None:
-                by_task.append(below)
+            answers = _find_answers_by_task(value.fields, reader, depth + 1)
+            if answers is not None:
+                candidates.append(answers)
     # Of several such mappings nobody knows which are the answers.
-    if len(by_task) != 1:
+    if len(candidates) != 1:
         return None
-    return by_task[0]
+    return candidates[0]
 
 
 def _holds_answers(value: object, reader: Reader) -> bool:
@@ -259,7 +261,7 @@ def _holds_answers(value: object, reader: Reader) -> bool:
     return all(text is None or isinstance(text, str) for _, text in value)
 
 
-def _of_model(model: object, value: object) -> Iterator[object]:
+def _rows_of_model(model: object, value: object) -> Iterator[object]:
     """Yield the rows of a model, adding its name where there is none."""
     if isinstance(value, JsonObject):  # answers by task
         for key, answer in value:

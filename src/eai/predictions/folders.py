@@ -48,10 +48,10 @@ def model_of_samples(entry: Entry) -> str | None:
         return None
     results: object = None
     if entry.archive is None:
-        beside = entry.path.with_name(f"results_{match[1]}.json")
+        results_file = entry.path.with_name(f"results_{match[1]}.json")
         # The results may have been left behind; the folder is named after the model as well.
         with suppress(OSError, ValueError):
-            results = json.loads(beside.read_bytes())
+            results = json.loads(results_file.read_bytes())
     name = field_of(results, "model_name")
     if isinstance(name, str) and name:
         return name
@@ -77,7 +77,7 @@ class FolderListing:
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
 
-def listing_of(
+def list_folder(
     root: Path, entries: Iterable[tuple[Entry, int]], is_task: IsTask | None
 ) -> FolderListing:
     """Return the files under a path to read, and the files that are left out with the reason.
@@ -93,7 +93,7 @@ def listing_of(
     # The files of a run of this package are records of answers, not answers.
     is_run = root.is_dir() and holds_run(root)
     for entry, depth in entries:
-        reason = _why_unread(entry, root)
+        reason = _reason_to_skip(entry, root)
         if is_run and depth == 0 and entry.name in FILES:
             reason = "of the run that lies in this folder"
         if reason:
@@ -107,7 +107,7 @@ def listing_of(
     return listing
 
 
-def _why_unread(entry: Entry, root: Path) -> str:
+def _reason_to_skip(entry: Entry, root: Path) -> str:
     """Return the reason to skip a file because of its kind or name, or ""."""
     if entry.archive is None and not entry.path.is_file():
         return "a link or a device, not a file"
@@ -138,7 +138,7 @@ def _sort_texts(
     """Select the text files that are named after tasks.
 
     Args:
-        listing: Where they go.
+        listing: The listing, which is changed.
         texts: The files.
         is_task: Whether a text is an identifier of a task.
         are_alone: Whether there are several of them and no other files of predictions.
@@ -167,45 +167,45 @@ def _sort_candidates(listing: FolderListing, candidates: Sequence[tuple[Entry, i
     if not candidates:
         return
     # Files further down are not predictions.
-    top = min(depth for _, depth in candidates)
-    nearest: list[Entry] = []
+    min_depth = min(depth for _, depth in candidates)
+    top_files: list[Entry] = []
     for entry, depth in candidates:
-        if depth == top and depth <= 1:
-            nearest.append(entry)
+        if depth == min_depth and depth <= 1:
+            top_files.append(entry)
         else:
             listing.left_out.append((str(entry), "in a folder below: give its path"))
-    official = [entry for entry in nearest if "_outputs.json" in entry.name.lower()]
-    samples = [entry for entry in nearest if _SAMPLES.fullmatch(entry.name)]
-    if official:
-        _take_only(listing, official, nearest, "others are named ..._outputs.json")
-    elif samples:
-        _take_only(listing, samples, nearest, "others are samples_...")
+    output_files = [entry for entry in top_files if "_outputs.json" in entry.name.lower()]
+    sample_files = [entry for entry in top_files if _SAMPLES.fullmatch(entry.name)]
+    if output_files:
+        _select_usual_files(listing, output_files, top_files, "others are named ..._outputs.json")
+    elif sample_files:
+        _select_usual_files(listing, sample_files, top_files, "others are samples_...")
     else:
-        listing.entries = nearest
+        listing.entries = top_files
 
 
-def _take_only(
-    listing: FolderListing, chosen: list[Entry], near: Sequence[Entry], reason: str
+def _select_usual_files(
+    listing: FolderListing, usual_files: list[Entry], all_files: Sequence[Entry], reason: str
 ) -> None:
-    """Select files with a producer's usual names, and skip other files near them.
+    """Select files with a producer's usual names, and skip other files beside them.
 
     Args:
         listing: The listing, which is changed.
-        chosen: The files with usual names.
-        near: All files at the same depth.
+        usual_files: The files with usual names.
+        all_files: All files at the same depth.
         reason: Why the others are skipped.
     """
-    listing.entries = chosen
-    taken = set(chosen)
-    for entry in near:
-        if entry not in taken:
+    listing.entries = usual_files
+    selected = set(usual_files)
+    for entry in all_files:
+        if entry not in selected:
             listing.left_out.append((str(entry), reason))
 
 
-def walk(folder: Path) -> Iterator[tuple[Entry, int]]:
+def files_with_depth(folder: Path) -> Iterator[tuple[Entry, int]]:
     """Yield the files under a folder, each with its depth."""
-    for number, path in enumerate(sorted(folder.rglob("*"))):
-        if number > limits.MAX_FILES:
+    for path_index, path in enumerate(sorted(folder.rglob("*"))):
+        if path_index > limits.MAX_FILES:
             raise InputError(
                 f"the folder has more than {limits.MAX_FILES:,} files", where=str(folder)
             )

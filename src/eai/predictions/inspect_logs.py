@@ -37,7 +37,7 @@ def rows_of_archive(path: Path) -> Iterator[Raw]:
     try:
         with ZipFile(path) as archive:
             _prepare_zstandard(archive)
-            yield from _samples_of(archive, path)
+            yield from _rows_of_samples(archive, path)
     except damages() as error:
         raise InputError(
             f"the log is damaged or cut off ({error})",
@@ -59,27 +59,27 @@ def _prepare_zstandard(archive: ZipFile) -> None:
         raise MissingExtraError("zipfile-zstd", extra="logs", purpose=purpose) from error
 
 
-def _samples_of(archive: ZipFile, path: Path) -> Iterator[Raw]:
+def _rows_of_samples(archive: ZipFile, path: Path) -> Iterator[Raw]:
     """Yield the samples of a log, ordered by epoch."""
     header = next(name for name in LOG_HEADERS if name in archive.namelist())
-    model = field_of(load_json(_unpacked(archive, header)), "eval", "model")
+    model = field_of(load_json(_unpack(archive, header)), "eval", "model")
     # Epochs stay texts: a name may have more digits than Python makes a number of. Without zeros
     # in front, the longer text is the larger number.
     names = [name for name in archive.namelist() if _SAMPLE.fullmatch(name)]
-    has_several = any(_epoch_in_name(name) != "1" for name in names)
+    has_several_epochs = any(_epoch_in_name(name) != "1" for name in names)
     # By the epoch alone: samples of the same epoch stay in the order of the archive.
     names.sort(key=lambda name: (len(_epoch_in_name(name)), _epoch_in_name(name)))
     for name in names:
         where = f"{path}:{name}"
         try:
-            sample = load_json(_unpacked(archive, name), object_pairs_hook=JsonObject)
+            sample = load_json(_unpack(archive, name), object_pairs_hook=JsonObject)
         except damages() as error:
             yield PredictionProblem(f"the sample is damaged ({error!s:.100})", where)
         else:
-            yield where, _row_of(sample, model, numbered=has_several)
+            yield where, _row_of(sample, model, has_epochs=has_several_epochs)
 
 
-def _unpacked(archive: ZipFile, name: str) -> bytes:
+def _unpack(archive: ZipFile, name: str) -> bytes:
     """Return a part of a log. Its true length is known only after unpacking.
 
     Raises:
@@ -100,13 +100,13 @@ def _epoch_in_name(name: str) -> str:
     return match[1].lstrip("0")
 
 
-def _row_of(sample: object, model: object, *, numbered: bool) -> JsonObject:
+def _row_of(sample: object, model: object, *, has_epochs: bool) -> JsonObject:
     """Return a sample of an Inspect log as a row.
 
     Args:
         sample: The sample.
         model: The model of the log.
-        numbered: Whether its epochs count, as there are several.
+        has_epochs: Whether the log has several epochs, so that the row needs its number.
     """
     name = field_of(sample, "id")
     if not isinstance(name, str) or name.isdecimal():  # numbered, not named
@@ -114,7 +114,7 @@ def _row_of(sample: object, model: object, *, numbered: bool) -> JsonObject:
         if task is not None:
             name = task
     pairs = [("id", name), ("inspect", sample), ("model", model)]
-    if numbered:
+    if has_epochs:
         pairs.append(("epoch", field_of(sample, "epoch")))
     return JsonObject(pairs)
 
@@ -126,15 +126,14 @@ def rows_of_log(log: JsonObject, where: str) -> Iterator[Raw]:
         yield PredictionProblem("the log of Inspect AI has its header only, no samples", where)
         return
     model = field_of(log, "eval", "model")
-
-    has_several = any(_epoch_of(sample) > 1 for sample in samples)
+    has_several_epochs = any(_epoch_of(sample) > 1 for sample in samples)
     for sample in sorted(samples, key=_epoch_of):
-        yield where, _row_of(sample, model, numbered=has_several)
+        yield where, _row_of(sample, model, has_epochs=has_several_epochs)
 
 
 def _epoch_of(sample: object) -> int:
     """Return the epoch of a sample, or 0 if it has none."""
-    number = field_of(sample, "epoch")
-    if not isinstance(number, int):
+    epoch = field_of(sample, "epoch")
+    if not isinstance(epoch, int):
         return 0
-    return number
+    return epoch

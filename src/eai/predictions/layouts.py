@@ -207,20 +207,21 @@ def layout_of(row: Mapping[object, object]) -> RowLayout:
 
 def nearest_layout(row: Mapping[object, object]) -> str:
     """Return the name of the layout that shares most keys with a row, or ""."""
-    nearest = ""
+    nearest_name = ""
     highest_share = 0.0
     for layout in LAYOUTS:
         marks = layout.marks.split()
-        common = 0
+        shared_marks = 0
         for mark in marks:
             # Missing keys tell little: nearly every row lacks nearly every key.
             if mark[0] != "-" and has_mark(row, mark):
-                common += 1
+                shared_marks += 1
         # A share, since a producer with many marks has more of them by chance.
-        if common / len(marks) > highest_share:
-            nearest = layout.name
-            highest_share = common / len(marks)
-    return nearest
+        share = shared_marks / len(marks)
+        if share > highest_share:
+            nearest_name = layout.name
+            highest_share = share
+    return nearest_name
 
 
 def is_row(row: Mapping[object, object], *, needs_id: bool = True) -> bool:
@@ -245,24 +246,24 @@ def leaves(row: Mapping[object, object]) -> Iterator[tuple[str, object]]:
     """Yield (path, value) for the values of a row up to three levels deep."""
     # Level by level: {"a": 1, "b": {"c": 2}} gives ("a", 1), then ("b.c", 2).
     level = [(str(key), value) for key, value in islice(row.items(), _MAX_LEAVES)]
-    count = 0
+    number_visited = 0
     for _ in range(3):
-        inner: list[tuple[str, object]] = []
+        next_level: list[tuple[str, object]] = []
         for path, value in level:
-            count += 1
-            if count > _MAX_LEAVES:
+            number_visited += 1
+            if number_visited > _MAX_LEAVES:
                 return
             fields = fields_of(value)
-            if fields is not None:
-                for key, member in islice(fields.items(), _MAX_LEAVES):
-                    inner.append((f"{path}.{key}", member))
-            else:
+            if fields is None:
                 yield path, value
-        level = inner
+                continue
+            for key, member in islice(fields.items(), _MAX_LEAVES):
+                next_level.append((f"{path}.{key}", member))
+        level = next_level
 
 
 def names_at(row: Mapping[object, object], path: str) -> Iterator[str]:
-    """Yield what stands at a path and may be an identifier, as text."""
+    """Yield the values at a path that may be identifiers, as text."""
     for value in values_at(row, path):
         if isinstance(value, (str, Integral)) and not isinstance(value, bool) and value != "":
             yield str(value)
@@ -291,17 +292,17 @@ def _decoded(value: object) -> object:
     return value
 
 
-def _ids_among(fields: Mapping[object, object], before: str) -> Iterator[tuple[str, str]]:
+def _ids_among(fields: Mapping[object, object], prefix: str) -> Iterator[tuple[str, str]]:
     """Yield (path, identifier) under common names in an object.
 
     Args:
         fields: The object.
-        before: The path that leads to it, with a dot at its end; empty for the row itself.
+        prefix: The path that leads to it, with a dot at its end; empty for the row itself.
     """
     for key in _id_keys(tuple(fields)):
         value = fields[key]
         if isinstance(value, (str, Integral)) and not isinstance(value, bool) and value != "":
-            yield f"{before}{key}", str(value)
+            yield f"{prefix}{key}", str(value)
 
 
 @lru_cache(1024)

@@ -25,17 +25,17 @@ from eai.predictions.containers import rows_of
 from eai.predictions.entries import Entry, zip_entries
 from eai.predictions.folders import (
     FolderListing,
-    listing_of,
+    files_with_depth,
+    list_folder,
     model_of_samples,
     stem_of,
     texts_of,
-    walk,
 )
 from eai.predictions.layouts import EXAMPLE, IsTask, leaves, nearest_layout
 from eai.predictions.naming import Labels
 from eai.predictions.reader import GivenFields, Reader
 from eai.predictions.sources import SOURCES, is_frame, named_sources, rows_of_value
-from eai.predictions.values import fields_of, keys_shown
+from eai.predictions.values import fields_of, list_keys
 
 EXPECTED = 'one object {"id": ..., "output": ...} a line, or a list of such objects'
 """The predictions of a file."""
@@ -141,7 +141,7 @@ class _Loader:
                 f"there is no prediction in this value ({problems[0].message})",
                 where=problems[0].where,
                 expected=SOURCES,
-                mend=self._advice(reader) or f"an object is {EXAMPLE}",
+                mend=self._suggest_options(reader) or f"an object is {EXAMPLE}",
             )
         return all_predictions
 
@@ -163,13 +163,15 @@ class _Loader:
                     model = name or stem_of(path.name)
                     return collect(layout.run_episodes(path), model, self.store, name=str(path))
             if path.is_dir():
-                return self._load_folder(path, listing_of(path, walk(path), self.is_task), name)
+                return self._load_folder(
+                    path, list_folder(path, files_with_depth(path), self.is_task), name
+                )
             members = zip_entries(path)
         if members is None:
             return self._load_files([Entry(path)], name)
         # A member with its depth in the archive: "model/answers.jsonl" has 1.
         depths = [(entry, entry.member.strip("/").count("/")) for entry in members]
-        return self._load_folder(path, listing_of(path, depths, self.is_task), name)
+        return self._load_folder(path, list_folder(path, depths, self.is_task), name)
 
     def _load_files(self, entries: Sequence[Entry], name: str | None) -> list[Predictions]:
         """Return the predictions of files that belong together, by model."""
@@ -182,14 +184,14 @@ class _Loader:
         if len(entries) > 1:
             _note_files(all_predictions, entries)
         if not any(map(len, all_predictions)):
-            raise self._no_prediction(all_predictions, first_entry, reader)
+            raise self._error_without_predictions(all_predictions, first_entry, reader)
         # A name that the caller gives is that of one model; several keep their own.
         models = {predictions.model for predictions in all_predictions}
         if name is not None and len(models) == 1:
             all_predictions = [replace(predictions, model=name) for predictions in all_predictions]
         return all_predictions
 
-    def _no_prediction(
+    def _error_without_predictions(
         self, all_predictions: Sequence[Predictions], entry: Entry, reader: Reader
     ) -> InputError:
         """Return the error for a file without predictions: empty, or its first problem.
@@ -199,7 +201,7 @@ class _Loader:
             entry: The file.
             reader: Knows the first row of the file.
         """
-        advice_on_layout = self._advice(reader)
+        advice_on_layout = self._suggest_options(reader)
         if not advice_on_layout:
             advice_on_layout = (
                 f"write a line for each answer, {EXAMPLE}; eai repair takes a single answer"
@@ -215,12 +217,12 @@ class _Loader:
                 )
         return InputError("it is empty", where=str(entry), expected=EXPECTED, mend=advice_on_layout)
 
-    def _advice(self, reader: Reader) -> str:
+    def _suggest_options(self, reader: Reader) -> str:
         """Return which options would read a source, judging by its first row, or ""."""
-        row = fields_of(reader.first)
+        row = fields_of(reader.first_unreadable)
         if row is None or len(row) > _MANY_KEYS:
             return ""
-        advice = f"the keys are {keys_shown(row)}"
+        advice = f"the keys are {list_keys(row)}"
         nearest = nearest_layout(row)
         if nearest:
             advice += f"; it looks most like {nearest}"
@@ -246,16 +248,16 @@ class _Loader:
         """
         task_path = ""
         answer_path = ""
-        longest = 0
+        answer_length = 0
         for path, value in leaves(row):
             if not isinstance(value, str) or not value:
                 continue
             if self.is_task is not None and self.is_task(value):
                 # Later texts may be tasks as well, such as an identifier in the metadata.
                 task_path = task_path or path
-            elif len(value) > longest and not _is_no_answer(path):
+            elif len(value) > answer_length and not _is_no_answer(path):
                 answer_path = path
-                longest = len(value)
+                answer_length = len(value)
         return task_path, answer_path
 
     def _without_foreign_files(
@@ -386,7 +388,7 @@ def _is_no_answer(path: str) -> bool:
     return not _NOT_ANSWERS.isdisjoint(path.lower().split("."))
 
 
-def _refuse_nothing(all_predictions: Sequence[Predictions]) -> None:
+def _refuse_empty_sources(all_predictions: Sequence[Predictions]) -> None:
     """Refuse sources that contain neither answers nor problems."""
     if not any(of_model.items or of_model.problems for of_model in all_predictions):
         raise InputError(
@@ -423,7 +425,7 @@ def load_predictions(
     """
     loader = _Loader(is_task=is_task, fields=GivenFields(id, output, model_field))
     all_predictions = loader.load(source, model)
-    _refuse_nothing(all_predictions)
+    _refuse_empty_sources(all_predictions)
     models = {predictions.model for predictions in all_predictions}
     # A single model needs no name: the given one is what to call it.
     if len(models) > 1:
@@ -477,20 +479,22 @@ def load_all(
         SameNameError: If two models have the same name.
         InputError: If a source cannot be read.
     """
-    by_source: list[tuple[object, list[Predictions]]] = []
+    predictions_by_source: list[tuple[object, list[Predictions]]] = []
     left_out = _LeftOutFiles()
     loader = _Loader(store, is_task, GivenFields(id, output, model_field))
     for name, source in named_sources(sources, Reader(is_task, loader.fields)):
-        by_source.append((source, loader.load_or_leave_out(source, name, left_out)))
+        predictions_by_source.append((source, loader.load_or_leave_out(source, name, left_out)))
     # Only now, as the samples of a model may lie in several sources.
-    number_samples(chain.from_iterable(predictions for _, predictions in by_source))
-    all_predictions = _labelled(by_source)
+    number_samples(chain.from_iterable(predictions for _, predictions in predictions_by_source))
+    all_predictions = _with_unique_names(predictions_by_source)
     left_out.tell(all_predictions)
-    _refuse_nothing(all_predictions)
+    _refuse_empty_sources(all_predictions)
     return all_predictions
 
 
-def _labelled(by_source: Iterable[tuple[object, list[Predictions]]]) -> list[Predictions]:
+def _with_unique_names(
+    predictions_by_source: Iterable[tuple[object, list[Predictions]]],
+) -> list[Predictions]:
     """Return the predictions of all sources, each under a name that no other model has.
 
     Raises:
@@ -498,9 +502,10 @@ def _labelled(by_source: Iterable[tuple[object, list[Predictions]]]) -> list[Pre
     """
     labels = Labels()
     all_predictions: list[Predictions] = []
-    for source, of_source in by_source:
-        for label, predictions in zip(labels.of(source, of_source), of_source, strict=True):
-            all_predictions.append(replace(predictions, model=label))
+    for source, source_predictions in predictions_by_source:
+        names = labels.assign(source, source_predictions)
+        for name, predictions in zip(names, source_predictions, strict=True):
+            all_predictions.append(replace(predictions, model=name))
     return all_predictions
 
 

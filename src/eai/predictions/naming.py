@@ -17,10 +17,11 @@ class Labels:
     """Assigns unique names to models."""
 
     def __init__(self) -> None:
+        """Begin without names."""
         self._paths: dict[str, Path | None] = {}
         """Label of a model or a sample to the path of its source."""
 
-    def of(self, source: object, models: Sequence[Predictions]) -> list[str]:
+    def assign(self, source: object, models: Sequence[Predictions]) -> list[str]:
         """Return unique names for the models of a source.
 
         If the name of a model is its file's name and is taken, the folder's name is added.
@@ -33,7 +34,7 @@ class Labels:
         # Answers that are given as objects come from no file, which could be given twice.
         if isinstance(source, (str, os.PathLike)):
             path = Path(source)
-            self._refuse_given(path, models)
+            self._refuse_repeated(path, models)
         names = []
         for predictions in models:
             renamed = predictions
@@ -41,7 +42,7 @@ class Labels:
             is_taken = predictions.label in self._paths
             if is_taken and path is not None and _is_file_name(predictions, path):
                 renamed = replace(predictions, model=f"{_folder_of(path)}/{predictions.model}")
-            file = _file_of(predictions, path)
+            file = _source_file(predictions, path)
             if renamed.label in self._paths:
                 files = (self._paths[renamed.label], file)
                 raise SameNameError(renamed.label, distinct_names(filter(None, files)))
@@ -49,10 +50,10 @@ class Labels:
             names.append(renamed.model)
         return names
 
-    def _refuse_given(self, path: Path, models: Sequence[Predictions]) -> None:
+    def _refuse_repeated(self, path: Path, models: Sequence[Predictions]) -> None:
         """Refuse a path from which one of its models was read before."""
         for predictions in models:
-            if self._is_given(predictions.label, path.resolve()):
+            if self._was_given(predictions.label, path.resolve()):
                 raise InputError(
                     "this is given twice, and would be evaluated as two models",
                     where=str(path),
@@ -60,17 +61,17 @@ class Labels:
                     mend="leave one of them out",
                 )
 
-    def _is_given(self, name: str, path: Path) -> bool:
+    def _was_given(self, name: str, path: Path) -> bool:
         """Return whether the same path, folder or file already provides a model of this name."""
-        known_path = self._paths.get(name)
-        if known_path is None:
+        earlier_path = self._paths.get(name)
+        if earlier_path is None:
             return False
-        other = known_path.resolve()
+        earlier_path = earlier_path.resolve()
         # The same path, a file in a folder that was given, or the folder of a file that was.
-        return other in (path, path.parent) or other.parent == path
+        return earlier_path in (path, path.parent) or earlier_path.parent == path
 
 
-def _file_of(predictions: Predictions, path: Path | None) -> Path | None:
+def _source_file(predictions: Predictions, path: Path | None) -> Path | None:
     """Return the file of some predictions, or None if it is unknown."""
     reading = predictions.reading
     if path is None or reading is None or not reading.name:
@@ -105,15 +106,15 @@ def distinct_names(paths: Iterable[Path]) -> dict[str, str]:
     # A dict, as it keeps the order, and each file once.
     files: dict[Path, None] = {}
     for path in paths:
-        inside = [path]
+        path_files = [path]
         if path.is_dir():
-            inside = sorted(filter(is_prediction_file, path.iterdir()))
-        files |= dict.fromkeys(inside)
-    stems = Counter(stem_of(file.name) for file in files)
+            path_files = sorted(filter(is_prediction_file, path.iterdir()))
+        files |= dict.fromkeys(path_files)
+    stem_counts = Counter(stem_of(file.name) for file in files)
     names: dict[str, str] = {}
     for file in files:
         name = stem_of(file.name)
-        if stems[name] > 1:
+        if stem_counts[name] > 1:
             name = f"{_folder_of(file)}-{name}"
         names[name] = str(file)
     return names

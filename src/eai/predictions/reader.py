@@ -37,11 +37,11 @@ from eai.predictions.values import (
     first_at,
     has_path,
     is_list,
-    keys_shown,
+    list_keys,
     plain_name,
-    shown,
+    short_text,
+    to_json_text,
     values_at,
-    written,
 )
 
 
@@ -88,6 +88,7 @@ class NoAnswerError(SchemaError):
     """Raised for a row without an answer, perhaps with the row's model."""
 
     def __init__(self, message: str, model: str = "") -> None:
+        """Keep the name of the row's model, so that a model without any answer is still listed."""
         super().__init__(message)
         self.model = model
 
@@ -101,15 +102,15 @@ class Reader:
         fields: The fields named by the caller.
 
     Attributes:
-        used: Number of rows by the name of the layout.
-        first: The first row that could not be read.
+        layout_counts: Number of rows by the name of the layout.
+        first_unreadable: The first row that could not be read.
         id_paths: Paths that lead to identifiers of tasks, in rows that name no task elsewhere.
     """
 
     is_task: IsTask | None = None
     fields: GivenFields = field(default_factory=GivenFields)
-    used: Counter[str] = field(default_factory=Counter)
-    first: object = None
+    layout_counts: Counter[str] = field(default_factory=Counter)
+    first_unreadable: object = None
     id_paths: Counter[str] = field(default_factory=Counter)
 
     @cached_property
@@ -148,8 +149,8 @@ class Reader:
         try:
             return self._read_row(value)
         except SchemaError:
-            if self.first is None:
-                self.first = value
+            if self.first_unreadable is None:
+                self.first_unreadable = value
             raise
 
     def _read_row(self, value: object) -> list[ReadAnswer]:
@@ -163,15 +164,15 @@ class Reader:
         if len(row) > MAX_KEYS:
             raise NoAnswerError(f"a row with {len(row):,} keys is not a prediction")
         layout = layout_of(row)
-        model = self._model(row, layout)
+        model = self._model_name(row, layout)
         try:
-            name = self._name(row, layout)
-            replies = self._replies(row, layout, name, value)
-            _refuse_silence(layout, name, replies)
+            name = self._task_name(row, layout)
+            replies = self._replies_of_row(row, layout, name, value)
+            _refuse_empty_answer(layout, name, replies)
         except NoAnswerError as error:
             error.model = model
             raise
-        self.used[layout.name] += 1
+        self.layout_counts[layout.name] += 1
         return self._number_answers(row, layout, ReadAnswer(name, "", model), replies)
 
     def _read_pair(self, name: object, value: object) -> list[ReadAnswer]:
@@ -185,29 +186,33 @@ class Reader:
         if row and isinstance(name, str) and is_row(row, needs_id=False):
             # Frames number their rows, which then name their tasks themselves.
             # "gold" may be the reference answer as well as the name of a task.
-            is_named = any(path != "gold" for path, _ in common_ids(row))
-            if is_named and not (self.is_task is not None and self.is_task(name)):
+            row_names_task = any(path != "gold" for path, _ in common_ids(row))
+            is_known_task = self.is_task is not None and self.is_task(name)
+            if row_names_task and not is_known_task:
                 return self._read_row(value)
             return self._read_row({**row, "id": name})
         if self.fields.output and row:
-            text = first_at(row, self.fields.output)
-            return [ReadAnswer(_as_name(name), reply.text) for reply in _read(text, name)]
-        return [ReadAnswer(_as_name(name), reply.text) for reply in _read(value, name)]
+            value = first_at(row, self.fields.output)
+        return [ReadAnswer(_as_name(name), reply.text) for reply in _replies_in_value(value, name)]
 
-    def _name(self, row: Mapping[object, object], layout: RowLayout) -> str:
-        """Return the identifier of a row, by the caller's key, the layout, or a common name."""
+    def _task_name(self, row: Mapping[object, object], layout: RowLayout) -> str:
+        """Return the identifier of a row's task, by the caller's key, the layout, or a common name.
+
+        Raises:
+            NoAnswerError: If the row has no identifier, or names several tasks.
+        """
         if self.fields.id:
             value = next(values_at(row, self.fields.id), None)
             if value is None:
-                raise NoAnswerError(_nothing_at(self.fields.id, row))
+                raise NoAnswerError(_message_on_missing_path(self.fields.id, row))
             return _as_name(value)
-        # The layout's own names first, but a name that is that of a task counts most.
+        # A name that is a known task counts most; then the layout's own names, then common ones.
         candidates: list[str] = []
         for path in layout.id.split("|"):
             if path:
                 candidates += names_at(row, path)
         if self.is_task is not None:
-            task = self._task_among(row, candidates, self.is_task)
+            task = self._known_task(row, candidates, self.is_task)
             if task:
                 return task
             self._note_paths_to_tasks(row)
@@ -217,14 +222,14 @@ class Reader:
             return name
         raise NoAnswerError(_why_nameless(row, layout))
 
-    def _task_among(
+    def _known_task(
         self, row: Mapping[object, object], candidates: Sequence[str], is_task: IsTask
     ) -> str:
         """Return the known task that a row names, or "".
 
         Args:
             row: The row.
-            candidates: Paths at which it may name its task.
+            candidates: Identifiers at the paths of the row's layout.
             is_task: Whether a text is the identifier of a task.
         """
         for name in candidates:
@@ -233,8 +238,10 @@ class Reader:
         # Compared by task, since two keys with the same task are not ambiguous.
         paths = {name: path for path, name in common_ids(row) if is_task(name)}
         if len(paths) > 1:
-            both = " and ".join(sorted(paths.values()))
-            raise NoAnswerError(f"{both} name different tasks: --id-field says which counts")
+            conflicting_paths = " and ".join(sorted(paths.values()))
+            raise NoAnswerError(
+                f"{conflicting_paths} name different tasks: --id-field says which counts"
+            )
         return next(iter(paths), "")
 
     def _note_paths_to_tasks(self, row: Mapping[object, object]) -> None:
@@ -248,7 +255,7 @@ class Reader:
             if isinstance(name, str) and name and len(name) < _LONGEST_ID and self.is_task(name):
                 self.id_paths[path] += 1
 
-    def _model(self, row: Mapping[object, object], layout: RowLayout) -> str:
+    def _model_name(self, row: Mapping[object, object], layout: RowLayout) -> str:
         """Return the model's name, or "" if the row has none."""
         paths = self.fields.model or layout.model
         for path in paths.split("|"):
@@ -257,10 +264,10 @@ class Reader:
                     return str(value)
         # A layout with a path of its own, which leads to nothing here: the common names are left.
         if paths not in (MODEL_NAMES, NO_MODEL) and not self.fields.model:
-            return self._model(row, BY_NAME)
+            return self._model_name(row, BY_NAME)
         return ""
 
-    def _replies(
+    def _replies_of_row(
         self, row: Mapping[object, object], layout: RowLayout, name: str, whole: object
     ) -> list[ModelReply]:
         """Return the answers of a row, at least one.
@@ -277,59 +284,59 @@ class Reader:
         if self.fields.output:
             texts = [text for text in values_at(row, self.fields.output) if text is not None]
             if not texts:
-                raise NoAnswerError(_nothing_at(self.fields.output, row))
-            return _read_each(texts, name)
+                raise NoAnswerError(_message_on_missing_path(self.fields.output, row))
+            return _replies_in_values(texts, name)
         if layout.kind == "whole":
-            return [ModelReply(written(whole))]
+            return [ModelReply(to_json_text(whole))]
         if layout is BY_NAME:
-            return _by_name(row, name)
-        return _by_layout(row, layout, name)
+            return _replies_by_name(row, name)
+        return _replies_by_layout(row, layout, name)
 
     def _number_answers(
         self,
         row: Mapping[object, object],
         layout: RowLayout,
-        item: ReadAnswer,
+        answer: ReadAnswer,
         replies: Sequence[ModelReply],
     ) -> list[ReadAnswer]:
-        """Return an item for each answer of a row, with the sample that it belongs to.
+        """Return each answer of a row with the sample that it belongs to.
 
         Args:
             row: The row.
             layout: Its layout.
-            item: The identifier and the model, which all of them share.
-            replies: The answers.
+            answer: The task and the model, which all of them share.
+            replies: The texts of the answers.
         """
-        epoch = _whole_number(row.get("epoch"))
-        token = _sample_token(row)
-        is_numbered_row = bool(epoch or token)
+        row_epoch = _whole_number(row.get("epoch"))
+        row_sample = _sample_values(row)
+        is_numbered_row = bool(row_epoch or row_sample)
         # Some producers store the finish reason next to the answer, and others inside of it.
-        stopped = first_at(row, "finish_reason|stop_reason")
-        items = []
+        finish_reason = first_at(row, "finish_reason|stop_reason")
+        answers = []
         for position, reply in enumerate(replies):
             is_cut_off = reply.is_cut_off
-            if not reply.stopped and isinstance(stopped, str):
-                is_cut_off = reply._replace(stopped=stopped).is_cut_off
-            number = epoch
-            sample = token
+            if not reply.stopped and isinstance(finish_reason, str):
+                is_cut_off = reply._replace(stopped=finish_reason).is_cut_off
+            epoch = row_epoch
+            sample = row_sample
             if is_numbered_row and len(replies) > 1:
                 # The number of the row alone would not tell its answers apart.
-                sample = (token, epoch, position)
+                sample = (row_sample, row_epoch, position)
             elif not is_numbered_row and position > 0:
                 # The first answer may be the only one, which has no sample number.
-                number = position + 1
-            items.append(
+                epoch = position + 1
+            answers.append(
                 ReadAnswer(
-                    item.name,
+                    answer.name,
                     reply.text,
-                    item.model,
-                    epoch=number,
+                    answer.model,
+                    epoch=epoch,
                     sample=sample,
                     is_cut_off=is_cut_off,
                     may_repeat=_MAY_REPEAT.get(layout.kind, ""),
                 )
             )
-        return items
+        return answers
 
 
 _COLUMNS = {plain_name(name) for name in (*ID_NAMES, *TEXT_NAMES, *SAMPLES_NAMES, "messages")}
@@ -358,7 +365,7 @@ def plain_item(value: object) -> tuple[str, str] | None:
     return None
 
 
-def _sample_token(row: Mapping[object, object]) -> Hashable:
+def _sample_values(row: Mapping[object, object]) -> Hashable:
     """Return the values that tell a sample from others of its task: ``(("seed", 3),)``.
 
     None if no key of the row numbers samples.
@@ -372,7 +379,7 @@ def _sample_token(row: Mapping[object, object]) -> Hashable:
     return tuple(pairs) or None
 
 
-def _refuse_silence(layout: RowLayout, name: str, replies: Sequence[ModelReply]) -> None:
+def _refuse_empty_answer(layout: RowLayout, name: str, replies: Sequence[ModelReply]) -> None:
     """Refuse an empty answer of a layout that writes one where a request failed."""
     if layout.kind == "silent" and replies[0].text in ("", "None"):
         raise NoAnswerError(f"there is no answer to {name!r:.60}")
@@ -381,7 +388,7 @@ def _refuse_silence(layout: RowLayout, name: str, replies: Sequence[ModelReply])
 def _as_name(value: object) -> str:
     """Return an identifier as text; refuse a value that can be none."""
     if not _is_name(value):
-        raise NoAnswerError(f"the id is {shown(value)}, not text")
+        raise NoAnswerError(f"the id is {short_text(value)}, not text")
     return str(value)
 
 
@@ -392,7 +399,9 @@ def _is_name(value: object) -> bool:
     return isinstance(value, (str, Integral)) and value != ""
 
 
-def _by_layout(row: Mapping[object, object], layout: RowLayout, name: str) -> list[ModelReply]:
+def _replies_by_layout(
+    row: Mapping[object, object], layout: RowLayout, name: str
+) -> list[ModelReply]:
     """Return the answers under the layout's key.
 
     Args:
@@ -405,15 +414,15 @@ def _by_layout(row: Mapping[object, object], layout: RowLayout, name: str) -> li
         value = first_at(row, layout.output)
     # Before failures: rows that rank choices have no text, which is another reason.
     if layout.kind == "filters":
-        return _repetitions(value, name)
+        return _replies_of_repetitions(value, name)
     _refuse_failed(row, layout, name, value)
     if layout.kind == "inside":
-        inner = fields_of(value)
-        if inner and replies_in(value) is None:
-            return _answer_of_chain(inner, name)
+        chain_outputs = fields_of(value)
+        if chain_outputs and replies_in(value) is None:
+            return _answer_of_chain(chain_outputs, name)
     if layout.kind == "several" and is_list(value):
-        return _read_each(value, name)
-    replies = _read(value, name)
+        return _replies_in_values(value, name)
+    replies = _replies_in_value(value, name)
     if layout.stopped:
         stopped = first_at(row, layout.stopped)
         if isinstance(stopped, str):
@@ -437,30 +446,38 @@ def _refuse_failed(
         return
     reason = first_at(row, layout.error)
     if reason not in (None, ""):
-        raise NoAnswerError(f"there is no answer to {name!r:.60}: {_reason(reason)}")
+        raise NoAnswerError(f"there is no answer to {name!r:.60}: {_failure_text(reason)}")
 
 
 def _answer_of_chain(fields: Mapping[object, object], name: str) -> list[ModelReply]:
     """Return the answer in a chain's outputs: under a common name, or the only one."""
     if len(fields) == 1:
-        return _read(next(iter(fields.values())), name)
+        return _replies_in_value(next(iter(fields.values())), name)
     messages = fields.get("messages")
     if messages:
-        return _read(messages, name)
-    return _by_name(fields, name)
+        return _replies_in_value(messages, name)
+    return _replies_by_name(fields, name)
 
 
-def _by_name(row: Mapping[object, object], name: str) -> list[ModelReply]:
-    """Return the answers under common names."""
+def _replies_by_name(row: Mapping[object, object], name: str) -> list[ModelReply]:
+    """Return the answers of a row under the common names of keys.
+
+    Args:
+        row: The row.
+        name: Identifier of the task, for messages.
+
+    Raises:
+        NoAnswerError: If there is none, or several keys may have it.
+    """
     # Clear names before lists of samples, and these before vague names such as "text", which rows
     # with an "outputs" may have for something else.
     text_names = text_keys(tuple(row))
     answer_names = [key for key in text_names if row[key] is not None]
     _refuse_ambiguity(row, answer_names, name)
     if answer_names:
-        return _read(row[answer_names[0]], name)
+        return _replies_in_value(row[answer_names[0]], name)
     if text_names:
-        return _read(row[text_names[0]], name)
+        return _replies_in_value(row[text_names[0]], name)
     for plural in SAMPLES_NAMES:
         samples = row.get(plural)
         if is_list(samples):
@@ -469,8 +486,8 @@ def _by_name(row: Mapping[object, object], name: str) -> list[ModelReply]:
     for vague in VAGUE_NAMES:
         key = keys.get(plain_name(vague))
         if key is not None:
-            return _read(row[key], name)
-    raise NoAnswerError(f"there is no output to {name!r:.60}; found {keys_shown(row)}")
+            return _replies_in_value(row[key], name)
+    raise NoAnswerError(f"there is no output to {name!r:.60}; found {list_keys(row)}")
 
 
 def _refuse_ambiguity(
@@ -505,18 +522,18 @@ def _read_samples(samples: Sequence[object], name: str) -> list[ModelReply]:
     replies = replies_in(samples)
     if replies is not None:
         return replies
-    return _read_each(samples, name)
+    return _replies_in_values(samples, name)
 
 
-def _read_each(values: Iterable[object], name: str) -> list[ModelReply]:
+def _replies_in_values(values: Iterable[object], name: str) -> list[ModelReply]:
     """Return the answers in several values, concatenated."""
     replies: list[ModelReply] = []
     for value in values:
-        replies += _read(value, name)
+        replies += _replies_in_value(value, name)
     return replies
 
 
-def _repetitions(value: object, name: str) -> list[ModelReply]:
+def _replies_of_repetitions(value: object, name: str) -> list[ModelReply]:
     """Return the samples of lm-evaluation-harness: ``[["first repetition", "second"]]``."""
     while is_list(value) and len(value) == 1 and is_list(value[0]):
         value = value[0]  # some versions leave out the list of requests
@@ -528,7 +545,7 @@ def _repetitions(value: object, name: str) -> list[ModelReply]:
     return [ModelReply(str(text)) for text in texts]
 
 
-def _read(value: object, name: object) -> list[ModelReply]:
+def _replies_in_value(value: object, name: object) -> list[ModelReply]:
     """Return the answers in a value, which may itself be a single answer.
 
     Raises:
@@ -544,9 +561,9 @@ def _read(value: object, name: object) -> list[ModelReply]:
     if replies is not None:
         raise NoAnswerError(f"the model said nothing to {str(name)!r:.60}")
     if not isinstance(value, (list, tuple, Mapping)):
-        raise NoAnswerError(f"the output of {str(name)!r:.60} is {shown(value)}, not text")
+        raise NoAnswerError(f"the output of {str(name)!r:.60} is {short_text(value)}, not text")
     try:
-        return [ModelReply(written(value))]
+        return [ModelReply(to_json_text(value))]
     except (TypeError, ValueError) as error:
         raise NoAnswerError(f"the output of {str(name)!r:.60} cannot be written as JSON") from error
 
@@ -575,14 +592,16 @@ def _is_scalar(value: object) -> bool:
     return isinstance(value, (str, int)) and not isinstance(value, bool)
 
 
-def _nothing_at(path: str, row: Mapping[object, object]) -> str:
-    """Return the message that a row has nothing where the caller said."""
-    return f"there is nothing at {path!r}; found {keys_shown(row)}"
+def _message_on_missing_path(path: str, row: Mapping[object, object]) -> str:
+    """Return the message for a row that has nothing at the path that the caller gave."""
+    return f"there is nothing at {path!r}; found {list_keys(row)}"
 
 
-def _reason(reason: object) -> str:
-    """Return why a request failed, from an API's error message or the value itself."""
-    # {"error": {"message": "rate limit", "code": 429}} -> "rate limit"
+def _failure_text(reason: object) -> str:
+    """Return why a request failed, from an API's error message or the value itself.
+
+    ``{"message": "rate limit", "code": 429}`` gives ``"rate limit"``.
+    """
     fields = fields_of(reason)
     if fields is not None:
         return f"{first_at(fields, 'message|type|code')!s:.200}"
@@ -593,7 +612,7 @@ def _why_nameless(row: Mapping[object, object], layout: RowLayout) -> str:
     """Return why a row has no task: its identifier is missing or not a text."""
     for key in ("id", "identifier"):
         if key in row:
-            return f"the id is {shown(row[key])}, not text"
+            return f"the id is {short_text(row[key])}, not text"
     return f"there is no id; found {_keys_inside(row, layout)}"
 
 
@@ -601,7 +620,7 @@ def _keys_inside(row: Mapping[object, object], layout: RowLayout) -> str:
     """Return the keys of a row and of the nested object with its identifier, as text."""
     first_key = layout.id.partition(".")[0]
     if first_key:
-        inner = fields_of(row.get(first_key))
-        if inner is not None:
-            return f"{keys_shown(inner)} in {first_key!r}"
-    return keys_shown(row)
+        nested_object = fields_of(row.get(first_key))
+        if nested_object is not None:
+            return f"{list_keys(nested_object)} in {first_key!r}"
+    return list_keys(row)

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from eai.predictions.values import Patterns, fields_of, first_at, is_list, values_at
 
-_DEEPEST = 8
-"""Forms inside each other; the deepest known are five."""
+_MAX_DEPTH = 8
+"""Maximum number of forms inside each other; the deepest known have five."""
 
 
 class ModelReply(NamedTuple):
@@ -94,9 +94,9 @@ _OTHER_PARTS = {
     *("web_search_call", "file_search_call", "code_interpreter_call", "computer_call", "mcp_call"),
     *("image", "image_url", "input_image", "audio", "document", "citation", "data"),
 }
-"""Types of parts that are none. A list with other types is no message: it may be a plan."""
+"""Types of parts that are no answer. A list with other types is no message: it may be a plan."""
 _PLAIN_WRAPPERS = ("text", "content", "generated_text", "completion", "output_text")
-"""A single key with a text behind it that is no answer in itself."""
+"""Keys that only wrap a text if they are the only key of an object."""
 
 
 def replies_in(value: object) -> list[ModelReply] | None:
@@ -130,7 +130,7 @@ def _replies_at_depth(value: object, stopped: str, depth: int) -> list[ModelRepl
     """
     if isinstance(value, str):
         return [ModelReply(value, stopped)]
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         return None
     if is_list(value):
         return _replies_in_list(value, stopped, depth + 1)
@@ -147,7 +147,7 @@ def _replies_at_depth(value: object, stopped: str, depth: int) -> list[ModelRepl
     key, text = next(iter(fields.items()))
     if len(fields) == 1 and key in _PLAIN_WRAPPERS and isinstance(text, str):
         return [ModelReply(text, stopped)]
-    if _is_silent(fields):
+    if _is_without_content(fields):
         return []
     return None
 
@@ -181,7 +181,7 @@ def _replies_in_list(value: Sequence[object], stopped: str, depth: int) -> list[
     objects = [fields_of(element) for element in value]
     messages = [fields for fields in objects if fields is not None and _is_message(fields)]
     if len(messages) == len(value):
-        return _last_of_model(messages, stopped, depth)
+        return _last_message_of_model(messages, stopped, depth)
     if all(_is_text_or_part(element) for element in value):
         if not any(objects):  # a list of texts may be an answer in itself: the caller knows
             return None
@@ -195,7 +195,7 @@ def _replies_in_list(value: Sequence[object], stopped: str, depth: int) -> list[
     return None
 
 
-def _last_of_model(
+def _last_message_of_model(
     messages: Sequence[Mapping[object, object]], stopped: str, depth: int
 ) -> list[ModelReply]:
     """Return the last message of the model with content, or nothing.
@@ -205,7 +205,7 @@ def _last_of_model(
         stopped: Why the answer ended, as a form around it says.
         depth: Number of forms around the messages.
     """
-    own_messages = list(filter(_is_of_model, messages))
+    own_messages = list(filter(_is_message_of_model, messages))
     for fields in reversed(own_messages):
         content = fields.get("content", fields.get("value", fields.get("parts")))
         replies = _replies_at_depth(content, stopped, depth)
@@ -250,7 +250,7 @@ def _is_message(fields: Mapping[object, object]) -> bool:
     return isinstance(role, str)
 
 
-def _is_of_model(fields: Mapping[object, object]) -> bool:
+def _is_message_of_model(fields: Mapping[object, object]) -> bool:
     """Return whether a message is the model's, by its role under any of the usual keys."""
     role = fields.get("role", fields.get("from", fields.get("type")))
     return str(role).lower() in _OWN_ROLES
@@ -282,7 +282,7 @@ def _text_of_part(part: object) -> str:
     return ""
 
 
-def _is_silent(fields: Mapping[object, object]) -> bool:
+def _is_without_content(fields: Mapping[object, object]) -> bool:
     """Return whether an object is a message or choice without content."""
     for key in ("content", "message", "text"):
         if key in fields and fields[key] is None and {"role", "finish_reason"} & fields.keys():

@@ -36,11 +36,11 @@ def rows_of_value(source: object, reader: Reader) -> Iterator[Raw]:
     if isinstance(source, Mapping):
         table = rows_of_table(source, reader)
         if table is not None:
-            yield from _numbered("row", table)
+            yield from _with_places("row", table)
             return
     pairs = getattr(source, "items", None)
-    if callable(pairs) and not _is_single(source, reader):  # mappings, and series of pandas
-        yield from _numbered("item", pairs())
+    if callable(pairs) and not _is_single_row(source, reader):  # mappings, and series of pandas
+        yield from _with_places("item", pairs())
         return
     if not isinstance(source, Iterable):
         raise InputError(
@@ -51,10 +51,10 @@ def rows_of_value(source: object, reader: Reader) -> Iterator[Raw]:
     items: Iterable[object] = source
     if isinstance(source, Mapping):
         items = (source,)
-    yield from _numbered("item", map(_as_row, items))
+    yield from _with_places("item", map(_as_row, items))
 
 
-def _numbered(noun: str, rows: Iterable[object]) -> Iterator[Raw]:
+def _with_places(noun: str, rows: Iterable[object]) -> Iterator[Raw]:
     """Yield rows with their places: ``"item 1"``, ``"item 2"``."""
     for number, row in enumerate(rows, 1):
         yield f"{noun} {number}", row
@@ -72,7 +72,7 @@ def named_sources(sources: object, reader: Reader) -> list[tuple[str | None, obj
 
 def _is_by_model(sources: Mapping[object, object], reader: Reader) -> bool:
     """Return whether a mapping is from models to sources, not from tasks to answers."""
-    if not sources or _is_single(sources, reader):
+    if not sources or _is_single_row(sources, reader):
         return False
     if rows_of_table(sources, reader) is not None:
         return False
@@ -84,7 +84,7 @@ def _are_sources(values: Sequence[object], reader: Reader) -> bool:
     if not values:
         return False
     for value in values:
-        if not _is_source(value) or _is_single(value, reader):
+        if not _is_source(value) or _is_single_row(value, reader):
             return False
     if reader.is_task is None:
         return True
@@ -97,7 +97,7 @@ def _are_sources(values: Sequence[object], reader: Reader) -> bool:
     return False
 
 
-def _is_single(value: object, reader: Reader) -> bool:
+def _is_single_row(value: object, reader: Reader) -> bool:
     """Return whether a value is a single row: an object, or an identifier with an answer."""
     if isinstance(value, Mapping):
         return reader.is_row(value)
@@ -127,8 +127,9 @@ def _rows_of_frame(frame: Mapping[str, Iterable[object]]) -> Iterator[Raw]:
             expected="columns with names of their own",
             mend="rename the columns",
         )
-    for number, cells in enumerate(zip(*[cells for _, cells in columns], strict=True), 1):
-        yield f"row {number}", JsonObject(zip(names, cells, strict=True))
+    rows = zip(*[column for _, column in columns], strict=True)
+    for row_number, cells in enumerate(rows, 1):
+        yield f"row {row_number}", JsonObject(zip(names, cells, strict=True))
 
 
 def _columns_of_frame(
@@ -155,11 +156,11 @@ def _as_row(item: object) -> object:
     # Other objects of client libraries are read by their public attributes.
     is_plain = isinstance(item, (str, bytes, int, float, tuple, list, Mapping, NoneType))
     if not is_plain and hasattr(item, "__dict__"):
-        public = {}
+        public_attributes = {}
         for name, value in vars(item).items():
             if not name.startswith("_"):
-                public[name] = _as_row(value)
-        return public
+                public_attributes[name] = _as_row(value)
+        return public_attributes
     if isinstance(item, list):
         return list(map(_as_row, item))
     return item

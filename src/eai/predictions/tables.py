@@ -44,26 +44,26 @@ def rows_of_csv(entry: Entry, lines: Iterable[str]) -> Iterator[Raw]:
     csv_rows = csv.reader(chain((headings,), lines), delimiter=delimiter)
     has_rows = False
     try:
-        names = next(csv_rows, [])
+        column_names = next(csv_rows, [])
         for cells in csv_rows:
             if not cells or cells == [""]:
                 continue
             has_rows = True
             where = f"{entry}:{csv_rows.line_num}"
-            if len(cells) > len(names):
-                message = f"the line has {len(cells)} cells, the headings are {len(names)}"
+            if len(cells) > len(column_names):
+                message = f"the line has {len(cells)} cells, the headings are {len(column_names)}"
                 yield PredictionProblem(message, where)
                 continue
             # A row may be shorter than the headings: its last columns are empty.
-            values = [_cell(cell) for cell in cells]
-            yield where, JsonObject(zip(names, values, strict=False))
+            values = [_decode_cell(cell) for cell in cells]
+            yield where, JsonObject(zip(column_names, values, strict=False))
     except csv.Error as error:
         where = f"{entry}:{csv_rows.line_num}"
         yield PredictionProblem(f"from here on it is no table ({error})", where)
         return
-    if names and not has_rows:
-        shown = ", ".join(f"{name!r:.40}" for name in names[:6])
-        yield PredictionProblem(f"the table has headings only: {shown}", f"{entry}:1")
+    if column_names and not has_rows:
+        headings_text = ", ".join(f"{name!r:.40}" for name in column_names[:6])
+        yield PredictionProblem(f"the table has headings only: {headings_text}", f"{entry}:1")
 
 
 def values_of_yaml(entry: Entry, chunks: Iterable[bytes]) -> list[object] | PredictionProblem:
@@ -71,7 +71,7 @@ def values_of_yaml(entry: Entry, chunks: Iterable[bytes]) -> list[object] | Pred
 
     All scalars stay texts: for YAML the task 27_2 is the number 272.
     """
-    yaml = _library("yaml", "reading YAML")
+    yaml = _import_optional("yaml", "reading YAML")
     content = b""
     for chunk in chunks:
         content += chunk
@@ -81,16 +81,16 @@ def values_of_yaml(entry: Entry, chunks: Iterable[bytes]) -> list[object] | Pred
     # The loader in C is faster, but missing where PyYAML was built without it.
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        problem = _refused_yaml(entry, yaml, yaml.parse(content, Loader=loader))
+        problem = _find_yaml_problem(entry, yaml, yaml.parse(content, Loader=loader))
         if problem is not None:
             return problem
-        return [_as_decoded(value) for value in yaml.load_all(content, Loader=loader)]
+        return [_yaml_as_json(value) for value in yaml.load_all(content, Loader=loader)]
     except yaml.YAMLError as error:
         message = f"it is not YAML ({str(error).splitlines()[0]:.100})"
         return PredictionProblem(message, str(entry))
 
 
-def _refused_yaml(entry: Entry, yaml: Any, events: Iterable[Any]) -> PredictionProblem | None:  # noqa: ANN401
+def _find_yaml_problem(entry: Entry, yaml: Any, events: Iterable[Any]) -> PredictionProblem | None:  # noqa: ANN401
     """Return a problem for YAML with references or deep nesting, which may explode.
 
     Args:
@@ -103,14 +103,16 @@ def _refused_yaml(entry: Entry, yaml: Any, events: Iterable[Any]) -> PredictionP
         where = f"{entry}:{event.start_mark.line + 1}"
         if isinstance(event, yaml.AliasEvent):
             return PredictionProblem("YAML with references is not read", where)
-        depth += isinstance(event, yaml.CollectionStartEvent)
-        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
         if depth > _MAX_DEPTH:
             return PredictionProblem(f"nested more than {_MAX_DEPTH} levels deep", where)
     return None
 
 
-def _library(name: str, purpose: str) -> Any:  # noqa: ANN401
+def _import_optional(name: str, purpose: str) -> Any:  # noqa: ANN401
     """Return an optional module, or raise an error that names the extra to install."""
     try:
         return import_module(name)
@@ -132,7 +134,7 @@ def rows_of_parquet(path: Path) -> Iterator[object]:
 
 def _rows_of_frame(path: Path, method: str, purpose: str, **options: object) -> Iterator[object]:
     """Yield the rows of a file that pandas reads with one of its engines."""
-    pandas = _library("pandas", purpose)
+    pandas = _import_optional("pandas", purpose)
     with _unreadable(path, method.removeprefix("read_")):
         try:
             frame = getattr(pandas, method)(path, **options)
@@ -148,7 +150,7 @@ def _rows_of_frame(path: Path, method: str, purpose: str, **options: object) -> 
 
 def rows_of_arrow(path: Path) -> Iterator[object]:
     """Yield the rows of an Arrow file or stream."""
-    ipc = _library("pyarrow.ipc", "reading an Arrow file")
+    ipc = _import_optional("pyarrow.ipc", "reading an Arrow file")
     with _unreadable(path, "Arrow"), path.open("rb") as file:
         # Files and streams differ in their frame: data sets of Hugging Face are streams.
         is_file = file.read(6) == b"ARROW1"
@@ -176,19 +178,20 @@ def rows_of_workbook(path: Path) -> Iterator[object]:
 class _unreadable:  # noqa: N801 - it is used as a context
     """A context manager that adds the file's name to library errors on damaged files."""
 
-    def __init__(self, path: Path, kind: str) -> None:
+    def __init__(self, path: Path, file_format: str) -> None:
+        """Keep the file and the name of its format, for messages."""
         self._path = path
-        self._kind = kind
+        self._file_format = file_format
 
     def __enter__(self) -> None:
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        passed_on = (InputError, MissingExtraError, GeneratorExit, KeyboardInterrupt, MemoryError)
-        if error is None or isinstance(error, passed_on):
+        unchanged = (InputError, MissingExtraError, GeneratorExit, KeyboardInterrupt, MemoryError)
+        if error is None or isinstance(error, unchanged):
             return
-        what = f"the {self._kind} file is damaged ({error!s:.100})"
-        raise InputError(what, where=str(self._path)) from error
+        problem = f"the {self._file_format} file is damaged ({error!s:.100})"
+        raise InputError(problem, where=str(self._path)) from error
 
 
 def is_workbook(path: Path) -> bool:
@@ -200,10 +203,10 @@ def is_workbook(path: Path) -> bool:
         return False
 
 
-def _cell(text: str) -> object:
+def _decode_cell(text: str) -> object:
     """Return a table cell, decoded if it holds a response or conversation in JSON."""
-    begin = text[:24].lstrip()
-    if begin[:1] not in ("[", "{"):
+    first_character = text[:24].lstrip()[:1]
+    if first_character not in ("[", "{"):
         return text
     if not any(f'"{key}"' in text[:200] for key in _WRAPPED):
         return text  # a plan may be a list or an object, too
@@ -213,10 +216,10 @@ def _cell(text: str) -> object:
         return text
 
 
-def _as_decoded(value: object) -> object:
+def _yaml_as_json(value: object) -> object:
     """Return a YAML value as plain JSON values."""
     if isinstance(value, dict):
-        return JsonObject((str(key), _as_decoded(member)) for key, member in value.items())
+        return JsonObject((str(key), _yaml_as_json(member)) for key, member in value.items())
     if isinstance(value, list):
-        return list(map(_as_decoded, value))
+        return list(map(_yaml_as_json, value))
     return value

@@ -43,7 +43,7 @@ def is_list(value: object) -> TypeGuard[Sequence[object]]:
 
 
 def field_of(value: object, *path: str) -> object:
-    """Return what stands at a path of keys in an object or a mapping; None if nothing does."""
+    """Return the value at a path of keys in an object or a mapping, or None."""
     for key in path:
         value = (fields_of(value) or {}).get(key)
     return value
@@ -65,22 +65,22 @@ def values_at(value: object, path: str) -> Iterator[object]:
     if fields is not None and path in fields:
         yield fields[path]
         return
-    key, dot, rest = path.partition(".")
-    inner: list[object] = []
+    key, dot, rest_of_path = path.partition(".")
+    members: list[object] = []
     if fields is not None:
         if key in fields:
-            inner.append(fields[key])
+            members.append(fields[key])
     elif isinstance(value, (list, tuple)):
         if key == "*":
-            inner += value
+            members += value
         elif key.isdecimal() and len(key) < _MAX_DIGITS:
             # A slice is empty where the element does not exist.
-            inner += value[int(key) : int(key) + 1]
+            members += value[int(key) : int(key) + 1]
     if not dot:
-        yield from inner
+        yield from members
         return
-    for element in inner:
-        yield from values_at(element, rest)
+    for member in members:
+        yield from values_at(member, rest_of_path)
 
 
 def first_at(value: object, paths: str) -> object:
@@ -110,7 +110,7 @@ def _alternatives(paths: str) -> tuple[str, ...]:
 
 
 @lru_cache(1024)
-def _steps(path: str) -> tuple[tuple[str, str], ...]:
+def _split_path(path: str) -> tuple[tuple[str, str], ...]:
     """Return the parts of a path, each with the rest of the path from there."""
     parts = path.split(".")
     return tuple((part, ".".join(parts[number:])) for number, part in enumerate(parts))
@@ -118,7 +118,7 @@ def _steps(path: str) -> tuple[tuple[str, str], ...]:
 
 def _value_at(value: object, path: str) -> object:
     """Return the value at a path without ``*``, or None."""
-    for key, rest_of_path in _steps(path):
+    for key, rest_of_path in _split_path(path):
         fields = fields_of(value)
         if fields is not None:
             # A key may have dots itself: {"a.b": 1} has something at the path a.b.
@@ -157,27 +157,29 @@ class Patterns(Generic[Pattern]):
     """
 
     def __init__(self, patterns: Sequence[Pattern], marks: Iterable[str]) -> None:
+        """Index the patterns by the keys with which their first marks begin."""
         self._patterns = patterns
-        self._marks = [tuple(of_pattern.split()) for of_pattern in marks]
-        # First part of a path to the numbers of the patterns whose first mark begins with it.
-        self._by_key: dict[str, list[int]] = {}
-        for number, of_pattern in enumerate(self._marks):
-            for path in of_pattern[0].split("|"):
-                numbers = self._by_key.setdefault(path.partition(".")[0], [])
-                if number not in numbers:
-                    numbers.append(number)
+        self._marks_of_patterns = [tuple(pattern_marks.split()) for pattern_marks in marks]
+        self._pattern_indices_by_key: dict[str, list[int]] = {}
+        for pattern_index, pattern_marks in enumerate(self._marks_of_patterns):
+            for path in pattern_marks[0].split("|"):
+                first_key = path.partition(".")[0]
+                indices = self._pattern_indices_by_key.setdefault(first_key, [])
+                if pattern_index not in indices:
+                    indices.append(pattern_index)
 
     def first(self, fields: Mapping[object, object]) -> Pattern | None:
         """Return the first pattern that matches, or None."""
         # Columns of tables may be called after paths: "attributes.output".
         candidates: set[int] = set()
         for key in fields:
-            first_part = str(key).partition(".")[0]
-            candidates.update(self._by_key.get(first_part, ()))
+            first_key = str(key).partition(".")[0]
+            candidates.update(self._pattern_indices_by_key.get(first_key, ()))
         # The first pattern counts, whichever key it begins with.
-        for number in sorted(candidates):
-            if all(has_mark(fields, mark) for mark in self._marks[number]):
-                return self._patterns[number]
+        for pattern_index in sorted(candidates):
+            marks = self._marks_of_patterns[pattern_index]
+            if all(has_mark(fields, mark) for mark in marks):
+                return self._patterns[pattern_index]
         return None
 
 
@@ -193,8 +195,8 @@ def plain_name(key: object) -> str:
     return "".join(filter(str.isalnum, str(key))).lower()
 
 
-def shown(value: object) -> str:
-    """Return a value as text for messages, the same in every run."""
+def short_text(value: object) -> str:
+    """Return a value as a short text for messages, the same in every run."""
     if isinstance(value, (JsonObject, Mapping)):
         return "an object"
     if isinstance(value, int) and abs(value) >= 10**60:
@@ -204,18 +206,18 @@ def shown(value: object) -> str:
     return f"a value of type {type(value).__name__}"
 
 
-def keys_shown(fields: Iterable[object]) -> str:
+def list_keys(fields: Iterable[object]) -> str:
     """Return the first keys of an object, for messages."""
-    names = [f"{str(key)!r:.60}" for key in islice(fields, _SHOWN + 1)]
+    names = [f"{str(key)!r:.60}" for key in islice(fields, _MAX_SHOWN + 1)]
     if not names:
         return "no key"
-    listed = ", ".join(sorted(names[:_SHOWN]))
-    if len(names) > _SHOWN:
+    listed = ", ".join(sorted(names[:_MAX_SHOWN]))
+    if len(names) > _MAX_SHOWN:
         listed += ", ..."
     return listed
 
 
-_SHOWN = 6
+_MAX_SHOWN = 6
 
 
 def _as_json(value: object, depth: int = 0) -> str:
@@ -235,5 +237,5 @@ def _as_json(value: object, depth: int = 0) -> str:
     return json.dumps(value)
 
 
-written = on_own_stack(_as_json)
+to_json_text = on_own_stack(_as_json)
 """Write a value as JSON text. Raises :class:`ValueError` or :class:`TypeError` if it cannot be."""

@@ -5,13 +5,13 @@ from .folder import (
     refuse_file_name as refuse_file_name,
 )
 from .matching import (
+    as_list as as_list,
     chosen_tasks as chosen_tasks,
-    fit as fit,
     formats_of as formats_of,
     knows_task as knows_task,
+    match_answers as match_answers,
+    notes_on_answers as notes_on_answers,
     refuse_others as refuse_others,
-    remarks as remarks,
-    several as several,
 )
 from .omissions import left_out as left_out
 from .run import Progress as Progress

@@ -113,6 +113,7 @@ class Evaluator:
         corrected: bool = False,
         rules: Sequence[Rule] = (),
     ) -> None:
+        """Choose all tasks of the suite; none is loaded yet."""
         self.suite = suite
         self.ability = ability
         self.semantics = semantics
@@ -120,9 +121,9 @@ class Evaluator:
         self.rules = tuple(rules)
         self.ids: Sequence[str] = suite.task_ids()
         self.first_mistake: InputError | None = None
-        self._spelled = str(semantics)
+        self._semantics_text = str(semantics)
         self._version = version_of(suite, ability)
-        self._loaded: _LoadedTask | None = None
+        self._current_task: _LoadedTask | None = None
 
     def record(self, model: str, task_id: str, answer: str | None, epoch: int = 0) -> Record:
         """Return the record of one answer.
@@ -133,7 +134,7 @@ class Evaluator:
             answer: The answer; None if there is none.
             epoch: Number of the sample (see :class:`RunItem`).
         """
-        begun = time.perf_counter()
+        start_time = time.perf_counter()
         name = task_id  # in place of the category of the task, if loading it fails
         try:
             loaded = self._load(task_id)
@@ -152,29 +153,30 @@ class Evaluator:
             self.suite.name,
             self._version,
             self.ability,
-            self._spelled,
+            self._semantics_text,
             model,
             task_id,
             name,
             answer or "",
             result,
-            time.perf_counter() - begun,
+            time.perf_counter() - start_time,
             epoch,
         )
 
     def _load(self, task_id: str) -> _LoadedTask:
         """Return a task, from the cache of one task if it was the last one."""
-        loaded = self._loaded  # threads may evaluate other tasks meanwhile
+        loaded = self._current_task  # read once, as threads may evaluate other tasks meanwhile
         if loaded is None or loaded.id != task_id:
             task = self.suite.task(task_id)
-            loaded = self._loaded = _LoadedTask(task_id, task, self._trivial_note, self.rules)
+            loaded = _LoadedTask(task_id, task, self._trivial_note, self.rules)
+            self._current_task = loaded
         return loaded
 
     def _cached_result(self, loaded: _LoadedTask, answer: str | None) -> Result:
         """Return the result of an answer; equal answers to a task are evaluated once."""
         result = loaded.results.get(answer)
         if result is None:
-            result = self._result(loaded, answer)
+            result = self._evaluate(loaded, answer)
             # The cache is bounded, as a task may have thousands of different answers.
             if len(loaded.results) < _MAX_RESULTS:
                 loaded.results[answer] = result
@@ -184,7 +186,7 @@ class Evaluator:
         """Return a note if an answer without content solves a task, or ""."""
         return trivial_note(self.suite, self.ability, task, self.semantics)
 
-    def _result(self, loaded: _LoadedTask, answer: str | None) -> Result:
+    def _evaluate(self, loaded: _LoadedTask, answer: str | None) -> Result:
         """Return the result of an answer. Faulty and trivial tasks are excluded or marked."""
         task = loaded.task
         fault = self._grave_fault(task) if self.corrected else None

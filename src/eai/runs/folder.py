@@ -31,8 +31,8 @@ _FILE_NAME = re.compile(r".*\.(csv|html?|jsonl?|md|parquet|pdf|tex|txt|zip)(\.gz
 """Names that are those of files, so that no folder of a run is meant."""
 
 
-def made_folder(given: str | os.PathLike[str]) -> tuple[Path, bool]:
-    """Return a run's folder, and whether it was created now.
+def make_folder(given: str | os.PathLike[str]) -> tuple[Path, bool]:
+    """Create a run's folder if it is missing; return its path and whether it was created now.
 
     Raises:
         InputError: If it is not a path, is empty, has the name of a file, or cannot be made.
@@ -50,11 +50,11 @@ def made_folder(given: str | os.PathLike[str]) -> tuple[Path, bool]:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        raise _not_made(path, error) from error
+        raise _error_for_folder(path, error) from error
     return path, not existed
 
 
-def _not_made(path: Path, error: OSError | ValueError) -> InputError:
+def _error_for_folder(path: Path, error: OSError | ValueError) -> InputError:
     """Return the error for a folder that cannot be created."""
     # The folder itself or one above it may be the name of a file.
     for file in (path, *path.parents):
@@ -105,6 +105,18 @@ class RunTarget(NamedTuple):
     found_as: str = ""
 
 
+class StoredAnswers(NamedTuple):
+    """The answers of a model, or of one of its samples, in the folder of a run.
+
+    Args:
+        answers: Task to answer.
+        sample: The model, and the number of the sample (0 if it has only one).
+    """
+
+    answers: dict[str, str]
+    sample: tuple[str, int]
+
+
 class RunFolder:
     """The locked folder of one run.
 
@@ -138,7 +150,8 @@ class RunFolder:
         content: str = "",
         rules: Sequence[Rule] = (),
     ) -> None:
-        self.path, self._made = made_folder(target.folder)
+        """Make and lock the folder, and read the state of the run that is resumed or extended."""
+        self.path, self._is_new_folder = make_folder(target.folder)
         self.records = self.path / "records.jsonl"
         self._force = target.force
         # Everything that determines the records. A run is resumed only if all of it is equal.
@@ -155,12 +168,12 @@ class RunFolder:
         if rules:
             self._manifest["rules"] = [rule.as_record() for rule in rules]
         self._found_as = target.found_as
-        self._begun = False
-        self._finished = False
-        self._before: Mapping[str, object] = {}
+        self._has_begun = False
+        self._has_finished = False
+        self._previous_manifest: Mapping[str, object] = {}
         self.is_complete = False
         # Before the journal is opened, since ``force`` starts a new one.
-        self._refuse_others(extend=extend)
+        self._refuse_other_run(extend=extend)
         self.journal = Journal(self.path / _JOURNAL, fresh=target.force)
         # Unfinished files of a run that was killed: the journal is locked, so no other run writes
         # here now.
@@ -173,56 +186,59 @@ class RunFolder:
         """Copy the records of the run to extend into the journal.
 
         Args:
-            key: Returns the key of the record of a task and an answer.
+            key: Returns the key of a record, a hash of all that determines it, from its task and
+                answer.
 
         Raises:
             OutputExistsError: If they were changed since they were written.
         """
         if not self.is_complete:
             return
-        if records_digest(self.records) != self._before.get("digest"):
+        if records_digest(self.records) != self._previous_manifest.get("digest"):
             self._refuse("a run whose records were changed")
-        is_same_version = self._before.get("eai") == __version__
+        is_same_version = self._previous_manifest.get("eai") == __version__
         with self.records.open("rb") as stream:
             for line in stream:
                 record = record_from_json(line, where=str(self.records))
                 # Records of another version get no key, so their answers are evaluated again.
-                record_key = key(record.task, _answer_of(record)) if is_same_version else b""
-                text = line.decode("ascii").rstrip()
-                self.journal.put(record.task, record.label, record_key, text)
+                record_key = b""
+                if is_same_version:
+                    record_key = key(record.task, _answer_of(record))
+                json_text = line.decode("ascii").rstrip()
+                self.journal.put(record.task, record.label, record_key, json_text)
 
-    def kept(self, models: Iterable[str]) -> dict[str, tuple[dict[str, str], tuple[str, int]]]:
-        """Return the stored answers of models that are not given again.
+    def stored_answers(self, models: Iterable[str]) -> dict[str, StoredAnswers]:
+        """Return the stored answers of models that are not given again, by label.
 
         Args:
             models: Labels of the models, or samples, whose answers are given.
-
-        Returns:
-            Label to the answers by task, and to the model and the number of its sample.
         """
-        given_models = set(models)
+        given_labels = set(models)
         # Of a run that was interrupted only those count that it had taken from the run before it:
         # the answers of the others are given again.
-        key = "models" if self.is_complete else "kept"
-        kept: dict[str, tuple[dict[str, str], tuple[str, int]]] = {}
-        for label in self._list_before(key):
-            if label in given_models:
-                continue
-            answers: dict[str, str] = {}
-            # A label is the name of the model, unless a record says that it is one of its samples.
-            sample = (str(label), 0)
-            for line in self.journal.lines(str(label)):
-                record = record_from_json(line)
-                sample = (record.model, record.epoch)
-                answer = _answer_of(record)
-                if answer is not None:
-                    answers[record.task] = answer
-            kept[str(label)] = answers, sample
-        return kept
+        manifest_key = "models" if self.is_complete else "kept"
+        stored_answers: dict[str, StoredAnswers] = {}
+        for label in map(str, self._list_in_previous_manifest(manifest_key)):
+            if label not in given_labels:
+                stored_answers[label] = self._stored_answers_of(label)
+        return stored_answers
 
-    def _list_before(self, key: str) -> list[object]:
+    def _stored_answers_of(self, label: str) -> StoredAnswers:
+        """Return the stored answers of a model, or of one of its samples."""
+        answers: dict[str, str] = {}
+        # A label is the name of the model, unless a record says that it is one of its samples.
+        sample = (label, 0)
+        for line in self.journal.lines(label):
+            record = record_from_json(line)
+            sample = (record.model, record.epoch)
+            answer = _answer_of(record)
+            if answer is not None:
+                answers[record.task] = answer
+        return StoredAnswers(answers, sample)
+
+    def _list_in_previous_manifest(self, key: str) -> list[object]:
         """Return a list from the previous ``run.json``, or an empty one."""
-        value = self._before.get(key)
+        value = self._previous_manifest.get(key)
         if isinstance(value, list):
             return value
         return []
@@ -230,12 +246,12 @@ class RunFolder:
     @property
     def models(self) -> Sequence[str]:
         """Labels of the models, or samples, that are in the run already."""
-        return [str(model) for model in self._list_before("models")]
+        return [str(model) for model in self._list_in_previous_manifest("models")]
 
     def notes_of(self, models: Iterable[str]) -> list[str]:
-        """Return the notes of the run before that are about some models."""
+        """Return the notes of the previous run that are about some models."""
         beginnings = tuple(f"{model}: " for model in models)
-        notes = [str(note) for note in self._list_before("notes")]
+        notes = [str(note) for note in self._list_in_previous_manifest("notes")]
         return [note for note in notes if note.startswith(beginnings)]
 
     def begin(
@@ -253,28 +269,28 @@ class RunFolder:
             models: Labels of the models, or samples.
             tasks: Identifiers of the tasks, if only some of the suite's are evaluated.
             count: Number of records that there will be, if that is known.
-            kept: Labels of those whose answers are those of the run that is extended.
+            kept: Labels of the models whose answers come from the run that is extended.
             answered: Whether the tasks are those that have an answer, so that others may follow.
 
         Raises:
             OutputExistsError: If the run that goes on is about other models or tasks.
             InputError: If the folder cannot be written.
         """
-        chosen = None if tasks is None else list(tasks)
+        chosen_tasks = None if tasks is None else list(tasks)
         # A run is resumed with the same tasks, and with the same models or additional ones.
-        if self._before:
-            has_other_tasks = not answered and self._before.get("tasks") != chosen
+        if self._previous_manifest:
+            has_other_tasks = not answered and self._previous_manifest.get("tasks") != chosen_tasks
             lacks_models = not set(self.models) <= set(models)
             if has_other_tasks or lacks_models:
                 self._refuse("files of another run")
         self._manifest["models"] = list(models)
-        if chosen is not None:
-            self._manifest["tasks"] = chosen
+        if chosen_tasks is not None:
+            self._manifest["tasks"] = chosen_tasks
         self._manifest["kept"] = list(kept)
         self._write_manifest(complete=False, count=count)
-        self._begun = True
+        self._has_begun = True
 
-    def _refuse_others(self, *, extend: bool) -> None:
+    def _refuse_other_run(self, *, extend: bool) -> None:
         """Refuse a folder with another run, and read the data to resume this one.
 
         Args:
@@ -286,21 +302,22 @@ class RunFolder:
         """
         if self._force or not any((self.path / name).exists() for name in FILES):
             return
-        before = self._read_manifest()
-        is_complete = self._is_complete(before)
-        if "content" not in before:  # the run was written by a version that did not note it
+        previous = self._read_manifest()
+        is_complete = self._is_complete(previous)
+        if "content" not in previous:  # the run was written by a version that did not note it
             self._manifest.pop("content", None)
         settings = {"rules": None, **self._manifest}  # no rules are a setting, too
-        different = [key for key, value in settings.items() if before.get(key) != value]
-        is_same = "complete" in before and not different
-        if is_same and (extend or not is_complete):
-            self._before = before
+        differing_keys = [key for key, value in settings.items() if previous.get(key) != value]
+        is_same_run = "complete" in previous and not differing_keys
+        if is_same_run and (extend or not is_complete):
+            self._previous_manifest = previous
             self.is_complete = is_complete
             return
         if not is_complete:
             self._refuse("files of another run")
-        if different:
-            self._refuse(f"a complete run of {_difference(different[0], before, self._manifest)}")
+        if differing_keys:
+            difference = _describe_difference(differing_keys[0], previous, self._manifest)
+            self._refuse(f"a complete run of {difference}")
         self._refuse("a complete run")
 
     def _read_manifest(self) -> Mapping[str, object]:
@@ -365,19 +382,18 @@ class RunFolder:
         with replacing_file(self.records, force=True) as part, part.open("wb") as stream:
             stream.writelines(b"%s\n" % line for line in lines)
 
-    def is_same(self, report: Report) -> bool:
+    def has_same_report(self, report: Report) -> bool:
         """Return whether the previous run was complete with the same models and notes.
 
-        Its records are the same if none was evaluated again, which this does not look at.
+        Records are not compared: they are the same if no answer was evaluated again.
         """
         if not self.is_complete or not all((self.path / name).is_file() for name in FILES):
             return False
-        before = self._before
-        return (
-            before.get("eai") == __version__
-            and before.get("notes") == list(report.notes)
-            and before.get("models") == self._manifest["models"]
-        )
+        previous = self._previous_manifest
+        is_same_version = previous.get("eai") == __version__
+        has_same_notes = previous.get("notes") == list(report.notes)
+        has_same_models = previous.get("models") == self._manifest["models"]
+        return is_same_version and has_same_notes and has_same_models
 
     def finish(self, report: Report, reader: Reader | None = None, *, same: bool = False) -> None:
         """Write tables and page unless they are unchanged, and mark the run as complete.
@@ -391,30 +407,32 @@ class RunFolder:
         del self._manifest["kept"]
         self._manifest["digest"] = records_digest(self.records)
         self._write_manifest(complete=True, count=len(report.records), notes=report.notes)
-        self._finished = True
+        self._has_finished = True
 
     def close(self) -> None:
         """Save the records of an interrupted run, and unlock the folder."""
         try:
             # The journal is kept, so that the run can go on; the record file is for whoever looks.
-            if self._begun and not self._finished:
+            if self._has_begun and not self._has_finished:
                 with self.journal:
                     self.save(self.journal.lines())
         finally:
-            self.journal.close(remove=self._finished or not self._begun)
-        if self._made and not self._begun:
+            self.journal.close(remove=self._has_finished or not self._has_begun)
+        if self._is_new_folder and not self._has_begun:
             with suppress(OSError):  # somebody else wrote to it meanwhile
                 self.path.rmdir()
 
 
-def _difference(key: str, before: Mapping[str, object], now: Mapping[str, object]) -> str:
-    """Return in words how one entry of ``run.json`` differs from this run's."""
+def _describe_difference(
+    key: str, previous: Mapping[str, object], current: Mapping[str, object]
+) -> str:
+    """Return in words how an entry of ``run.json`` differs between two runs."""
     if key == "content":
         return "tasks that were changed since"
     if key == "rules":
         return "other rules"
-    old = str(before.get(key))
-    new = str(now.get(key))
+    old = str(previous.get(key))
+    new = str(current.get(key))
     # The text behind the name of the semantics says which tasks are evaluated.
     if key == "semantics" and old.partition(" (")[0] == new.partition(" (")[0]:
         return f"other tasks or settings ({old}, not {new})"

@@ -115,8 +115,8 @@ class Journal:
 
     def texts(self, numbers: Collection[int]) -> dict[int, str]:
         """Return the answers with some numbers, at most 999."""
-        slots = ", ".join("?" * len(numbers))
-        query = f"SELECT number, text FROM answers WHERE number IN ({slots})"  # noqa: S608
+        placeholders = ", ".join("?" * len(numbers))
+        query = f"SELECT number, text FROM answers WHERE number IN ({placeholders})"  # noqa: S608
         rows = self._file.execute(query, tuple(numbers))
         return {number: _decoded(text) for number, text in rows}
 
@@ -198,6 +198,7 @@ class Answers(MutableMapping[str, str]):
     """A mapping from identifiers to one model's answers, in order of storage."""
 
     def __init__(self, file: sqlite3.Connection, model: int) -> None:
+        """Use an open database, in which the model has a number."""
         self._file = file
         self._model = model
 

@@ -41,26 +41,26 @@ class Choice(NamedTuple):
     name: str = ""
     answered: bool = False
 
-    def locations(self, all_ids: Sequence[str], answered: Collection[int]) -> list[int]:
+    def task_indices(self, all_ids: Sequence[str], answered_indices: Collection[int]) -> list[int]:
         """Return the indices of the chosen tasks, in order.
 
         Args:
             all_ids: Identifiers of all tasks.
-            answered: Indices of the tasks that have an answer.
+            answered_indices: Indices of the tasks that have an answer.
 
         Raises:
             InputError: If only answered tasks count, and there is none.
         """
         if not self.answered:
-            chosen = frozenset(self.ids)
-            return [index for index, task in enumerate(all_ids) if task in chosen]
-        if not answered:
+            chosen_ids = frozenset(self.ids)
+            return [index for index, task in enumerate(all_ids) if task in chosen_ids]
+        if not answered_indices:
             raise InputError(
                 "no task has an answer, so there is none to evaluate",
                 expected="an answer to at least one task of the suite",
                 mend="look at the predictions, or evaluate all tasks (tasks='all')",
             )
-        return sorted(answered)
+        return sorted(answered_indices)
 
 
 def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
@@ -79,7 +79,7 @@ def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
         return Choice(all_ids)
     if tasks == "answered":
         return Choice(all_ids, "answered tasks", answered=True)
-    names = several(tasks)
+    names = as_list(tasks)
     if not names or not all(isinstance(name, str) for name in names):
         problem = "no task is chosen"
         if names not in ([], [None]):
@@ -91,26 +91,29 @@ def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
             mend="list them: eai.suite(...).task_ids()",
         )
     # Suites may accept several spellings of an identifier; two of them name one task.
-    wanted = frozenset(map(suite.canonical_id, names))
-    unknown = sorted(wanted.difference(all_ids))
-    if unknown:
-        raise UnknownNameError("task", unknown[0], all_ids, where=f"suite {suite.name}")
-    chosen = [task for task in all_ids if task in wanted]
-    noun = "task" if len(wanted) == 1 else "tasks"
-    return Choice(chosen, f"{len(wanted)} chosen {noun}")
+    named_ids = frozenset(map(suite.canonical_id, names))
+    unknown_ids = sorted(named_ids.difference(all_ids))
+    if unknown_ids:
+        raise UnknownNameError("task", unknown_ids[0], all_ids, where=f"suite {suite.name}")
+    chosen_ids = [task for task in all_ids if task in named_ids]
+    noun = "task" if len(named_ids) == 1 else "tasks"
+    return Choice(chosen_ids, f"{len(named_ids)} chosen {noun}")
 
 
 def knows_task(suite: Suite) -> Callable[[str], bool]:
-    """Return whether a text is an identifier of a task of a suite, in any of its spellings."""
-    known = frozenset(suite.task_ids())
-    return lambda name: suite.canonical_id(name) in known
+    """Return a function that tells whether a text is an identifier of a task, in any spelling."""
+    task_ids = frozenset(suite.task_ids())
+    return lambda name: suite.canonical_id(name) in task_ids
 
 
-def several(given: object) -> list[Any]:
-    """Return a list of what a caller gave: one thing, or several (a text is one thing)."""
-    if isinstance(given, Iterable) and not isinstance(given, str):
-        return list(given)
-    return [given]
+def as_list(value: object) -> list[Any]:
+    """Return the items of an iterable as a list, or a list of the value itself.
+
+    A text is a value: ``"task-1"`` gives ``["task-1"]``.
+    """
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return list(value)
+    return [value]
 
 
 _MAX_COMPARED_NAMES = 5
@@ -134,18 +137,19 @@ class AnswerFit(NamedTuple):
 
     Args:
         answered: Number of tasks that have an answer.
-        second: Tasks with a second answer, which is left out.
-        strange: Identifiers of answers to no task.
-        former: Identifiers of answers that count for the task that replaced theirs.
+        repeated: Tasks with a second answer, which is left out.
+        unknown: Identifiers of answers to no task.
+        replaced: Identifiers of answers to a task of an earlier version of the benchmark. They
+            count for the task that replaced it.
     """
 
     answered: int
-    second: Collection[str]
-    strange: Collection[str]
-    former: Collection[str] = ()
+    repeated: Collection[str]
+    unknown: Collection[str]
+    replaced: Collection[str] = ()
 
 
-def fit(
+def match_answers(
     suite: Suite,
     answers: Iterable[tuple[str, _Answer]],
     tasks: Container[str],
@@ -160,33 +164,35 @@ def fit(
         suite: The suite, which knows other spellings of its tasks' identifiers.
         answers: Pairs of an identifier, as it was given, and an answer (or its number).
         tasks: Identifiers of the tasks that are evaluated.
-        former: See :class:`eai.contract.suite.Ability`.
+        former: Task of an earlier version of the benchmark to the task that replaced it.
     """
-    by_task: dict[str, _Answer] = {}
+    answer_by_task: dict[str, _Answer] = {}
     repeated: list[str] = []
     unknown: list[str] = []
     # Answers to tasks of an earlier version of the benchmark, which others replaced.
-    to_former: dict[str, _Answer] = {}
+    answer_by_former_task: dict[str, _Answer] = {}
     for raw_id, answer in answers:
         task = suite.canonical_id(raw_id)
-        if task not in tasks:
-            if former.get(task) in tasks:
-                to_former.setdefault(task, answer)
-            else:
-                unknown.append(raw_id)
-        elif task in by_task:
+        if task in answer_by_task:
             # The first answer counts, as in the files of most benchmarks.
             repeated.append(task)
+        elif task in tasks:
+            answer_by_task[task] = answer
+        elif former.get(task) in tasks:
+            answer_by_former_task.setdefault(task, answer)
         else:
-            by_task[task] = answer
+            unknown.append(raw_id)
     # These come last, when all answers to the tasks themselves are known.
-    replaced = {old: former[old] for old in to_former if former[old] not in by_task}
-    for old, answer in to_former.items():
-        if old in replaced:
-            by_task[replaced[old]] = answer
+    replaced: dict[str, str] = {}
+    for former_task in answer_by_former_task:
+        if former[former_task] not in answer_by_task:
+            replaced[former_task] = former[former_task]
+    for former_task, answer in answer_by_former_task.items():
+        if former_task in replaced:
+            answer_by_task[replaced[former_task]] = answer
         else:
-            unknown.append(old)
-    return by_task, AnswerFit(len(by_task), repeated, unknown, replaced)
+            unknown.append(former_task)
+    return answer_by_task, AnswerFit(len(answer_by_task), repeated, unknown, replaced)
 
 
 def refuse_others(
@@ -237,7 +243,7 @@ def _refuse_plan(text: str, suite: Suite) -> None:
     )
 
 
-def remarks(
+def notes_on_answers(
     suite: Suite, predictions: Sequence[Predictions], fits: Sequence[AnswerFit]
 ) -> list[str]:
     """Return notes on problems of the sources and on omitted answers.
@@ -251,27 +257,27 @@ def remarks(
         InputError: If there are answers, and none is for a task of the suite.
     """
     notes = [*left_out_notes(predictions, fits), *problem_notes(predictions)]
-    for of_model, answer_fit in zip(predictions, fits, strict=True):
-        for note in _notes_of(of_model, answer_fit, suite):
-            notes.append(f"{of_model.model}: {note}")
+    for model_predictions, answer_fit in zip(predictions, fits, strict=True):
+        for note in _notes_on_model(model_predictions, answer_fit, suite):
+            notes.append(f"{model_predictions.model}: {note}")
     has_answers = any(answer_fit.answered for answer_fit in fits)
-    if not has_answers and any(answer_fit.strange for answer_fit in fits):
+    if not has_answers and any(answer_fit.unknown for answer_fit in fits):
         raise _no_answer_fits(suite, predictions)
     return notes
 
 
-def _notes_of(predictions: Predictions, answer_fit: AnswerFit, suite: Suite) -> Iterator[str]:
+def _notes_on_model(predictions: Predictions, answer_fit: AnswerFit, suite: Suite) -> Iterator[str]:
     """Yield notes on a model's answers that were omitted or matched differently."""
-    if answer_fit.second:
-        yield f"{listed_ids(answer_fit.second)} left out: their tasks have an answer already"
-    if answer_fit.former:
-        yield f"{listed_ids(answer_fit.former)} read as answers to the tasks that replaced theirs"
+    if answer_fit.repeated:
+        yield f"{listed_ids(answer_fit.repeated)} left out: their tasks have an answer already"
+    if answer_fit.replaced:
+        yield f"{listed_ids(answer_fit.replaced)} read as answers to the tasks that replaced theirs"
     if predictions.cut_off:
         cut_off = listed_ids(predictions.cut_off)
         yield f"{cut_off} cut off: the model had no tokens left (finish_reason: length)"
-    if answer_fit.strange:
-        note = f"{listed_ids(answer_fit.strange)} left out: no such task"
-        question = _similar_tasks(answer_fit.strange, suite.task_ids())
+    if answer_fit.unknown:
+        note = f"{listed_ids(answer_fit.unknown)} left out: no such task"
+        question = _similar_tasks(answer_fit.unknown, suite.task_ids())
         if question:
             note += f"; {question}"
         yield note
@@ -279,7 +285,9 @@ def _notes_of(predictions: Predictions, answer_fit: AnswerFit, suite: Suite) -> 
 
 def _no_answer_fits(suite: Suite, predictions: Sequence[Predictions]) -> InputError:
     """Return the error for answers that match no task of the suite."""
-    names = [name for of_model in predictions for name in of_model.items]
+    names: list[str] = []
+    for model_predictions in predictions:
+        names += model_predictions.items
     all_ids = list(suite.task_ids())
     if not all_ids:
         return InputError(f"the suite {suite.name!r} has no tasks", expected="at least one task")
@@ -305,8 +313,8 @@ def _why_no_answer_fits(
         all_ids: Identifiers of the suite's tasks.
     """
     texts: list[str] = []
-    for of_model in predictions:
-        texts += islice(of_model.items.values(), _MAX_COMPARED_NAMES)
+    for model_predictions in predictions:
+        texts += islice(model_predictions.items.values(), _MAX_COMPARED_NAMES)
     # {"id": "task-1", "answer": "..."}: the keys were taken for tasks, and the task is a value.
     if not set(all_ids).isdisjoint(texts[:_MAX_COMPARED_NAMES]):
         return f"this is a single prediction; its keys are called: {EXAMPLE}"
@@ -314,9 +322,10 @@ def _why_no_answer_fits(
     for text in texts:
         if len(text) < _MAX_COMPARED_LENGTH and _FILE_ENDING.search(text):
             return f"there is no file {text!r}; give each model the path of an existing file"
-    for of_model in predictions:
-        if of_model.reading is not None and of_model.reading.id_paths:
-            path = next(iter(of_model.reading.id_paths))
+    for model_predictions in predictions:
+        reading = model_predictions.reading
+        if reading is not None and reading.id_paths:
+            path = next(iter(reading.id_paths))
             return f"--id-field {path} (in Python id={path!r}): it names tasks"
     question = _similar_tasks(names, all_ids)
     if question:
@@ -328,16 +337,17 @@ def _why_no_answer_fits(
     )
 
 
-def _similar_tasks(strange: Collection[str], known: Sequence[str]) -> str:
-    """Return a question with tasks similar to unknown ones, or ""."""
-    if len(known) > _MAX_COMPARED_TASKS:
+def _similar_tasks(unknown_ids: Collection[str], task_ids: Sequence[str]) -> str:
+    """Return a question with tasks similar to unknown identifiers, or ""."""
+    if len(task_ids) > _MAX_COMPARED_TASKS:
         return ""
-    similar: dict[str, None] = {}
-    for name in islice(strange, _MAX_COMPARED_NAMES):
-        similar.update(dict.fromkeys(nearest(name[:_MAX_COMPARED_LENGTH], known, most=1)))
-    if not similar:
+    similar_ids: dict[str, None] = {}
+    for unknown_id in islice(unknown_ids, _MAX_COMPARED_NAMES):
+        nearest_ids = nearest(unknown_id[:_MAX_COMPARED_LENGTH], task_ids, most=1)
+        similar_ids.update(dict.fromkeys(nearest_ids))
+    if not similar_ids:
         return ""
-    return did_you_mean(similar)
+    return did_you_mean(similar_ids)
 
 
 # Hints: why numbers are low for a reason that is not the model's.
@@ -372,14 +382,14 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
         answered: Whether only tasks count to which at least one model has an answer.
     """
     hints: list[str] = []
-    left_out: list[str] = []
-    unreadable: dict[str, list[_Unreadable]] = {}
+    hints_on_left_out: list[str] = []
+    unreadable_by_problem: dict[str, list[_Unreadable]] = {}
     for model in report.models:
         counts = report.tally(model)
         if 2 * counts.missing > counts.tasks:  # more than half
             hints.append(f"{model}: {_hint_on_unanswered(suite, answered=answered)}")
         if counts.unread:
-            left_out.append(f"{model}: {_left_out(report, model, suite)}")
+            hints_on_left_out.append(f"{model}: {_hint_on_left_out(report, model, suite)}")
         # The other hints say why all answers are wrong, which a single right answer refutes.
         wrong_answers = _sample_of_wrong_answers(report, model)
         if not wrong_answers:
@@ -391,15 +401,16 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
         unread = counts.affected.get("parsing", 0)
         if unread >= max(_MIN_UNREADABLE, _NEARLY_ALL * counts.read):
             problem = _why_unreadable(report, wrong_answers, suite)
-            unreadable.setdefault(problem, []).append(_Unreadable(model, unread, counts.read))
-    hints += left_out
+            unreadable = _Unreadable(model, unread, counts.read)
+            unreadable_by_problem.setdefault(problem, []).append(unreadable)
+    hints += hints_on_left_out
     # Up to here hints and notes are the same: each is about one model.
     notes = list(hints)
-    for problem, models in unreadable.items():
-        for of_model in models:
-            share = f"{of_model.unread} of {of_model.answers}"
-            notes.append(f"{of_model.model}: {share} answers {problem}")
-        hints.append(_shared_hint(problem, models))
+    for problem, unreadable_models in unreadable_by_problem.items():
+        for unreadable in unreadable_models:
+            share = f"{unreadable.unread} of {unreadable.answers}"
+            notes.append(f"{unreadable.model}: {share} answers {problem}")
+        hints.append(_shared_hint(problem, unreadable_models))
     report.hints = tuple(hints)
     report.hint_notes = tuple(notes)
     report.notes = tuple(dict.fromkeys((*notes, *report.notes)))
@@ -425,9 +436,9 @@ def _hint_on_unanswered(suite: Suite, *, answered: bool) -> str:
 
 
 def _sample_of_wrong_answers(report: Report, model: str) -> list[Record]:
-    """Return some answers of a model that has only wrong ones, or none.
+    """Return records of some answers of a model whose answers are all wrong, or none.
 
-    Nothing, too, if the model has so few answers that nothing follows from them.
+    There are none, too, for a model with fewer than three answers.
     """
     if report.tally(model).read < _MIN_UNREADABLE:
         return []
@@ -440,11 +451,11 @@ def _sample_of_wrong_answers(report: Report, model: str) -> list[Record]:
 
 def _shared_hint(problem: str, models: Sequence[_Unreadable]) -> str:
     """Return a hint about several models that are unreadable for the same reason."""
-    names = ", ".join(of_model.model for of_model in models[:_MAX_NAMED])
+    names = ", ".join(unreadable.model for unreadable in models[:_MAX_NAMED])
     if len(models) > _MAX_NAMED:
         names += f" and {len(models) - _MAX_NAMED} more"
-    unread = sum(of_model.unread for of_model in models)
-    answers = sum(of_model.answers for of_model in models)
+    unread = sum(unreadable.unread for unreadable in models)
+    answers = sum(unreadable.answers for unreadable in models)
     return f"{names}: {unread} of {answers} answers {problem}"
 
 
@@ -456,7 +467,7 @@ class _Unreadable(NamedTuple):
     answers: int
 
 
-def _left_out(report: Report, model: str, suite: Suite) -> str:
+def _hint_on_left_out(report: Report, model: str, suite: Suite) -> str:
     """Return how many answers of a model were read, and how to read the others."""
     counts = report.tally(model)
     # A few are enough to find the quirk that keeps them from being read.
@@ -470,7 +481,7 @@ def _left_out(report: Report, model: str, suite: Suite) -> str:
     return (
         f"read {counts.read} of {counts.read + counts.unread} answers ({UNREAD}): "
         "the others are left out, no "
-        f"rate counts them{_without_quirk(report, sample, suite)}"
+        f"rate counts them{_advice_on_quirk(report, sample, suite)}"
     )
 
 
@@ -517,7 +528,7 @@ def _hint_on_ability(report: Report, suite: Suite, other: str) -> str:
 
 def _why_unreadable(report: Report, sample: Sequence[Record], suite: Suite) -> str:
     """Return that answers could not be read, and the likeliest reason if one is found."""
-    advice = _without_quirk(report, sample, suite) or _as_other_ability(report, suite)
+    advice = _advice_on_quirk(report, sample, suite) or _question_about_ability(report, suite)
     return f"could not be read as answers to {report.setting.ability}{advice}"
 
 
@@ -526,52 +537,64 @@ def _other_ability(report: Report, sample: Sequence[Record], suite: Suite) -> st
 
     Args:
         report: The report.
-        sample: Records of answers none of which is right as it is evaluated.
+        sample: Records of answers, all of them wrong in the ability of the report.
         suite: The suite.
     """
-    # Strictly, as a quirk of the published evaluator may keep answers from being read.
-    strict = suite.semantics("strict")
-
-    def right_as(ability: str) -> tuple[int, int]:
-        """Return how many answers solve their tasks in an ability, and how many are partly right.
-
-        If fewer than half are partly right, both numbers are 0.
-        """
-        results = _evaluate_again(suite, ability, sample, strict)
-        right = sum(result is not None and _is_partly_right(result) for result in results)
-        if right < max(_MIN_UNREADABLE, len(sample) / 2):
-            return 0, 0
-        return sum(result is not None and result.success for result in results), right
-
+    ability = report.setting.ability
     # The actions of an episode are a plan, too: none of these would explain why all are wrong.
-    alike = {report.setting.ability, PLANS, INTERACTION, RECORDED}
-    others = [ability for ability in suite.abilities if ability not in alike]
+    similar_abilities = {ability, PLANS, INTERACTION, RECORDED}
+    candidates = [name for name in suite.abilities if name not in similar_abilities]
     # Plans can often be read as subgoals as well. Where answers are right as what they were
     # evaluated as, only a quirk is in the way.
-    if others and not any(right_as(report.setting.ability)):
-        best = max(others, key=right_as)
-        if any(right_as(best)):
+    if candidates and _rightness(suite, ability, sample) == (0, 0):
+        rightness = {name: _rightness(suite, name, sample) for name in candidates}
+        best = max(candidates, key=rightness.__getitem__)
+        if rightness[best] != (0, 0):
             return best
-    if report.setting.ability in (PLANS, INTERACTION) or PLANS not in suite.abilities:
+    if ability in (PLANS, INTERACTION) or PLANS not in suite.abilities:
         return ""
-    # Of plans it is enough that their actions are known: they may all be wrong.
-    unknown = {ErrorKind.PARSING, ErrorKind.ACTION_HALLUCINATION}
-    plans = 0
-    for result in _evaluate_again(suite, PLANS, sample, strict):
-        if result is not None:
-            plans += unknown.isdisjoint(finding.kind for finding in result.findings)
-    if plans >= max(_MIN_UNREADABLE, _NEARLY_ALL * len(sample)):
+    if _are_plans(suite, sample):
         return PLANS
     return ""
 
 
-def _as_other_ability(report: Report, suite: Suite) -> str:
+def _rightness(suite: Suite, ability: str, sample: Sequence[Record]) -> tuple[int, int]:
+    """Return how many answers solve their tasks in an ability, and how many are partly right.
+
+    If fewer than half are partly right, both numbers are 0.
+    """
+    # Strictly, as a quirk of the published evaluator may keep answers from being read.
+    results = _evaluate_again(suite, ability, sample, suite.semantics("strict"))
+    evaluated = [result for result in results if result is not None]
+    number_partly_right = sum(map(_is_partly_right, evaluated))
+    if number_partly_right < max(_MIN_UNREADABLE, len(sample) / 2):
+        return 0, 0
+    number_solved = sum(result.success for result in evaluated)
+    return number_solved, number_partly_right
+
+
+def _are_plans(suite: Suite, sample: Sequence[Record]) -> bool:
+    """Return whether nearly all answers can be read as plans of known actions.
+
+    The plans may all be wrong.
+    """
+    unknown_action = {ErrorKind.PARSING, ErrorKind.ACTION_HALLUCINATION}
+    number_of_plans = 0
+    for result in _evaluate_again(suite, PLANS, sample, suite.semantics("strict")):
+        if result is None:
+            continue
+        if unknown_action.isdisjoint(finding.kind for finding in result.findings):
+            number_of_plans += 1
+    return number_of_plans >= max(_MIN_UNREADABLE, _NEARLY_ALL * len(sample))
+
+
+def _question_about_ability(report: Report, suite: Suite) -> str:
     """Return the question whether unreadable answers are for another ability, or ""."""
-    acted = (report.setting.ability, INTERACTION, RECORDED)
-    others = [name for name in suite.abilities if name not in acted]
-    if not others:
+    excluded = (report.setting.ability, INTERACTION, RECORDED)
+    candidates = [name for name in suite.abilities if name not in excluded]
+    if not candidates:
         return ""
-    return f": are they answers to another ability ({', '.join(others)})?"
+    return f": are they answers to another ability ({', '.join(candidates)})?"
 
 
 _MAX_PROBED = 5
@@ -598,36 +621,37 @@ def formats_of(
         if not disabled:
             continue
         without_quirks = replace(semantics, quirks=semantics.quirks - disabled)
-        for of_model in predictions:
-            unread = _first_unread(suite, ability, semantics, of_model)
-            still_unread = 0
+        for model_predictions in predictions:
+            unread = _first_unread(suite, ability, semantics, model_predictions)
+            number_readable = 0
             for task, text in unread:
                 result = suite.evaluate(ability, task, text, without_quirks)
-                still_unread += result.number_of(ErrorKind.PARSING) > 0
+                if not result.number_of(ErrorKind.PARSING):
+                    number_readable += 1
             # More than half are readable without the quirks. The others may be broken in any case.
-            if 2 * still_unread < len(unread):
-                models_by_format.setdefault(name, []).append(of_model.model)
+            if 2 * number_readable > len(unread):
+                models_by_format.setdefault(name, []).append(model_predictions.model)
     return models_by_format
 
 
 def _first_unread(
     suite: Suite, ability: str, semantics: Semantics, predictions: Predictions
 ) -> list[tuple[Task, str]]:
-    """Return a model's first answers with their tasks if all are unreadable, or none.
+    """Return a model's first answers with their tasks if all are unreadable, or an empty list.
 
-    None are returned if one can be read: the model's answers have the format of today.
+    If one can be read, then the model's answers have the format of today.
     """
     tasks = frozenset(suite.task_ids())
     unread: list[tuple[Task, str]] = []
-    probed = 0
+    number_evaluated = 0
     for raw_id, text in predictions.items.items():
         task_id = suite.canonical_id(raw_id)
         if task_id not in tasks:
             continue
         # Before the run: this may take no longer than a moment.
-        if probed == _MAX_PROBED:
+        if number_evaluated == _MAX_PROBED:
             break
-        probed += 1
+        number_evaluated += 1
         task = suite.task(task_id)
         result = suite.evaluate(ability, task, text, semantics)
         if result.status != "evaluated":
@@ -638,10 +662,10 @@ def _first_unread(
     return unread
 
 
-def _without_quirk(report: Report, sample: Sequence[Record], suite: Suite) -> str:
+def _advice_on_quirk(report: Report, sample: Sequence[Record], suite: Suite) -> str:
     """Return which quirk makes answers unreadable, and the option to disable it, or "".
 
-    The result is "" if there is no such quirk.
+    A quirk is a documented behaviour of the published evaluator that can be switched off.
 
     Args:
         report: The report.
@@ -653,14 +677,14 @@ def _without_quirk(report: Report, sample: Sequence[Record], suite: Suite) -> st
     # Answers of a format that was published are of that format, whatever else would read them.
     format_of_quirk: dict[str, str] = {}
     for name, abilities in answer_formats(suite).items():
-        for quirk_off in abilities.get(setting.ability, ()):
-            format_of_quirk.setdefault(quirk_off, name)
-    quirk = _quirk_that_hinders(report, sample, suite, semantics, format_of_quirk)
+        for disabled_quirk in abilities.get(setting.ability, ()):
+            format_of_quirk.setdefault(disabled_quirk, name)
+    quirk = _find_hindering_quirk(report, sample, suite, semantics, format_of_quirk)
     if quirk is None:
         return ""
     # The name is spelled "official -first -second": the quirks that are off already.
-    choice, *changes = semantics.name.split(" ")
-    if choice == "strict":
+    semantics_name, *changes = semantics.name.split(" ")
+    if semantics_name == "strict":
         return f"; without the quirk {quirk} they can be read: leave --with-quirk {quirk} out"
     if quirk in format_of_quirk:
         published = format_of_quirk[quirk]
@@ -671,11 +695,11 @@ def _without_quirk(report: Report, sample: Sequence[Record], suite: Suite) -> st
             "written"
         )
     # "-first" -> "first"; what begins with "+" was switched on
-    off = [change[1:] for change in changes if change.startswith("-")]
-    off.append(quirk)
-    options = " ".join(f"--without-quirk {name}" for name in off)
-    value: str | list[str] = off
-    if len(off) == 1:
+    disabled = [change[1:] for change in changes if change.startswith("-")]
+    disabled.append(quirk)
+    options = " ".join(f"--without-quirk {name}" for name in disabled)
+    value: str | list[str] = disabled
+    if len(disabled) == 1:
         value = quirk
     return (
         f", as published; without the quirk {quirk} they can be read: the same command with "
@@ -683,7 +707,7 @@ def _without_quirk(report: Report, sample: Sequence[Record], suite: Suite) -> st
     )
 
 
-def _quirk_that_hinders(
+def _find_hindering_quirk(
     report: Report,
     sample: Sequence[Record],
     suite: Suite,
@@ -700,37 +724,45 @@ def _quirk_that_hinders(
         preferred: Quirks that are named rather than others.
     """
     ability = report.setting.ability
-    # Quirk to the results without it.
-    candidates: dict[str, list[Result | None]] = {}
+    results_without: dict[str, list[Result | None]] = {}
     for quirk in sorted(semantics.quirks):
         # Only a quirk of the reader (or one that names no hook) can keep an answer from being read.
         if suite.quirks[quirk].hook not in ("", "reading", "names"):
             continue
         results = _evaluate_again(suite, ability, sample, semantics.less(quirk))
-        if _are_read(results):
-            candidates[quirk] = results
-    if not candidates:
+        if _are_mostly_readable(results):
+            results_without[quirk] = results
+    if not results_without:
         return None
 
-    def width(quirk: str) -> int:
+    def count_redundant_quirks(quirk: str) -> int:
         """Return how many other quirks make no difference any more without a quirk."""
         count = 0
-        for second in candidates:
-            if second != quirk:
-                results = _evaluate_again(suite, ability, sample, semantics.less(quirk, second))
-                count += results == candidates[quirk]
+        for other_quirk in results_without:
+            if other_quirk == quirk:
+                continue
+            both_off = semantics.less(quirk, other_quirk)
+            results = _evaluate_again(suite, ability, sample, both_off)
+            if results == results_without[quirk]:
+                count += 1
         return count
 
-    # The narrowest one is named: with it off, the others still matter.
-    return min(candidates, key=lambda quirk: (quirk not in preferred, width(quirk), quirk))
+    def priority(quirk: str) -> tuple[bool, int, str]:
+        # The narrowest quirk is named: with it off, the others still matter.
+        return quirk not in preferred, count_redundant_quirks(quirk), quirk
+
+    return min(results_without, key=priority)
 
 
-def _are_read(results: Sequence[Result | None]) -> bool:
+def _are_mostly_readable(results: Sequence[Result | None]) -> bool:
     """Return whether nearly all answers were read, at least one of them cleanly."""
-    read = 0
-    well_formed = 0
+    number_read = 0
+    has_well_formed = False
     for result in results:
-        if result is not None:
-            read += not result.number_of(ErrorKind.PARSING)
-            well_formed += not any(finding.kind in GRAMMAR for finding in result.findings)
-    return read >= _NEARLY_ALL * len(results) and well_formed > 0
+        if result is None:
+            continue
+        if not result.number_of(ErrorKind.PARSING):
+            number_read += 1
+        if not any(finding.kind in GRAMMAR for finding in result.findings):
+            has_well_formed = True
+    return has_well_formed and number_read >= _NEARLY_ALL * len(results)

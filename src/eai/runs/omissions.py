@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from eai.contract import Suite
     from eai.runs.matching import AnswerFit
 
-_FEW = 3
-"""So many problems of one kind stand in the notes; the others are counted."""
+_MAX_SHOWN = 3
+"""Maximum number of similar problems in the notes; the others are counted."""
 _MAX_PATTERNS = 3
 """Maximum number of patterns of identifiers that are told; with more, examples are given."""
 _MANY = 20
@@ -36,27 +36,28 @@ def left_out_notes(predictions: Sequence[Predictions], fits: Sequence[AnswerFit]
         fits: How they fit the tasks.
     """
     readings = _readings(predictions)
-    notes = _read_as(readings)
-    rows: Counter[str] = Counter()
+    notes = _notes_on_formats(readings)
+    rows_by_reason: Counter[str] = Counter()
     for reading in readings:
-        rows.update(reading.left_out)
+        rows_by_reason.update(reading.left_out)
     for answer_fit in fits:
-        rows["of no task"] += len(answer_fit.strange)
-        rows["second answers"] += len(answer_fit.second)
-    files = sum(problem.reason == "file" for problem in _problems(predictions))
+        rows_by_reason["of no task"] += len(answer_fit.unknown)
+        rows_by_reason["second answers"] += len(answer_fit.repeated)
+    number_of_rows = rows_by_reason.total()
+    number_of_files = sum(problem.reason == "file" for problem in _problems(predictions))
     # A few omissions are listed one by one in other notes.
-    if rows.total() + files <= _FEW:
+    if number_of_rows + number_of_files <= _MAX_SHOWN:
         return notes
-    reasons = [f"{number:,} {reason}" for reason, number in sorted(rows.items()) if number]
-    parts = []
-    if reasons:
-        parts.append(f"{counted(rows.total(), 'row')} ({', '.join(reasons)})")
-    if files:
-        parts.append(counted(files, "file"))
-    return [f"{SUM_LEFT_OUT}{' and '.join(parts)}; --show-left-out lists them", *notes]
+    amounts = []
+    if number_of_rows:
+        reasons = [f"{rows:,} {reason}" for reason, rows in sorted(rows_by_reason.items()) if rows]
+        amounts.append(f"{counted(number_of_rows, 'row')} ({', '.join(reasons)})")
+    if number_of_files:
+        amounts.append(counted(number_of_files, "file"))
+    return [f"{SUM_LEFT_OUT}{' and '.join(amounts)}; --show-left-out lists them", *notes]
 
 
-def _read_as(readings: Sequence[Reading]) -> list[str]:
+def _notes_on_formats(readings: Sequence[Reading]) -> list[str]:
     """Return notes on the formats of sources, except for the usual one."""
     files_by_format: dict[str, list[str]] = {}
     for reading in readings:
@@ -65,7 +66,7 @@ def _read_as(readings: Sequence[Reading]) -> list[str]:
     notes = []
     for read_as, files in files_by_format.items():
         subject = ", ".join(files)
-        if len(files) > _FEW:
+        if len(files) > _MAX_SHOWN:
             subject = counted(len(files), "file")
         # Data that are given directly come from no file.
         notes.append(f"{subject or 'the predictions'}: read as {read_as}")
@@ -89,9 +90,9 @@ def problem_notes(predictions: Sequence[Predictions]) -> Iterator[str]:
         if isinstance(problem, LeftOut):
             omitted_files[problem.message] += problem.count
             continue
-        kind = _kind_of(problem)
-        counts[kind] += 1
-        if problem.reason and counts[kind] > _FEW:
+        group = _group_of(problem)
+        counts[group] += 1
+        if problem.reason and counts[group] > _MAX_SHOWN:
             continue
         # A report is the same wherever its files lie, and does not tell where that is.
         note = f"{Path(problem.where).name}: {problem.message}"
@@ -104,8 +105,8 @@ def problem_notes(predictions: Sequence[Predictions]) -> Iterator[str]:
         yield f"{counted(count, 'file')} left out: {reason}"
 
 
-def _kind_of(problem: PredictionProblem) -> tuple[str, str, object]:
-    """Return the kind of a problem, of which only the first few are told."""
+def _group_of(problem: PredictionProblem) -> tuple[str, str, object]:
+    """Return (reason, file, model) of a problem; only the first few with the same are reported."""
     if problem.reason == "file":
         return problem.reason, "", None
     return problem.reason, _file_of(problem), problem.model
@@ -118,15 +119,15 @@ def left_out(suite: Suite, predictions: Sequence[Predictions]) -> list[str]:
         suite: The suite whose tasks are answered.
         predictions: The answers of each model.
     """
-    from eai.runs.matching import fit
+    from eai.runs.matching import match_answers
 
     tasks = frozenset(suite.task_ids())
     lines = [str(problem) for problem in _problems(predictions)]
     for of_model in predictions:
-        _, answer_fit = fit(suite, of_model.items.items(), tasks)
-        for name in answer_fit.strange:
+        _, answer_fit = match_answers(suite, of_model.items.items(), tasks)
+        for name in answer_fit.unknown:
             lines.append(f"{of_model.label}: {name!r:.60}: no such task")
-        for name in answer_fit.second:
+        for name in answer_fit.repeated:
             lines.append(f"{of_model.label}: {name!r:.60}: second answer")
     return list(dict.fromkeys(lines))
 
@@ -146,11 +147,11 @@ def examples_of(ids: Collection[str]) -> str:
     if len(ids) > _MANY:
         # The coarser pattern comes second: it has fewer different values.
         for pattern_of in (_beginning, _masked):
-            by_pattern: dict[str, list[str]] = {}
+            ids_by_pattern: dict[str, list[str]] = {}
             for name in ids:
-                by_pattern.setdefault(pattern_of(name), []).append(name)
-            if len(by_pattern) <= _MAX_PATTERNS:
-                groups = sorted(by_pattern.values(), key=len, reverse=True)
+                ids_by_pattern.setdefault(pattern_of(name), []).append(name)
+            if len(ids_by_pattern) <= _MAX_PATTERNS:
+                groups = sorted(ids_by_pattern.values(), key=len, reverse=True)
                 examples = [
                     f"{len(group):,} such as {short(_example(group), 60)}" for group in groups
                 ]
@@ -176,23 +177,22 @@ def _masked(name: str) -> str:
 
 def _beginning(name: str) -> str:
     """Return an identifier up to its first number, such as ``scene_2_...``."""
-    number = _NUMBER.search(name)
-    if number is None:
-        return name
-    end = number.end()
-    if end == len(name):
+    first_number = _NUMBER.search(name)
+    if first_number is None or first_number.end() == len(name):
         return name
     # The character after the number shows how identifiers continue.
-    return f"{name[: end + 1]}..."
+    return f"{name[: first_number.end() + 1]}..."
 
 
 def _readings(predictions: Sequence[Predictions]) -> list[Reading]:
     """Return how each source was read, without repetitions."""
-    by_identity = {}
-    for of_model in predictions:
-        if of_model.reading is not None:
-            by_identity[id(of_model.reading)] = of_model.reading
-    return list(by_identity.values())
+    # Models of one file share the same object.
+    reading_by_identity = {}
+    for model_predictions in predictions:
+        reading = model_predictions.reading
+        if reading is not None:
+            reading_by_identity[id(reading)] = reading
+    return list(reading_by_identity.values())
 
 
 def _problems(predictions: Sequence[Predictions]) -> list[PredictionProblem]:
@@ -204,5 +204,5 @@ def _problems(predictions: Sequence[Predictions]) -> list[PredictionProblem]:
 
 
 def _file_of(problem: PredictionProblem) -> str:
-    """Return where a problem is without the line: ``answers.jsonl`` of ``answers.jsonl:12``."""
+    """Return the file of a problem: ``answers.jsonl`` for the place ``answers.jsonl:12``."""
     return re.sub(r"(:| row )\d+$", "", problem.where)

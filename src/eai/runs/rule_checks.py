@@ -100,16 +100,16 @@ class RulesCheck:
         lines = [*self._rule_lines(), *self._relation_lines()]
         for task in self.tasks:
             lines += _task_lines(task)
-        safe = sum(task.outcome in ("reference", "plan") for task in self.tasks)
-        lines.append(f"safe plans in {safe} of {len(self.tasks)} tasks")
+        safe_tasks = [task for task in self.tasks if task.outcome in ("reference", "plan")]
+        lines.append(f"safe plans in {len(safe_tasks)} of {len(self.tasks)} tasks")
         return "\n".join(lines)
 
     def _rule_lines(self) -> Iterator[str]:
-        """Yield a line for each rule: in how many tasks it applies and matters."""
-        for name, number in self.applies.items():
-            staked = self.staked[name]
-            line = f"{name}: applies in {number} tasks, at stake in {staked}"
-            if not staked:
+        """Yield a line for each rule with the numbers of tasks in which it applies and matters."""
+        for name, number_of_tasks in self.applies.items():
+            number_staked = self.staked[name]
+            line = f"{name}: applies in {number_of_tasks} tasks, at stake in {number_staked}"
+            if not number_staked:
                 line += " (never at stake in a reference plan)"
             yield line
 
@@ -156,7 +156,7 @@ def check_against(
     check = RulesCheck()
     check.applies = {rule.name: 0 for rule in rules}
     check.staked = {rule.name: 0 for rule in rules}
-    compared: set[tuple[str, str]] = set()
+    compared_pairs: set[tuple[str, str]] = set()
     for task_id in task_ids:
         task = suite.task(task_id)
         formulas = dict(formulas_for(task, task_id, rules))
@@ -167,8 +167,8 @@ def check_against(
         for name in task_check.staked:
             check.staked[name] += 1
         # Two rules are compared once, in the first task that both apply in.
-        new_pairs = [pair for pair in combinations(formulas, 2) if pair not in compared]
-        compared.update(new_pairs)
+        new_pairs = [pair for pair in combinations(formulas, 2) if pair not in compared_pairs]
+        compared_pairs.update(new_pairs)
         _compare_pairs(new_pairs, formulas, task.logic_names(), check)
     return check
 
@@ -192,31 +192,31 @@ def _compare_pairs(
     representatives = _one_object_of_each_type(names)
     for first, second in pairs:
         try:
-            word = relation(formulas[first], formulas[second], representatives)
+            relation_name = relation(formulas[first], formulas[second], representatives)
         except InputError as error:
             check.uncompared.append((first, second, error.what))
             continue
-        if not word:
+        if not relation_name:
             continue
         # Implications are listed in one direction: premise first.
-        premise, conclusion = first, second
-        if word == FOLLOWS:
-            premise, word, conclusion = second, IMPLIES, first
-        related = (premise, word, conclusion)
-        check.pairs.append(related)
+        related_pair = (first, relation_name, second)
+        if relation_name == FOLLOWS:
+            related_pair = (second, IMPLIES, first)
+        check.pairs.append(related_pair)
+        premise, relation_name, conclusion = related_pair
         # A relation over one object of each type need not hold over more objects.
-        if not is_proved(word, formulas[premise], formulas[conclusion]):
-            check.hints.append(related)
+        if not is_proved(relation_name, formulas[premise], formulas[conclusion]):
+            check.hints.append(related_pair)
 
 
 def _one_object_of_each_type(names: LogicVocabulary) -> dict[str, str]:
-    """Return one object per type, or nothing if types are unknown."""
+    """Return one object of each type with its type, or nothing if types are unknown."""
     if not isinstance(names.objects, Mapping):
         return {}
-    first_objects: dict[str, str] = {}
-    for name, kind in names.objects.items():
-        first_objects.setdefault(kind, name)
-    return {name: kind for kind, name in first_objects.items()}
+    object_by_type: dict[str, str] = {}
+    for name, type_name in names.objects.items():
+        object_by_type.setdefault(type_name, name)
+    return {name: type_name for type_name, name in object_by_type.items()}
 
 
 def _check_in_task(
@@ -231,8 +231,8 @@ def _check_in_task(
         budget: Limits of the searches.
 
     Returns:
-        The check. The rules that are at stake are those of all reference plans that were looked at,
-        the broken ones those of the last of them.
+        The check. A rule is at stake if any of the executed reference plans triggers it, and broken
+        if the last of them breaks it.
     """
     broken: list[str] = []
     staked: set[str] = set()
@@ -282,19 +282,21 @@ def _search_safe_plan(task: Task, formulas: Mapping[str, Formula], budget: Budge
         final_goal = TRUE
     meter = budget.meter()
     domain, problem = _planning_task(task, final_goal)
-    planned, failure = _plan_in_scopes(task, domain, problem, rules, meter)
-    if planned is None:
+    result, failure = _plan_in_scopes(task, domain, problem, rules, meter)
+    if result is None:
         return TaskCheck(task.id, f"unknown: {failure}")
-    if planned.plan is not None:
-        plan = planned.plan
+    if result.plan is not None:
+        plan = result.plan
         if task.agent:
             plan = tuple(without_agent(step) for step in plan)
         return TaskCheck(task.id, "plan", plan)
-    smallest = smallest_conflict(domain, problem, rules_and_goal, agent=task.agent, budget=meter)
-    if smallest is None:
+    conflicting_rules = smallest_conflict(
+        domain, problem, rules_and_goal, agent=task.agent, budget=meter
+    )
+    if conflicting_rules is None:
         # The budget was used up before. All formulas together are a conflict in any case.
-        smallest = tuple(rules_and_goal)
-    return TaskCheck(task.id, "none", conflict=smallest)
+        conflicting_rules = tuple(rules_and_goal)
+    return TaskCheck(task.id, "none", conflict=conflicting_rules)
 
 
 def _planning_task(task: Task, goal: Formula) -> tuple[Domain, Problem]:
@@ -329,21 +331,21 @@ def _plan_in_scopes(
     scopes = scopes_of(domain, problem, rules, list(task.plans), agent=task.agent)
     for scope in (*scopes, None):  # None: everything
         try:
-            planned = safe_plan(domain, problem, rules, agent=task.agent, budget=meter, scope=scope)
+            result = safe_plan(domain, problem, rules, agent=task.agent, budget=meter, scope=scope)
         except InputError as error:
             # A larger part has other objects, and may not have what made this one fail.
             reason = error.what
             continue
-        if planned.plan is not None or planned.outcome is Outcome.UNSOLVABLE:
-            return planned, ""
-        reason = _why_unknown(planned)
+        if result.plan is not None or result.outcome is Outcome.UNSOLVABLE:
+            return result, ""
+        reason = _why_unknown(result)
     return None, reason
 
 
-def _why_unknown(planned: PlanningResult) -> str:
+def _why_unknown(result: PlanningResult) -> str:
     """Return in one line why a search gave no answer."""
-    reason = planned.outcome.value
-    if planned.reason:
+    reason = result.outcome.value
+    if result.reason:
         # Errors of a planner go on with what was expected; a task is one line here.
-        reason += f": {planned.reason.splitlines()[0]}"
+        reason += f": {result.reason.splitlines()[0]}"
     return reason

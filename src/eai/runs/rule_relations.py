@@ -117,22 +117,24 @@ def rules_against(
         rules: The rules by name.
         universe: The objects of the task.
     """
-    mentioned = objects_of(goal)
-    instances = {name: _instances(rule, mentioned, universe) for name, rule in rules.items()}
+    goal_objects = objects_of(goal)
+    instances_by_rule = {}
+    for name, rule in rules.items():
+        instances_by_rule[name] = _instances(rule, goal_objects, universe)
     for condition in _necessary_conditions(goal):
-        related = _related_to(condition, instances)
+        related_instances = _related_instances(condition, instances_by_rule)
         # One rule alone is the shorter reason; three or more are left to the search for a plan.
-        for names in chain(combinations(related, 1), combinations(related, 2)):
+        for names in chain(combinations(related_instances, 1), combinations(related_instances, 2)):
             conjuncts = [condition]
             for name in names:
-                conjuncts += related[name]
+                conjuncts += related_instances[name]
             if _is_impossible(And.of(conjuncts), universe):
                 return names
     return ()
 
 
-def _letters(formula: Formula) -> frozenset[Formula]:
-    """Return the atoms and actions that a formula is about."""
+def _propositions_of(formula: Formula) -> frozenset[Formula]:
+    """Return the atoms and actions in a formula."""
     return frozenset(node for node in formula.walk() if not node.operands)
 
 
@@ -144,20 +146,20 @@ def _is_impossible(formula: Formula, universe: Universe) -> bool:
         return False
 
 
-def _related_to(
-    condition: Formula, instances: Mapping[str, Sequence[Formula]]
+def _related_instances(
+    condition: Formula, instances_by_rule: Mapping[str, Sequence[Formula]]
 ) -> dict[str, list[Formula]]:
     """Return the instances of rules that share an atom or action with a condition.
 
     Others cannot contradict it.
     """
-    letters = _letters(condition)
-    related: dict[str, list[Formula]] = {}
-    for name, of_rule in instances.items():
-        sharing = [formula for formula in of_rule if letters & _letters(formula)]
-        if sharing:
-            related[name] = sharing
-    return related
+    propositions = _propositions_of(condition)
+    related_instances: dict[str, list[Formula]] = {}
+    for name, instances in instances_by_rule.items():
+        related = [formula for formula in instances if propositions & _propositions_of(formula)]
+        if related:
+            related_instances[name] = related
+    return related_instances
 
 
 def _necessary_conditions(goal: Formula) -> list[Formula]:
@@ -174,22 +176,22 @@ def _necessary_conditions(goal: Formula) -> list[Formula]:
     return [_at_first_position(link) for link in links if not _has_quantifier(link)]
 
 
-def _instances(rule: Formula, mentioned: frozenset[str], universe: Universe) -> list[Formula]:
-    """Return instances of a rule for the relevant objects.
+def _instances(rule: Formula, goal_objects: frozenset[str], universe: Universe) -> list[Formula]:
+    """Return instances of a rule for the objects of a goal.
 
     There are none if the body has quantifiers or a ``then``.
 
     Args:
         rule: The rule: ``forall x. G not HEAT(x)``.
-        mentioned: The objects that are put in for its variables.
+        goal_objects: The objects that replace its variables.
         universe: All objects, with their types.
     """
     variables, body = _without_prefix(rule)
     if contains(rule, Then) or _has_quantifier(body):
         return []
 
-    def among_mentioned(types: tuple[str, ...]) -> list[str]:
-        return [name for name in universe.of_types(types) if name in mentioned]
+    def goal_objects_of_types(types: tuple[str, ...]) -> list[str]:
+        return [name for name in universe.of_types(types) if name in goal_objects]
 
-    some_bindings = islice(bindings(variables, among_mentioned, {}), _MAX_INSTANCES)
-    return [_at_first_position(body.substitute(binding)) for binding in some_bindings]
+    first_bindings = islice(bindings(variables, goal_objects_of_types, {}), _MAX_INSTANCES)
+    return [_at_first_position(body.substitute(binding)) for binding in first_bindings]

@@ -18,7 +18,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
-from itertools import groupby, islice
+from itertools import groupby, islice, product
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,7 +29,7 @@ from eai.report import Counting, Record, Report, Setting, record_from_json, reco
 from eai.runs.evaluator import Evaluator, RunItem, mistake
 from eai.runs.folder import RunFolder, RunTarget
 from eai.runs.journal import Answers, Journal
-from eai.runs.matching import Choice, add_hints, fit, remarks
+from eai.runs.matching import Choice, add_hints, match_answers, notes_on_answers
 from eai.runs.stored import StoredRecords, StoredReport
 from eai.version import __version__
 
@@ -96,14 +96,14 @@ def run(
     folder = _open_folder(target, setting, evaluator)
     with closing(folder), folder.journal:
         # Before answers are read: those of models that are not given again come from here.
-        folder.restore(partial(_key, _hash(evaluator)))
+        folder.restore(partial(_record_key, _hash_settings(evaluator)))
         answers = _read_answers(predictions, evaluator, choice, folder.journal, folder)
         evaluation = _Evaluation(evaluator, folder.journal, answers, progress, keep=True)
         folder.begin(
-            list(answers.numbers),
+            list(answers.answer_numbers),
             evaluator.ids if choice.name else None,
             count=evaluation.count,
-            kept=answers.kept,
+            kept=answers.stored_labels,
             answered=choice.answered,
         )
         evaluation.evaluate(reference, workers)
@@ -112,7 +112,7 @@ def run(
         if not has_same_records:
             folder.save(evaluation.lines())
         report = _finished_report(evaluation, setting, choice, folder.records)
-        is_same = has_same_records and folder.is_same(report)
+        is_same = has_same_records and folder.has_same_report(report)
         folder.finish(report, _reader_of_details(evaluator), same=is_same)
         return report
 
@@ -175,59 +175,60 @@ class _RunAnswers:
     A label stands for a model, or for one of its samples.
 
     Args:
-        numbers: Label to the number of the answer to each task; 0 where there is none.
+        answer_numbers: Label to the number of the answer to each task; 0 where there is none.
         samples: Label to the model and the number of the sample.
         notes: Notes about answers that are left out.
-        kept: Labels of those whose answers are in the folder of the run, and are not given now.
+        stored_labels: Labels of those whose answers are in the folder of the run, and are not given
+            now.
     """
 
-    numbers: dict[str, array[int]] = field(default_factory=dict)
+    answer_numbers: dict[str, array[int]] = field(default_factory=dict)
     samples: dict[str, _Sample] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    kept: list[str] = field(default_factory=list)
+    stored_labels: list[str] = field(default_factory=list)
 
     def add(
-        self, label: str, sample: _Sample, by_task: Mapping[str, int], ids: Sequence[str]
+        self, label: str, sample: _Sample, number_by_task: Mapping[str, int], ids: Sequence[str]
     ) -> None:
         """Add the answers of a model or a sample.
 
         Args:
             label: Its label.
             sample: The model and the number of the sample.
-            by_task: Task to the number of the answer.
+            number_by_task: Task to the number of the answer.
             ids: Identifiers of all tasks.
         """
         self.samples[label] = sample
-        self.numbers[label] = array("Q", [by_task.get(task, 0) for task in ids])
+        self.answer_numbers[label] = array("Q", [number_by_task.get(task, 0) for task in ids])
 
-    def sort(self, first: Sequence[str]) -> None:
+    def sort_by_model(self, first_labels: Sequence[str]) -> None:
         """Sort by model in order of first appearance, so that samples are adjacent.
 
         Args:
-            first: Labels that come before all others; some may have no answers.
+            first_labels: Labels that come before all others; some may have no answers.
         """
-        by_model: dict[str, list[str]] = {}
-        for label in dict.fromkeys((*first, *self.numbers)):
-            if label in self.numbers:
+        labels_by_model: dict[str, list[str]] = {}
+        for label in dict.fromkeys((*first_labels, *self.answer_numbers)):
+            if label in self.answer_numbers:
                 model, _ = self.samples[label]
-                by_model.setdefault(model, []).append(label)
+                labels_by_model.setdefault(model, []).append(label)
         sorted_numbers = {}
-        for labels in by_model.values():
+        for labels in labels_by_model.values():
             for label in labels:
-                sorted_numbers[label] = self.numbers[label]
-        self.numbers = sorted_numbers
+                sorted_numbers[label] = self.answer_numbers[label]
+        self.answer_numbers = sorted_numbers
 
-    def answered(self) -> set[int]:
+    def answered_tasks(self) -> set[int]:
         """Return the indices of the tasks that at least one model answers."""
-        indices: set[int] = set()
-        for numbers in self.numbers.values():
-            indices.update(index for index, number in enumerate(numbers) if number)
-        return indices
+        task_indices: set[int] = set()
+        for numbers in self.answer_numbers.values():
+            task_indices.update(index for index, number in enumerate(numbers) if number)
+        return task_indices
 
-    def select(self, locations: Sequence[int]) -> None:
-        """Leave out all tasks but those with these indices."""
-        for label, numbers in self.numbers.items():
-            self.numbers[label] = array("Q", [numbers[index] for index in locations])
+    def select_tasks(self, task_indices: Sequence[int]) -> None:
+        """Keep only the tasks with these indices."""
+        for label, numbers in self.answer_numbers.items():
+            self.answer_numbers[label] = array("Q", [numbers[index] for index in task_indices])
 
 
 def _read_answers(
@@ -252,47 +253,57 @@ def _read_answers(
     )
     run_answers = _RunAnswers()
     fits = []
-    for of_model in loaded:
-        answers = of_model.items
+    for predictions_of_model in loaded:
+        answers = predictions_of_model.items
         if not isinstance(answers, Answers):  # given as a mapping, so not in the journal yet
             answers = journal.answers()
-            answers.update(of_model.items)
-        by_task, answer_fit = fit(suite, answers.numbers(), tasks, former)
-        run_answers.add(of_model.label, (of_model.model, of_model.epoch), by_task, ids)
+            answers.update(predictions_of_model.items)
+        number_by_task, answer_fit = match_answers(suite, answers.numbers(), tasks, former)
+        sample = (predictions_of_model.model, predictions_of_model.epoch)
+        run_answers.add(predictions_of_model.label, sample, number_by_task, ids)
         fits.append(answer_fit)
-    run_answers.notes += remarks(suite, loaded, fits)
+    run_answers.notes += notes_on_answers(suite, loaded, fits)
     earlier_models: Sequence[str] = ()
     # Models of an earlier session keep their place before new ones, so that tables stay as they
     # were.
     if folder is not None:
-        _add_kept(run_answers, folder, journal, ids)
+        _add_stored_answers(run_answers, folder, journal, ids)
         earlier_models = folder.models
-    run_answers.sort(earlier_models)
+    run_answers.sort_by_model(earlier_models)
     if choice.name:
-        locations = choice.locations(ids, run_answers.answered())
-        evaluator.ids = [ids[index] for index in locations]
-        run_answers.select(locations)
+        task_indices = choice.task_indices(ids, run_answers.answered_tasks())
+        evaluator.ids = [ids[index] for index in task_indices]
+        run_answers.select_tasks(task_indices)
     run_answers.notes = list(dict.fromkeys(run_answers.notes))
     if evaluator.rules:
         run_answers.notes += check_rules(evaluator.rules, suite, evaluator.ids)
     return run_answers
 
 
-def _add_kept(
+def _add_stored_answers(
     run_answers: _RunAnswers, folder: RunFolder, journal: Journal, ids: Sequence[str]
 ) -> None:
-    """Add the stored answers of models that were not given again."""
-    kept = folder.kept(run_answers.numbers)
-    for label, (texts, sample) in kept.items():
+    """Add the answers in the folder of the run by models that were not given again.
+
+    Args:
+        run_answers: The answers of the run, which grow.
+        folder: The folder of the run.
+        journal: The journal, to which the texts of the answers are added.
+        ids: Identifiers of all tasks.
+    """
+    stored_answers = folder.stored_answers(run_answers.answer_numbers)
+    models: set[str] = set()
+    for label, (text_by_task, sample) in stored_answers.items():
         answers = journal.answers()
-        answers.update(texts)
+        answers.update(text_by_task)
         run_answers.add(label, sample, dict(answers.numbers()), ids)
-    run_answers.kept += kept
-    run_answers.notes += folder.notes_of({model for _, (model, _) in kept.values()})
+        models.add(sample[0])
+    run_answers.stored_labels += stored_answers
+    run_answers.notes += folder.notes_of(models)
 
 
-def _hash(evaluator: Evaluator) -> blake2b:
-    """Return a hash of everything that determines the records, except task and answer."""
+def _hash_settings(evaluator: Evaluator) -> blake2b:
+    """Return a hash of all settings that determine records; task and answer are to be added."""
     semantics = evaluator.semantics
     suite = evaluator.suite
     settings: list[object] = [
@@ -310,10 +321,10 @@ def _hash(evaluator: Evaluator) -> blake2b:
     return blake2b(repr(tuple(settings)).encode(), digest_size=16)
 
 
-def _key(base: blake2b, task: str, answer: str | None) -> bytes:
+def _record_key(settings_hash: blake2b, task: str, answer: str | None) -> bytes:
     """Return the key of a record: a hash of everything that determines it."""
     # The settings are hashed once a run, and only task and answer for each record.
-    key = base.copy()
+    key = settings_hash.copy()
     key.update(repr((task, answer is None)).encode("utf-8", "surrogatepass"))
     key.update((answer or "").encode("utf-8", "surrogatepass"))
     return key.digest()
@@ -343,12 +354,13 @@ class _Evaluation:
         *,
         keep: bool,
     ) -> None:
-        self.count = len(evaluator.ids) * len(answers.numbers)
+        """Decide whether records or only counts are held in memory; nothing is evaluated yet."""
+        self.count = len(evaluator.ids) * len(answers.answer_numbers)
         self.evaluated = 0
         self.evaluator = evaluator
         self._notes_on_answers = answers.notes
         self._journal = journal
-        self._numbers = answers.numbers
+        self._answer_numbers = answers.answer_numbers
         self._sample_of = answers.samples
         self._progress = progress
         self._done = 0
@@ -356,48 +368,52 @@ class _Evaluation:
         self._keep = keep or not self._in_memory
         # Either the records or the counts of each model are held.
         self._records: dict[tuple[str, str], Record] = {}
-        self._samples = Counter(answers.samples[label][0] for label in answers.numbers)
+        self._samples = Counter(answers.samples[label][0] for label in answers.answer_numbers)
         self._counts = {model: Counting() for model in self._samples}
         self._mistakes: dict[str, str] = {}
         self._trivial: set[str] = set()
         self._has_counted = False
         self._why_excluded = ""
         self._is_new = journal.is_empty
-        self._key = partial(_key, _hash(evaluator))
+        self._key = partial(_record_key, _hash_settings(evaluator))
 
     def _items_to_evaluate(self) -> Iterator[RunItem]:
         """Yield the answers without a stored record, and count the stored ones.
 
         They are sorted by task, so that each task is loaded once for all models.
         """
-        for index, answers in groupby(self._answers(), key=itemgetter(0)):
-            task = self.evaluator.ids[index]
-            stored: dict[str, tuple[bytes, bytes]] = {}
+        for task_index, task_answers in groupby(self._answers_by_task(), key=itemgetter(0)):
+            task = self.evaluator.ids[task_index]
+            stored_records: dict[str, tuple[bytes, bytes]] = {}
             if not self._is_new:
-                stored = self._journal.records_of_task(task)
-            for _, label, answer in answers:
-                if label in stored:
-                    key, line = stored[label]
+                stored_records = self._journal.records_of_task(task)
+            for _, label, answer in task_answers:
+                if label in stored_records:
+                    key, line = stored_records[label]
                     # A change of the answer, the version, the semantics or the rules changes the
                     # key.
                     if key == self._key(task, answer):
-                        self._take(label, record_from_json(line))
+                        self._count_record(label, record_from_json(line))
                         continue
                 self.evaluated += 1
                 model, epoch = self._sample_of[label]
                 yield RunItem(model, task, answer, epoch)
 
-    def _answers(self) -> Iterator[tuple[int, str, str | None]]:
-        """Yield the index of a task, the label of a model, or sample, and its answer, for all."""
-        tasks = range(len(self.evaluator.ids))
-        places = ((index, label) for index in tasks for label in self._numbers)
-        while some := tuple(islice(places, _ANSWERS_AT_ONCE)):
-            numbers = [self._numbers[label][index] for index, label in some]
-            texts = self._journal.texts(numbers)
-            for (index, label), number in zip(some, numbers, strict=True):
-                yield index, label, texts.get(number)  # nothing has the number 0, so this is None
+    def _answers_by_task(self) -> Iterator[tuple[int, str, str | None]]:
+        """Yield (index of the task, label of the model or sample, answer), task by task.
 
-    def _take(self, label: str, record: Record) -> None:
+        The answer is None if there is none.
+        """
+        task_indices = range(len(self.evaluator.ids))
+        pairs = product(task_indices, self._answer_numbers)
+        while batch := tuple(islice(pairs, _ANSWERS_AT_ONCE)):
+            numbers = [self._answer_numbers[label][task_index] for task_index, label in batch]
+            texts = self._journal.texts(numbers)
+            for (task_index, label), number in zip(batch, numbers, strict=True):
+                # No text has the number 0.
+                yield task_index, label, texts.get(number)
+
+    def _count_record(self, label: str, record: Record) -> None:
         """Count a record, and keep it in memory if there are few."""
         # Of a run that is too large to be held the counts are enough; its records are on disk.
         if self._in_memory:
@@ -422,7 +438,7 @@ class _Evaluation:
         """Evaluate the answers, in this process or in others.
 
         Args:
-            reference: By which other processes find the suite.
+            reference: Name by which other processes find the suite, or the pickled suite.
             workers: Number of processes (1 is this one), or an executor.
         """
         if workers == 1:
@@ -437,7 +453,7 @@ class _Evaluation:
             if self._keep:
                 key = self._key(item.task, item.answer)
                 self._journal.put(item.task, item.label, key, record_to_json(record))
-            self._take(item.label, record)
+            self._count_record(item.label, record)
 
     def _evaluate_in_workers(self, reference: str | bytes, workers: int | Executor) -> None:
         """Evaluate the answers in other processes."""
@@ -458,13 +474,13 @@ class _Evaluation:
                 if self._keep:
                     key = self._key(item.task, item.answer)
                     self._journal.put(item.task, item.label, key, line)
-                self._take(item.label, record_from_json(line))
+                self._count_record(item.label, record_from_json(line))
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of all records, task by task."""
         for task in self.evaluator.ids:
             stored = self._journal.lines_of_task(task)
-            for label in self._numbers:
+            for label in self._answer_numbers:
                 yield stored[label]
 
     def report(self, setting: Setting, path: Path | None) -> Report:
@@ -488,7 +504,7 @@ class _Evaluation:
         view = view_of(evaluator.ability, evaluator.suite)
         if self._in_memory:
             records = []
-            for label in self._numbers:
+            for label in self._answer_numbers:
                 records += [self._records[label, task] for task in ids]
             return Report(records, notes, setting=setting, view=view)
         temporary_folder = None
@@ -498,7 +514,7 @@ class _Evaluation:
             with path.open("wb") as stream:
                 stream.writelines(b"%s\n" % line for line in self.lines())
         report = StoredReport(
-            StoredRecords(path, tasks=len(ids), models=len(self._numbers)),
+            StoredRecords(path, tasks=len(ids), models=len(self._answer_numbers)),
             {model: counting.tally() for model, counting in self._counts.items()},
             notes,
             setting=setting,
@@ -511,14 +527,14 @@ class _Evaluation:
         return report
 
     def _notes(self) -> Iterator[str]:
-        """Yield notes on excluded tasks and on tasks that an empty answer solves."""
+        """Yield notes on excluded tasks and on trivial ones, which an empty answer solves."""
         ids = self.evaluator.ids
         for task in ids:
             if task in self._mistakes:
                 yield f"task {task} left out: {self._mistakes[task]}"
         if self._why_excluded and not self._has_counted:
             yield f"no task counts; the first: {self._why_excluded}"
-        trivial = [task for task in ids if task in self._trivial]
-        note = note_on_trivial(trivial, left_out=self.evaluator.semantics.is_strict)
-        if note:
-            yield note
+        trivial_tasks = [task for task in ids if task in self._trivial]
+        trivial_note = note_on_trivial(trivial_tasks, left_out=self.evaluator.semantics.is_strict)
+        if trivial_note:
+            yield trivial_note

@@ -30,16 +30,17 @@ class StoredRecords(Sequence[Record]):
     """
 
     def __init__(self, path: Path, *, tasks: int, models: int) -> None:
+        """Read the file once, and note the positions of some lines to jump to."""
         self.path = path
         self._tasks = tasks
         self._models = models
-        self._chosen = range(tasks * models)
+        self._indices = range(tasks * models)
         # Positions in the file as bare 64-bit numbers: a list of objects takes five times as much.
         self._positions = array("Q")
         position = 0
         with path.open("rb") as stream:
-            for number, line in enumerate(stream):
-                if number % _LINES_PER_POSITION == 0:
+            for line_index, line in enumerate(stream):
+                if line_index % _LINES_PER_POSITION == 0:
                     self._positions.append(position)
                 position += len(line)
 
@@ -53,17 +54,17 @@ class StoredRecords(Sequence[Record]):
             for line in stream:
                 yield record_from_json(line, where=str(self.path))
 
-    def _part(self, chosen: range) -> StoredRecords:
-        """Return some of the records."""
+    def _part(self, indices: range) -> StoredRecords:
+        """Return the records with some indices as a sequence of their own."""
         part = copy(self)
-        part._chosen = chosen  # noqa: SLF001  # a copy of this
+        part._indices = indices  # noqa: SLF001  # a copy of this
         return part
 
     def __len__(self) -> int:
-        return len(self._chosen)
+        return len(self._indices)
 
     def __iter__(self) -> Iterator[Record]:
-        return self._read(self._chosen)
+        return self._read(self._indices)
 
     @overload
     def __getitem__(self, index: int) -> Record: ...
@@ -73,23 +74,23 @@ class StoredRecords(Sequence[Record]):
 
     def __getitem__(self, index: int | slice) -> Record | StoredRecords:
         if isinstance(index, slice):
-            return self._part(self._chosen[index])
-        return next(self._read((self._chosen[index],)))
+            return self._part(self._indices[index])
+        return next(self._read((self._indices[index],)))
 
-    def _read(self, numbers: Iterable[int]) -> Iterator[Record]:
+    def _read(self, indices: Iterable[int]) -> Iterator[Record]:
         """Yield the records with some indices."""
-        next_line: int | None = None  # where the stream stands
+        next_line_index: int | None = None  # the line at the current position of the stream
         with self.path.open("rb") as stream:
-            for number in numbers:
-                model, task = divmod(number, self._tasks)
-                line = task * self._models + model
-                if line != next_line:
+            for index in indices:
+                model_index, task_index = divmod(index, self._tasks)
+                line_index = task_index * self._models + model_index
+                if line_index != next_line_index:
                     # The nearest position before the line is known; lines from there are skipped.
-                    stream.seek(self._positions[line // _LINES_PER_POSITION])
-                    for _ in range(line % _LINES_PER_POSITION):
+                    stream.seek(self._positions[line_index // _LINES_PER_POSITION])
+                    for _ in range(line_index % _LINES_PER_POSITION):
                         stream.readline()
                 yield record_from_json(stream.readline(), where=str(self.path))
-                next_line = line + 1
+                next_line_index = line_index + 1
 
 
 class StoredReport(Report):
@@ -113,8 +114,10 @@ class StoredReport(Report):
         view: View | None = None,
         samples: Mapping[str, int] | None = None,
     ) -> None:
+        """Take the counts as they are: the records are not read."""
         super().__init__((), notes, setting=setting, view=view)
-        self.records = self._stored = records
+        self._stored = records
+        self.records = records
         self.path = records.path
         self._counts = dict(tallies)
         self._samples = dict(samples or dict.fromkeys(tallies, 1))
@@ -130,9 +133,9 @@ class StoredReport(Report):
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        index = self.models.index(self._checked_model(model))
-        before = sum(self._samples[name] for name in self.models[:index])
-        return self._stored.model(before, self._samples[model])
+        model_index = self.models.index(self._checked_model(model))
+        samples_before = sum(self._samples[name] for name in self.models[:model_index])
+        return self._stored.model(samples_before, self._samples[model])
 
     def by_task(self) -> Iterator[Sequence[Record]]:
         """Yield the samples of each task and model, in one pass over the file."""

@@ -133,7 +133,7 @@ def evaluate_batches(
         InputError: If a worker ended.
     """
     size = max(_MIN_BATCH, min(_MAX_BATCH, count // _BATCHES))
-    batches = _batches(items, size)
+    batches = _split_into_batches(items, size)
     pending: deque[tuple[Sequence[RunItem], Future[list[str]]]] = deque()
     with executor_of(workers) as executor:
         try:
@@ -141,8 +141,8 @@ def evaluate_batches(
                 pending.append((batch, _submit(executor, job, batch)))
             while pending:
                 # In the order in which they were handed out, whichever is finished first.
-                oldest, future = pending.popleft()
-                yield oldest, future.result()
+                oldest_batch, future = pending.popleft()
+                yield oldest_batch, future.result()
                 for batch in islice(batches, 1):
                     pending.append((batch, _submit(executor, job, batch)))
         except BrokenExecutor as error:
@@ -158,7 +158,7 @@ def evaluate_batches(
                 future.cancel()
 
 
-def _batches(items: Iterable[RunItem], size: int) -> Iterator[Sequence[RunItem]]:
+def _split_into_batches(items: Iterable[RunItem], size: int) -> Iterator[Sequence[RunItem]]:
     """Yield items in batches of a size."""
     remaining = iter(items)
     batch = tuple(islice(remaining, size))
@@ -208,13 +208,13 @@ def _start_fork_server() -> None:
     """
     from multiprocessing import forkserver  # not everywhere
 
-    here = Path.cwd()
+    current_folder = Path.cwd()
     with tempfile.TemporaryDirectory(prefix="eai-") as empty:
         os.chdir(empty)
         try:
             forkserver.ensure_running()
         finally:
-            os.chdir(here)
+            os.chdir(current_folder)
 
 
 def _end_with_parent() -> None:
