@@ -64,19 +64,20 @@ class Conversation:
         feedback: Feedback = "simple",
         semantics: str | Semantics = "strict",
     ) -> None:
+        """Begin the episode and keep its first message."""
         chosen_suite = checked_interactive(given_suite(suite))
         profile = chosen_suite.semantics(semantics)
-        described = chosen_suite.task(chosen_suite.canonical_id(task))
-        rules = chosen_suite.episode_rules(described, profile)
+        loaded_task = chosen_suite.task(chosen_suite.canonical_id(task))
+        rules = chosen_suite.episode_rules(loaded_task, profile)
         self._acting = Acting(
-            chosen_suite.environment(described, profile),
+            chosen_suite.environment(loaded_task, profile),
             rules,
             feedback=feedback,
             views=rules.seen_by(view),
-            task=described.id,
+            task=loaded_task.id,
         )
         self._feedback = feedback
-        self._seen = self._view_lines()
+        self._seen_lines = self._view_lines()
         self._potential_at_start = potential(self._acting.goal)
         self.opening = "\n\n".join(message["content"] for message in self._acting.messages)
         self.total = 0.0
@@ -99,51 +100,60 @@ class Conversation:
         if self._acting.finished or self.broken:
             return TurnOutcome(OVER, 0.0, True)
         text = last_answer(answer)
-        # "WALK light.34" alone; of more lines the reader has to find the one that is meant.
+        # A single line such as "WALK light.34" is the action. In longer answers the reader looks
+        # for the line of the action.
         if "Action:" not in text and "\n" not in text.strip():
             text = f"Action: {text.strip()}"
-        before = self._acting.goal
+        status_before = self._acting.goal
         try:
             turn = self._acting.submit(text)
         except Exception as error:  # noqa: BLE001  # no episode may end days of training
             self.broken = True
             _logger.warning("an episode of %s broke: %s", self._acting.episode.task, error)
             return TurnOutcome(OVER, 0.0, True)
-        reward = TurnReward()(before, self._acting.goal)
+        reward = TurnReward()(status_before, self._acting.goal)
         # Rewards are differences of potentials, so their sum is that between the two ends.
         self.total = potential(self._acting.goal) - self._potential_at_start
         if self._acting.finished:
             return TurnOutcome(OVER, reward, True)
-        return TurnOutcome(self._changes(turn.success, turn.result.message), reward, False)
+        return TurnOutcome(self._describe_changes(turn.success, turn.result.message), reward, False)
 
     def _view_lines(self) -> list[str]:
         """Return the current view, one line for each object."""
         return describe(self._acting.observation).splitlines()
 
-    def _changes(self, success: bool, message: str) -> str:
-        """Return the outcome of the action, and the view's new and removed lines."""
-        before = self._seen
-        now = self._view_lines()
-        self._seen = now
-        lines = []
+    def _describe_changes(self, success: bool, message: str) -> str:
+        """Return the outcome of an action, and the lines that it added to or removed from the view.
+
+        Args:
+            success: Whether the action succeeded.
+            message: The environment's message about it.
+        """
+        old_lines = self._seen_lines
+        new_lines = self._view_lines()
+        self._seen_lines = new_lines
+        reply = []
         if self._feedback != "none":
-            lines.append("Success." if success else "Failed.")
+            reply.append("Success." if success else "Failed.")
         if self._feedback == "detailed" and message:
-            lines.append(message)
-        # Lines, not objects: a line says all that is seen of an object.
-        new = [line for line in now if line not in before]
-        if new:
-            lines += ["Now:", *new]
+            reply.append(message)
+        # A line has everything that is seen of an object, so a changed object has a new line.
+        added_lines = [line for line in new_lines if line not in old_lines]
+        if added_lines:
+            reply += ["Now:", *added_lines]
         else:
-            lines.append("Nothing you see has changed.")
-        # An object whose line is another one now is still seen.
-        names = {_thing_of_line(line) for line in now}
-        gone = [line for line in before if _thing_of_line(line) not in names]
-        if gone:
-            lines += ["No longer:", *gone]
-        return "\n".join(lines)
+            reply.append("Nothing you see has changed.")
+        # An object with a changed line is still seen.
+        seen_objects = {_object_in_line(line) for line in new_lines}
+        removed_lines = [line for line in old_lines if _object_in_line(line) not in seen_objects]
+        if removed_lines:
+            reply += ["No longer:", *removed_lines]
+        return "\n".join(reply)
 
 
-def _thing_of_line(line: str) -> str:
-    """Return the thing that a line of a view is about: ``- mug.2`` of ``- mug.2 (Mug): dirty``."""
+def _object_in_line(line: str) -> str:
+    """Return the object that a line of a view describes.
+
+    For ``- mug.2 (Mug): dirty`` it is ``- mug.2``.
+    """
     return line.partition(" (")[0].partition(":")[0]

@@ -42,6 +42,7 @@ class ActingEnvironment(Environment):
     SUPPORTS_CONCURRENT_SESSIONS = True
 
     def __init__(self, suite: str) -> None:
+        """Begin without an episode: the first is begun by ``reset``."""
         super().__init__()
         self._suite = suite
         self._conversation: Conversation | None = None
@@ -56,12 +57,12 @@ class ActingEnvironment(Environment):
         **options: Any,  # noqa: ANN401  # those of Conversation; an unknown one is an error
     ) -> ActingObservation:
         """Begin an episode in a given task, or in one drawn with a seed."""
-        name = task
-        if name is None:
-            tasks = find_suite(self._suite).task_ids()
-            # Any seed is one of a task, and the seeds from 0 on go through all of them.
-            name = tasks[(seed or 0) % len(tasks)]
-        self._conversation = Conversation(self._suite, name, **options)
+        task_id = task
+        if task_id is None:
+            task_ids = find_suite(self._suite).task_ids()
+            # Every seed selects a task; the seeds from 0 on go through all of them.
+            task_id = task_ids[(seed or 0) % len(task_ids)]
+        self._conversation = Conversation(self._suite, task_id, **options)
         self._state = State(episode_id=episode_id, step_count=0)
         return ActingObservation(text=self._conversation.opening)
 
@@ -97,14 +98,13 @@ class ActingClient(EnvClient[ActingAction, ActingObservation, State]):
         return {"answer": action.answer}
 
     def _parse_result(self, payload: dict[str, Any]) -> StepResult[ActingObservation]:
-        # In the protocol, reward and end flag are next to the observation, and in the type inside
-        # it.
+        # The protocol has reward and end flag beside the observation, the type has them inside.
         reward = payload.get("reward")
-        done = bool(payload.get("done"))
+        is_done = bool(payload.get("done"))
         observation = ActingObservation(
-            **{**payload["observation"], "reward": reward, "done": done}
+            **{**payload["observation"], "reward": reward, "done": is_done}
         )
-        return StepResult(observation=observation, reward=reward, done=done)
+        return StepResult(observation=observation, reward=reward, done=is_done)
 
     def _parse_state(self, payload: dict[str, Any]) -> State:
         return State(**payload)

@@ -26,9 +26,16 @@ class PlanEnv(BaseTextEnv):
         extras: Mapping[str, Any] | None = None,
         **options: Any,  # noqa: ANN401  # those of register()
     ) -> None:
+        """Take the task from a row of the data set.
+
+        Args:
+            env_config: Ignored: the arguments of :func:`register` say everything.
+            extras: The other columns of the row.
+            **options: The arguments of :func:`register`.
+        """
         super().__init__()
-        del env_config  # the arguments of register() say everything
-        self._task = _task(extras)
+        del env_config
+        self._task = _task_in_row(extras)
         self._scorer = scorer(**options)
         self._parts: dict[str, float] = {}
 
@@ -44,7 +51,7 @@ class PlanEnv(BaseTextEnv):
 
     def get_metrics(self) -> dict[str, float]:
         """Return the parts of the reward."""
-        return _named(self._scorer.reward.__name__, self._parts)
+        return _prefix_names(self._scorer.reward.__name__, self._parts)
 
 
 class ActingEnv(BaseTextEnv):
@@ -57,10 +64,17 @@ class ActingEnv(BaseTextEnv):
         *,
         suite: str,
     ) -> None:
+        """Begin an episode in the task of a row; a row of another suite has none.
+
+        Args:
+            env_config: Ignored: the arguments of :func:`register` say everything.
+            extras: The other columns of the row.
+            suite: The name of the suite.
+        """
         super().__init__()
         del env_config
         self.max_turns = int((extras or {}).get("max_turns", 0))  # 0: the suite's own limits
-        task = _task(extras)
+        task = _task_in_row(extras)
         self._name = suite
         self._conversation: Conversation | None = None
         if isinstance(task, str) and task in find_suite(suite).task_ids():
@@ -78,19 +92,19 @@ class ActingEnv(BaseTextEnv):
         if self._conversation is None:
             return BaseTextEnvStepOutput(observations=[], reward=0.0, done=True, metadata={})
         outcome = self._conversation.take(action)
-        done = outcome.done or self.turns == self.max_turns
+        is_done = outcome.done or self.turns == self.max_turns
         # After the end the model is not asked again, so nothing is to be observed.
         observations = []
-        if not done:
+        if not is_done:
             observations.append({"role": "user", "content": outcome.text})
         return BaseTextEnvStepOutput(
-            observations=observations, reward=outcome.reward, done=done, metadata={}
+            observations=observations, reward=outcome.reward, done=is_done, metadata={}
         )
 
     def get_metrics(self) -> dict[str, float]:
         """Return the values to log of the episode."""
         parts = {} if self._conversation is None else self._conversation.parts
-        return _named(f"{self._name}_acting", parts)
+        return _prefix_names(f"{self._name}_acting", parts)
 
 
 def register(suite: str, ability: str | None = None, **options: Any) -> None:  # noqa: ANN401
@@ -101,10 +115,10 @@ def register(suite: str, ability: str | None = None, **options: Any) -> None:  #
         ability: The ability of the former; by default plans.
         **options: ``kind``, ``semantics``, ``weights`` and ``rules``, as for :class:`eai.Reward`.
     """
-    answering = {"suite": suite, "ability": ability, **options}
-    scorer(**answering)  # what is wrong with the arguments is said now
+    scorer_arguments = {"suite": suite, "ability": ability, **options}
+    scorer(**scorer_arguments)  # wrong arguments raise their errors here, before training
     for name, environment, arguments in (
-        (f"eai-{suite}", PlanEnv, answering),
+        (f"eai-{suite}", PlanEnv, scorer_arguments),
         (f"eai-{suite}-acting", ActingEnv, {"suite": suite}),
     ):
         registry.pop(name, None)  # SkyRL refuses a name that it knows
@@ -112,7 +126,7 @@ def register(suite: str, ability: str | None = None, **options: Any) -> None:  #
         register_environment(id=name, entry_point=environment, kwargs=arguments)
 
 
-def _task(extras: Mapping[str, Any] | None) -> object:
+def _task_in_row(extras: Mapping[str, Any] | None) -> object:
     """Return the task of a row, stored where SkyRL's environments store the right answer."""
     spec = (extras or {}).get("reward_spec")
     if not isinstance(spec, Mapping):
@@ -120,6 +134,6 @@ def _task(extras: Mapping[str, Any] | None) -> object:
     return spec.get("ground_truth")
 
 
-def _named(prefix: str, parts: Mapping[str, float]) -> dict[str, float]:
-    """Return parts under names that no other environment has: SkyRL mixes equal ones."""
+def _prefix_names(prefix: str, parts: Mapping[str, float]) -> dict[str, float]:
+    """Return the values with a prefix to their names: SkyRL averages values of equal names."""
     return {f"{prefix}/{name}": value for name, value in parts.items()}

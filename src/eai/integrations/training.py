@@ -80,6 +80,7 @@ class RowScorer:
         weights: Weights | None = None,
         rules: object = None,
     ) -> None:
+        """Make the reward, which checks the arguments; nothing is counted yet."""
         self.reward = Reward(
             suite, ability, kind=kind, semantics=semantics, weights=weights, rules=rules
         )
@@ -116,48 +117,48 @@ class RowScorer:
             task: As for :meth:`score`.
             read: Returns the answer. If it raises an error, the row is a broken one.
         """
-        name = self._task_of_suite(task)
-        if name is None:
-            self._count("other")
+        task_id = self._own_task(task)
+        if task_id is None:
+            self._count_row("other")
             return None
         try:
-            # All code that may fail is in this block, also that which reads the answer.
+            # All code that may fail is in this block, including the function that reads the answer.
             text = read()
             answer = None
             if text is not None:
                 # Some trainers hand over the whole conversation as one text.
                 answer = last_answer(text)
-            attempt = self.reward.attempt(name, answer)
+            attempt = self.reward.attempt(task_id, answer)
             value = float(self.reward.value(attempt))
             if not math.isfinite(value):
-                return self._broken_row(f"task {name!r}: the reward is {value}")
+                return self._score_broken_row(f"task {task_id!r}: the reward is {value}")
         except Exception as error:  # noqa: BLE001  # no row may end days of training
-            return self._broken_row(f"task {name!r}: {type(error).__name__}: {error}")
-        self._count("scored")
+            return self._score_broken_row(f"task {task_id!r}: {type(error).__name__}: {error}")
+        self._count_row("scored")
         parts = {"goals": attempt.goals, "way": attempt.way, "left": attempt.left}
         return RowScore(value, {"solved": float(attempt.solved), **parts, "broken": 0.0})
 
-    def _task_of_suite(self, task: object) -> str | None:
+    def _own_task(self, task: object) -> str | None:
         """Return the identifier of a task of the suite, or None."""
         if not isinstance(task, str):
             return None
         if task in self._tasks:
             return task
-        self._log(f"rows of {task!r} are left to other rewards: it is no task of the suite")
+        self._log_once(f"rows of {task!r} are left to other rewards: it is no task of the suite")
         return None
 
-    def _broken_row(self, reason: str) -> RowScore:
+    def _score_broken_row(self, reason: str) -> RowScore:
         """Return the score of a row that could not be scored, and log why."""
-        self._count("broken")
-        self._log(f"a row could not be scored: {reason}")
+        self._count_row("broken")
+        self._log_once(f"a row could not be scored: {reason}")
         return RowScore(parts={**dict.fromkeys(PARTS, 0.0), "broken": 1.0}, reason=reason)
 
-    def _count(self, kind: str) -> None:
+    def _count_row(self, kind: str) -> None:
         """Count a row as ``scored``, ``broken`` or ``other``."""
         with self._lock:
             self.counts[kind] += 1
 
-    def _log(self, problem: str) -> None:
+    def _log_once(self, problem: str) -> None:
         """Log each problem once, up to a maximum number."""
         with self._lock:
             if problem in self._logged or len(self._logged) >= LOGGED:
@@ -181,18 +182,18 @@ def scorer(suite: str, ability: str | None = None, **options: Any) -> RowScorer:
 def _cached_scorer(
     suite: str, ability: str | None, options: tuple[tuple[str, Any], ...]
 ) -> RowScorer:
-    """Return a scorer; that of the same arguments is made once."""
+    """Return the scorer for some arguments, which is made once."""
     return RowScorer(suite, ability, **dict(options))
 
 
 def mean_parts(scores: Iterable[RowScore | None]) -> dict[str, float]:
     """Return the mean of each part over the scored rows, or 0 without any."""
     sums = dict.fromkeys(PARTS, 0.0)
-    count = 0
+    row_count = 0
     for score in scores:
         if score is None:
             continue
-        count += 1
+        row_count += 1
         for name in PARTS:
             sums[name] += score.parts[name]
-    return {name: total / max(count, 1) for name, total in sums.items()}
+    return {name: total / max(row_count, 1) for name, total in sums.items()}

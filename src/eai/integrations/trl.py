@@ -20,6 +20,7 @@ class RewardFunction:
     """A reward function for ``GRPOTrainer(reward_funcs=...)``; see :func:`reward_function`."""
 
     def __init__(self, scorer: RowScorer, column: str) -> None:
+        """Keep the scorer and the name of the column with the identifiers of tasks."""
         self._scorer = scorer
         self._column = column
         self.__name__ = scorer.__name__  # TRL logs it under its name
@@ -50,11 +51,11 @@ class RewardFunction:
                 log_metric(f"{self.__name__}/{name}", mean)
         if log_extra is not None:
             log_extra(f"{self.__name__}_problem", [score and score.reason for score in scores])
-        return list(map(_value, scores))
+        return list(map(_reward_or_none, scores))
 
 
-def _value(score: RowScore | None) -> float | None:
-    """Return the reward of a row; None, which TRL leaves out, for one without a score."""
+def _reward_or_none(score: RowScore | None) -> float | None:
+    """Return the reward of a row; None, which TRL leaves out, for a row without a score."""
     if score is None or score.broken:
         return None
     return score.value
@@ -82,9 +83,10 @@ class ToolEpisode:
     """An episode in which the model acts by calling a tool; see :func:`environment_factory`."""
 
     def __init__(self, suite: str | Suite, column: str, options: Mapping[str, Any]) -> None:
+        """Load the suite; ``options`` are the arguments of each episode's conversation."""
         self._suite = given_suite(suite)
         self._column = column
-        self._options = dict(options)
+        self._conversation_options = dict(options)
         self._conversation: Conversation | None = None
 
     def reset(self, **row: object) -> str | None:
@@ -93,7 +95,7 @@ class ToolEpisode:
         self._conversation = None
         if not isinstance(task, str) or task not in self._suite.task_ids():
             return None
-        self._conversation = Conversation(self._suite, task, **self._options)
+        self._conversation = Conversation(self._suite, task, **self._conversation_options)
         return f"\n\n{self._conversation.opening}"  # TRL joins it to the prompt as it is
 
     def act(self, action: str) -> str:
