@@ -86,12 +86,12 @@ class SuiteTaskset(vf.Taskset[SuiteTask, SuiteTasksetConfig]):
             column="id",
             rules=config.rules,
         )
-        for name, prompt in self._prompted(rewards):
+        for name, prompt in self._task_prompts(rewards):
             task = SuiteTask(vf.TaskData(id=name, name=name, prompt=prompt), config)
             task.rewards = rewards
             yield task
 
-    def _prompted(self, rewards: Reward) -> Iterator[tuple[str, str | None]]:
+    def _task_prompts(self, rewards: Reward) -> Iterator[tuple[str, str | None]]:
         """Yield the identifiers of the tasks with their prompts."""
         names = rewards.tasks() if self.config.tasks is None else self.config.tasks
         suite = find_suite(self.config.task.suite)
@@ -120,15 +120,15 @@ class SuiteEnv(vf.Env[SuiteEnvConfig]):
         if chosen_ability(suite, config.ability) != INTERACTION:
             await agents.agent.run(task)
             return
-        acted_task = checked_interactive(suite).task(str(task.data.id))
+        suite_task = checked_interactive(suite).task(str(task.data.id))
         profile = suite.semantics(config.semantics)
-        rules = suite.episode_rules(acted_task, profile)
+        rules = suite.episode_rules(suite_task, profile)
         acting = Acting(
-            suite.environment(acted_task, profile),
+            suite.environment(suite_task, profile),
             rules,
             feedback=config.feedback,
             views=rules.seen_by(config.view),
-            task=acted_task.id,
+            task=suite_task.id,
         )
         async with agents.agent.interaction(task) as interaction:
             while not acting.finished:

@@ -352,13 +352,14 @@ def _memoised_attempt_function(attempt: AttemptFunction) -> AttemptFunction:
     def memoised_attempt(answer: str | None) -> Attempt:
         if answer is None or len(answer) > MAX_REMEMBERED:
             return attempt(answer)
-        measured = attempts.get(answer)
-        if measured is None:
-            measured = attempt(answer)
-            if len(attempts) >= MAX_ANSWERS:
-                attempts.clear()
-            attempts[answer] = measured
-        return measured
+        known_attempt = attempts.get(answer)
+        if known_attempt is not None:
+            return known_attempt
+        new_attempt = attempt(answer)
+        if len(attempts) >= MAX_ANSWERS:
+            attempts.clear()
+        attempts[answer] = new_attempt
+        return new_attempt
 
     return memoised_attempt
 
