@@ -114,7 +114,7 @@ def write_columns(
             for line in group:
                 digest.update(line)
             record_count += len(group)
-            writer.write_table(_table(pa, group))
+            writer.write_table(_arrow_table(pa, group))
         description = {
             "run": dict(lines.about) if lines.is_of_run else None,
             "source": lines.digest,
@@ -144,7 +144,7 @@ def _line_groups(records: Iterable[Record]) -> Iterator[list[bytes]]:
         yield group
 
 
-def _table(pa: Any, lines: Iterable[bytes]) -> pa.Table:  # noqa: ANN401  # the module
+def _arrow_table(pa: Any, lines: Iterable[bytes]) -> pa.Table:  # noqa: ANN401  # the module
     """Return lines of records as a table.
 
     Raises:

@@ -73,7 +73,7 @@ def _rows_of_groups(
         with_intervals: Whether rows have the bounds of all intervals, too.
     """
     rows = {}
-    for model, groups in grouped(report, by).items():
+    for model, groups in group_records(report, by).items():
         for group, records in groups.items():
             counts = tally(record.result for record in records)
             rows[model, group] = _metric_row(report, records, counts, with_intervals=with_intervals)
@@ -121,7 +121,7 @@ def _as_float(value: float | None) -> float:
 # Groups of records.
 
 
-def grouped(report: Results, by: By) -> dict[str, dict[object, list[Record]]]:
+def group_records(report: Results, by: By) -> dict[str, dict[object, list[Record]]]:
     """Return the records by model and by group, with groups sorted.
 
     Records whose group is None are left out. Groups that cannot be sorted stay in the order in

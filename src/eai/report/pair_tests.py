@@ -8,7 +8,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from eai.report.intervals import Row
-from eai.report.permutations import Counts, Numbers, exchange, exchange_steps, exchanges
+from eai.report.permutations import (
+    Counts,
+    Numbers,
+    draw_exchange_sums,
+    exchange_distribution,
+    exchange_steps,
+)
 from eai.report.scoring import Score
 from eai.report.sides import Pair, Side
 from eai.report.statistics import ROUNDING, student
@@ -146,7 +152,9 @@ class PairTests:
             columns = np.hstack(
                 [self._contributions_of_side(candidate, tasks) for candidate in drawn_sides]
             )
-            drawn = exchange(columns.astype(np.float64), draws=self._exchanges, seed=self._seed)
+            drawn = draw_exchange_sums(
+                columns.astype(np.float64), draws=self._exchanges, seed=self._seed
+            )
             for side_index, candidate in enumerate(drawn_sides):
                 sums[candidate] = drawn[:, 2 * side_index : 2 * side_index + 2]
         return sums[pair.first], sums[pair.second]
@@ -169,7 +177,7 @@ def _exact_p_value(first: Counts, second: Counts, observed: float) -> float:
     first_sum = first.sum(axis=0)
     second_sum = second.sum(axis=0)
     # Element [i, j] of the probabilities is that of moving numerators[i] and denominators[j].
-    numerators, denominators, probabilities = exchanges(second - first)
+    numerators, denominators, probabilities = exchange_distribution(second - first)
     is_as_far = np.empty(probabilities.shape, dtype=bool)
     # There may be millions of pairs of sums: some rows of them at a time.
     rows_at_once = max(1, _MAX_PAIRS // len(denominators))

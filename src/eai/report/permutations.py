@@ -22,7 +22,7 @@ The generator goes on where it stopped, so the sums are the same for any number.
 """
 
 
-def exchange(parts: Numbers, *, draws: int, seed: int) -> Numbers:
+def draw_exchange_sums(parts: Numbers, *, draws: int, seed: int) -> Numbers:
     """Return sums over random subsets of the tasks, each task chosen with probability 1/2.
 
     Args:
@@ -50,7 +50,10 @@ _MAX_SUMS = 4_000_000
 
 
 def exchange_steps(parts: Counts) -> float:
-    """Return roughly the number of additions in :func:`exchanges`; infinite for too many sums."""
+    """Return about how many additions :func:`exchange_distribution` makes.
+
+    The number is infinite if there are too many sums to compute the distribution.
+    """
     divided = _divide_by_units(parts)[0]
     sums = float(np.prod(np.abs(divided).sum(axis=0, dtype=np.float64) + 1))
     return len(divided) * sums if sums <= _MAX_SUMS else math.inf
@@ -63,7 +66,7 @@ _TASKS_PER_SCALING = 500
 """Tasks after which a grid is scaled down: numbers of subsets grow up to 2**500 until then."""
 
 
-def exchanges(parts: Counts) -> tuple[Counts, Counts, Numbers]:
+def exchange_distribution(parts: Counts) -> tuple[Counts, Counts, Numbers]:
     """Return the distribution of the sum over a random subset of the tasks, exactly.
 
     The shift algorithm (M. Pagano and D. Tritchler, "On obtaining permutation distributions in
@@ -114,7 +117,7 @@ def exchanges(parts: Counts) -> tuple[Counts, Counts, Numbers]:
 def _divide_by_units(parts: Counts) -> tuple[Counts, Counts]:
     """Return the non-zero parts in units of their greatest common divisor, and the units.
 
-    Small parts come first, so that the grid of :func:`exchanges` stays small as long as possible.
+    Small parts come first, so that the grid of :func:`exchange_distribution` grows late.
     """
     units = np.maximum(np.gcd.reduce(parts, axis=0), 1)
     divided = parts[parts.any(axis=1)] // units

@@ -108,7 +108,7 @@ def sides_of(view: View, samples: Iterable[Sequence[Record]]) -> dict[str, Side]
     for records in samples:
         model, task = records[0].model, records[0].task
         contributing = models.setdefault(model, _Contributing())
-        counted_records = contributing.set_excluded_aside(records)
+        counted_records = contributing.separate_excluded(records)
         if not counted_records:
             continue
         # Many tasks add the same numbers, so each different row is held once.
@@ -164,7 +164,7 @@ class _Contributing:
     unanswered: set[str] = field(default_factory=set)
     excluded: dict[str, str] = field(default_factory=dict)
 
-    def set_excluded_aside(self, records: Sequence[Record]) -> list[Record]:
+    def separate_excluded(self, records: Sequence[Record]) -> list[Record]:
         """Store why records of a task are excluded, and return the records that count."""
         counted_records = []
         for record in records:

@@ -168,13 +168,16 @@ def newcombe(pairs: Pairs) -> tuple[float, float]:
     rate_1 = 100 * (both + only_first) / items
     rate_2 = 100 * (both + only_second) / items
     phi = _phi_coefficient(pairs)
-    # The distances of the bounds of each rate from it, combined as those of a difference.
-    below_1, above_1 = rate_1 - low_1, high_1 - rate_1
-    below_2, above_2 = rate_2 - low_2, high_2 - rate_2
-    down = math.sqrt(max(0.0, below_1**2 - 2 * phi * below_1 * above_2 + above_2**2))
-    up = math.sqrt(max(0.0, above_1**2 - 2 * phi * above_1 * below_2 + below_2**2))
+    # The distances of both bounds from each rate.
+    below_1 = rate_1 - low_1
+    above_1 = high_1 - rate_1
+    below_2 = rate_2 - low_2
+    above_2 = high_2 - rate_2
+    # The distances of the bounds of the difference, by square-and-add.
+    below = math.sqrt(max(0.0, below_1**2 - 2 * phi * below_1 * above_2 + above_2**2))
+    above = math.sqrt(max(0.0, above_1**2 - 2 * phi * above_1 * below_2 + below_2**2))
     difference = rate_1 - rate_2
-    return difference - down, difference + up
+    return difference - below, difference + above
 
 
 def _phi_coefficient(pairs: Pairs) -> float:

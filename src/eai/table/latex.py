@@ -90,7 +90,7 @@ class LatexColumn:
             return [self.cells[row]]
         return _fold_lines(self.cells[row], self.folded_to)
 
-    def folded(self, length: int) -> LatexColumn:
+    def fold_names(self, length: int) -> LatexColumn:
         """Return the column with its names folded to a length; numbers never are."""
         if self.is_number:
             return self
@@ -272,10 +272,10 @@ def _cut(text: str, width: int) -> list[str]:
 
 def _fold_lines(text: str, width: int) -> list[str]:
     """Return lines of at most a width: folded where a line may end, cut where it must."""
-    from eai.table.folding import folded  # takes rich
+    from eai.table.folding import fold_text  # takes rich
 
     lines: list[str] = []
-    for line in folded(settable(text), width).split("\n"):
+    for line in fold_text(settable(text), width).split("\n"):
         # A piece that is slightly longer than the line is not cut.
         lines += _cut(line, max(width, _LONG_PIECE))
     return lines
@@ -319,7 +319,7 @@ class _Layout:
         layouts = []
         # From names in one piece to names that are folded often: the first that fits is best.
         for length in _NAME_LENGTHS:
-            folded_columns = [column.folded(length) for column in columns]
+            folded_columns = [column.fold_names(length) for column in columns]
             name_columns = folded_columns[:name_count]
             value_columns = folded_columns[name_count:]
             layout = cls(name_columns, value_columns, max_width, with_bounds)

@@ -309,7 +309,7 @@ class Table:
         """
         from rich.text import Text
 
-        from eai.table.terminal import TextColumn, fitted
+        from eai.table.terminal import TextColumn, fit_to_width
 
         texts = list(self._texts())
         columns = []
@@ -324,7 +324,7 @@ class Table:
         all_cells = chain.from_iterable(row.values() for row in self.rows)
         has_measured = any(isinstance(cell, Measured) for cell in all_cells)
         title = encodable(self.title, encoding)
-        yield from fitted(title, columns, width, close=has_measured or self.close)
+        yield from fit_to_width(title, columns, width, close=has_measured or self.close)
         for note in self.notes:
             yield Text(encodable(note, encoding))
 

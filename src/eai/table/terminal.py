@@ -18,7 +18,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from eai.table.folding import folded, longest_piece
+from eai.table.folding import fold_text, longest_piece
 
 _MAX_WHOLE_NAME = 15
 """Maximum number of characters of names that stay on one line, even if that takes more tables."""
@@ -58,7 +58,7 @@ def _width(text: str) -> int:
     return max(map(cell_len, text.split("\n")))
 
 
-def fitted(
+def fit_to_width(
     title: str, columns: Sequence[TextColumn], width: int, *, close: bool = False
 ) -> Iterator[RenderableType]:
     """Yield a table for rich, several tables, or a list, depending on the width.
@@ -183,13 +183,13 @@ def _make_table(
     )
     texts = []
     for column, width in zip(columns, _share_room(columns, min_widths, room), strict=True):
-        heading = Text(folded(column.heading, width))
+        heading = Text(fold_text(column.heading, width))
         if column.numbers:
             table.add_column(heading, justify="right", width=width, overflow="fold")
             texts.append(list(map(_number_with_counts, column.cells)))
         else:
             table.add_column(heading, justify="left", width=width, overflow="fold")
-            texts.append([Text(folded(cell, width)) for cell in column.cells])
+            texts.append([Text(fold_text(cell, width)) for cell in column.cells])
     for row in zip(*texts, strict=True):
         table.add_row(*row)
     return table
