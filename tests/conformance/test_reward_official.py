@@ -15,7 +15,7 @@ from eai.errors import InputError
 from eai.predictions import load_predictions
 from eai.rewards import Reward
 from eai.rewards.attempts import NOTHING
-from eai.rewards.progress import Progress, _by_result
+from eai.rewards.progress import Progress, _evaluated_attempt_function
 from eai.suites.behavior import Behavior
 from eai.suites.virtualhome import VirtualHome
 
@@ -77,7 +77,7 @@ def test_rewards_of_behavior_are_those_of_its_evaluator(place: int) -> None:
     name = suite.task_ids()[place]
     strict, task = suite.semantics("strict"), suite.task(name)
     evaluated = partial(suite.evaluate, PLANS, task, semantics=strict)
-    plainly = _by_result(task, evaluated, None, plans=True)
+    plainly = _evaluated_attempt_function(task, evaluated, None, are_plans=True)
     progress = Progress(task, task.world)
     reward, dice = Reward(suite), random.Random(name)
     for edits in range(12):

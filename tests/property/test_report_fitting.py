@@ -8,8 +8,8 @@ from hypothesis import example, given, settings, strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from eai.table.folding import folded, longest_piece
-from eai.table.terminal import TextColumn, fitted
+from eai.table.folding import fold_text, longest_piece
+from eai.table.terminal import TextColumn, fit_to_width
 
 TEXT = st.text(st.sampled_from("ab1 _-/.,:%名"), max_size=20).map(
     lambda text: " ".join(text.split())
@@ -19,7 +19,7 @@ TEXT = st.text(st.sampled_from("ab1 _-/.,:%名"), max_size=20).map(
 @settings(max_examples=200)
 @given(TEXT, st.integers(1, 25))
 def test_a_folded_text_keeps_its_letters_and_its_pieces(text: str, width: int) -> None:
-    lines = folded(text, width).split("\n")
+    lines = fold_text(text, width).split("\n")
     assert "".join("".join(lines).split()) == "".join(text.split())
     assert max(map(cell_len, lines)) <= max(width, longest_piece(text))
 
@@ -53,7 +53,7 @@ def test_no_table_is_wider_than_there_is_room_or_loses_a_number(
 ) -> None:
     stream = StringIO()
     console = Console(file=stream, width=width, color_system=None)
-    for part in fitted("Title", columns, width):
+    for part in fit_to_width("Title", columns, width):
         console.print(part)
     told = stream.getvalue()
     assert all(cell_len(line) <= width for line in told.split("\n"))

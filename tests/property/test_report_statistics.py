@@ -16,7 +16,7 @@ from eai.report import Record, Report, rate_interval, wilson
 from eai.report.aggregate import PARTS
 from eai.report.comparison import compare
 from eai.report.intervals import contributions, interval_of, intervals, rows_of
-from eai.report.permutations import exchange, exchange_steps, exchanges
+from eai.report.permutations import draw_exchange_sums, exchange_distribution, exchange_steps
 from eai.report.scoring import PassAt
 from eai.report.statistics import (
     ROUNDING,
@@ -127,7 +127,7 @@ def test_all_ways_to_exchange_are_counted(rows: list[tuple[int, int]]) -> None:
     for chosen in product((0, 1), repeat=len(rows)):
         total = tuple((np.array(chosen) @ array).tolist())
         expected[total] = expected.get(total, 0.0) + 1 / 2 ** len(rows)
-    numerators, denominators, chances = exchanges(array)
+    numerators, denominators, chances = exchange_distribution(array)
     sums = list(product(numerators.tolist(), denominators.tolist()))
     found: dict[tuple[int, int], float] = {}
     for total, chance in zip(sums, chances.ravel().tolist(), strict=True):
@@ -143,9 +143,9 @@ def test_sums_are_the_same_however_many_are_added_at_once(
     cells: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = np.array([[1, 0], [2, 3], [-1, 2], [3, -2], [0, 5], [2, 2]], dtype=np.int64)
-    expected = exchanges(rows)
+    expected = exchange_distribution(rows)
     monkeypatch.setattr("eai.report.permutations._CELLS_AT_ONCE", cells)
-    for found, known in zip(exchanges(rows), expected, strict=True):
+    for found, known in zip(exchange_distribution(rows), expected, strict=True):
         assert found.tolist() == known.tolist()
 
 
@@ -205,7 +205,7 @@ def test_nothing_is_ruled_out_where_a_denominator_may_become_zero() -> None:
 def test_subsets_of_many_tasks_are_counted() -> None:
     """Their number, 2**1100, is no float."""
     tasks = 1100
-    _, _, chances = exchanges(np.array([[1, 0]] * tasks, dtype=np.int64))
+    _, _, chances = exchange_distribution(np.array([[1, 0]] * tasks, dtype=np.int64))
     middle = math.comb(tasks, tasks // 2) / 2**tasks
     assert chances[tasks // 2, 0] == pytest.approx(middle)
     assert chances.sum() == pytest.approx(1)
@@ -227,16 +227,16 @@ def test_too_many_sums_are_not_counted() -> None:
 def test_draws_are_sums_over_subsets(rows: list[tuple[int, int]], draws: int, seed: int) -> None:
     array = np.array(rows, dtype=np.float64)
     marked = np.hstack([array, np.eye(len(rows))])
-    found = exchange(marked, draws=draws, seed=seed)
+    found = draw_exchange_sums(marked, draws=draws, seed=seed)
     assert found.shape == (draws, 2 + len(rows))
     # The tasks that were drawn explain the sums.
     assert np.allclose(found[:, 2:] @ array, found[:, :2])
     assert set(np.unique(found[:, 2:])) <= {0, 1}
-    assert (exchange(marked, draws=draws, seed=seed) == found).all()
+    assert (draw_exchange_sums(marked, draws=draws, seed=seed) == found).all()
 
 
 def test_draws_are_as_likely_as_they_say() -> None:
-    found = exchange(np.eye(4), draws=4_000, seed=1)
+    found = draw_exchange_sums(np.eye(4), draws=4_000, seed=1)
     assert found.mean(axis=0) == pytest.approx([0.5] * 4, abs=0.05)
 
 
@@ -254,10 +254,10 @@ def test_draws_and_seeds_are_whole_numbers(draws: int, seed: int) -> None:
 def test_draws_in_several_goes_are_all_there(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
-    whole = exchange(np.eye(3), draws=5, seed=0)
-    monkeypatch.setattr(sys.modules[exchange.__module__], "_MAX_RANDOM", 7)
-    assert (exchange(np.eye(3), draws=5, seed=0) == whole).all()
-    assert exchange(np.eye(9), draws=3, seed=0).shape == (3, 9)
+    whole = draw_exchange_sums(np.eye(3), draws=5, seed=0)
+    monkeypatch.setattr(sys.modules[draw_exchange_sums.__module__], "_MAX_RANDOM", 7)
+    assert (draw_exchange_sums(np.eye(3), draws=5, seed=0) == whole).all()
+    assert draw_exchange_sums(np.eye(9), draws=3, seed=0).shape == (3, 9)
 
 
 # ---- ratios of sums over tasks

@@ -170,7 +170,7 @@ def test_remembered_attempts_follow_numbers_that_derived_predicates_read(
 
 
 def test_tasks_of_the_tests_have_automata_and_path_goals() -> None:
-    machines = [executions._machine_of(named(name)) for name in TASKS]
+    machines = [executions._goal_automaton(named(name)) for name in TASKS]
     assert all(machine is not None for machine in machines)
     assert max(len(machine.states) for machine in machines if machine) > 2
 
@@ -371,9 +371,9 @@ def test_a_step_that_was_only_tried_is_skipped_where_its_effects_hold() -> None:
     graph = RememberedProgress(task, graded=True).executions
     light = Action("switchoff", ("table_lamp.96",))
     plan = [Action("walk", light.arguments), light]
-    end, left = graph.run([graph.number(action) for action in plan])
+    end, left = graph.run([graph.action_id(action) for action in plan])
     assert left == 0
-    again = graph.number(light)
+    again = graph.action_id(light)
     assert not graph.reaches_goal(end, [again])
     assert end.edges[again] == executions.BLOCKED
     assert graph.follow(end, again) == executions.SKIPPED

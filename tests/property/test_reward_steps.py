@@ -17,7 +17,7 @@ from eai.pddl import Domain, Problem, parse_domain, parse_problem
 from eai.planning import Distance
 from eai.rewards import StepJudge, StepReward
 from eai.rewards.progress import Progress, RememberedProgress
-from eai.rewards.steps import _joint_bound, _label, _tokens
+from eai.rewards.steps import _joint_bound, _label_of_step, _token_range
 from eai.simulators import Symbolic, execute
 from eai.suites.household import Household
 from eai.suites.pddl import Pddl, PddlTask
@@ -120,7 +120,7 @@ def test_tokens_of_a_step_are_those_that_share_a_character_with_it(
         place += length
     characters = set(range(begin, begin + size))
     touching = [n for n, pair in enumerate(offsets) if characters.intersection(range(*pair))]
-    found = _tokens((begin, begin + size), offsets)
+    found = _token_range((begin, begin + size), offsets)
     assert list(range(*found)) == touching
     if not touching:
         assert found == (0, 0)
@@ -214,8 +214,8 @@ def test_executions_are_told_with_the_numbers_of_their_steps() -> None:
     ).task("task")
     executions = RememberedProgress(task, graded=True).executions
     plan = [Action("a"), Action("b")]
-    end, left = executions.run([executions.number(action) for action in plan])
-    steps = executions.steps(end)
+    end, left = executions.run([executions.action_id(action) for action in plan])
+    steps = executions.steps_to(end)
     assert left == 0
     assert [(step.number, step.action) for step in steps] == list(enumerate(plan, start=1))
 
@@ -229,7 +229,7 @@ DISTANCES += [Distance(2, "at most"), Distance(0)]
 def test_a_bound_of_one_distance_is_that_of_both(
     before: Distance | None, after: Distance | None
 ) -> None:
-    bound, name = _joint_bound(before, after), _label(before, after)
+    bound, name = _joint_bound(before, after), _label_of_step(before, after)
     if before is None or after is None:
         assert (bound, name) == ("", "unknown")
     elif before.is_exact and after.is_exact:

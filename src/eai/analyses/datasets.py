@@ -55,11 +55,11 @@ def _goal_rows(tasks: Sequence[Task]) -> Iterator[dict[str, Cell]]:
     kinds: Counter[str] = Counter()
     tasks_with_goal = 0
     for task in tasks:
-        of_task = _goal_kinds(task)
+        kinds_in_goal = _goal_kinds(task)
         # Some published tasks have an empty goal: they are counted as tasks, not here.
-        if of_task:
+        if kinds_in_goal:
             tasks_with_goal += 1
-        kinds.update(of_task)
+        kinds.update(kinds_in_goal)
     yield _row("tasks with a goal", tasks_with_goal)
     yield _row("goal conditions", kinds.total())
     for kind in GOAL_KINDS:
@@ -76,16 +76,16 @@ def _goal_kinds(task: Task) -> list[str]:
 
 def _listed_literal_rows(suite: Suite, tasks: Sequence[Task]) -> Iterator[dict[str, Cell]]:
     """Yield rows with the number of published literals for quantified goals, by kind."""
-    listed_of = extension("eai.listed_goals", suite)
-    if listed_of is None:
+    read_literals = extension("eai.listed_goals", suite)
+    if read_literals is None:
         return
     kinds: Counter[str] = Counter()
     for task in tasks:
-        for literal in listed_of(suite, task):
+        for literal in read_literals(suite, task):
             # ("not", "inside", "soap.1", "cup.2"): a predicate and one object say a state, a
             # predicate and more objects a relation.
-            words = [word for word in literal if word != "not"]
-            kind = "state" if len(words) == 2 else "relation"
+            predicate_and_objects = [word for word in literal if word != "not"]
+            kind = "state" if len(predicate_and_objects) == 2 else "relation"
             kinds[kind] += 1
     if kinds:
         yield _row("literals of their first options", kinds.total())

@@ -82,12 +82,12 @@ def mixed_action_spaces(
     """
     answers = read_answers(suite, predictions, semantics=semantics)
     spaces_by_model: dict[str, list[_Spaces]] = defaultdict(list)
-    for done, answer in enumerate(answers, start=1):
+    for answers_done, answer in enumerate(answers, start=1):
         # One operator has no mixture: its two spaces are the annotated and the predicted one.
         if len(answer.compared) > 1:
             spaces_by_model[answer.model].append(_search_spaces(answer))
         if progress is not None:
-            progress(done, len(answers))
+            progress(answers_done, len(answers))
     rows: list[dict[str, Cell]] = []
     notes: list[str] = []
     for model, tasks in spaces_by_model.items():
@@ -107,16 +107,18 @@ def _searches_by_kind(tasks: Sequence[_Spaces]) -> dict[str, list[list[Outcome]]
     mixtures = {
         "annotated": [spaces[0] for spaces in tasks],
         "predicted": [spaces[-1] for spaces in tasks],
-        "mixed": list(map(_mixed, tasks)),
+        "mixed": list(map(_mixed_outcomes, tasks)),
     }
-    for number in range(1, max(map(len, tasks)) - 1):
-        # If a task has fewer operators, there is no mixture with this many predicted ones.
-        of_number = [spaces[number] for spaces in tasks if number < len(spaces) - 1]
-        mixtures[f"mixed, {number} predicted"] = of_number
+    for predicted_count in range(1, max(map(len, tasks)) - 1):
+        # A task with as many operators or fewer has no mixture with this many predicted ones.
+        searches = [
+            spaces[predicted_count] for spaces in tasks if predicted_count < len(spaces) - 1
+        ]
+        mixtures[f"mixed, {predicted_count} predicted"] = searches
     return mixtures
 
 
-def _mixed(spaces: _Spaces) -> list[Outcome]:
+def _mixed_outcomes(spaces: _Spaces) -> list[Outcome]:
     """Return the searches of a task in all spaces with operators of both kinds."""
     return list(chain.from_iterable(spaces[1:-1]))
 
@@ -133,12 +135,12 @@ def _success_cells(outcomes: Sequence[Sequence[Outcome]]) -> dict[str, Cell]:
     solved = 0
     undecided = 0
     shares = Fraction(0)  # exact, so that the order of the tasks does not matter
-    for of_task in outcomes:
-        spaces += len(of_task)
-        solved_of_task = of_task.count(Outcome.SOLVED)
-        solved += solved_of_task
-        shares += Fraction(solved_of_task, len(of_task))
-        undecided += sum(outcome not in _DECIDED for outcome in of_task)
+    for task_outcomes in outcomes:
+        spaces += len(task_outcomes)
+        solved_in_task = task_outcomes.count(Outcome.SOLVED)
+        solved += solved_in_task
+        shares += Fraction(solved_in_task, len(task_outcomes))
+        undecided += sum(outcome not in _DECIDED for outcome in task_outcomes)
     return {
         "tasks": len(outcomes),
         "spaces": spaces,
@@ -161,7 +163,7 @@ def _broken_by_mixing(tasks: Sequence[_Spaces]) -> str:
         # Both ends are one space each: all operators annotated, and all predicted.
         if {*spaces[0], *spaces[-1]} == {Outcome.SOLVED}:
             solved_purely += 1
-            broken += set(_mixed(spaces)) != {Outcome.SOLVED}
+            broken += set(_mixed_outcomes(spaces)) != {Outcome.SOLVED}
     return (
         f"{solved_purely} tasks have a plan with annotated operators alone and with "
         f"predicted ones alone; in {broken} of them some mixture has none"
@@ -177,16 +179,16 @@ def _search_spaces(answer: OperatorAnswer) -> _Spaces:
     budget = answer.semantics.budget
     beyond_budget = 0
     spaces: _Spaces = []
-    for number in range(len(answer.compared) + 1):
+    for predicted_count in range(len(answer.compared) + 1):
         outcomes = []
-        for predicted in combinations(answer.compared, number):
+        for predicted in combinations(answer.compared, predicted_count):
             outcome = answer.outcome(predicted, budget=budget)
             outcomes.append(outcome)
             if outcome is not Outcome.BEYOND_BUDGET:
                 continue
             beyond_budget += 1
-            # There are 2^k spaces. Where a few could not be searched through, the others of this
-            # answer hardly can, and would use up the whole budget each.
+            # There are 2^k spaces. If a few searches of an answer end at the budget, most of its
+            # other searches would, too, so they get less.
             if beyond_budget == _UNDECIDED:
                 budget /= _LITTLE
         spaces.append(outcomes)
@@ -221,14 +223,16 @@ def read_answers(
     profile = suite.semantics(semantics or suite.default_semantics)
     demands = annotated.model.demands
     answers: list[OperatorAnswer] = []
-    for of_model in load_all(predictions, is_task=lambda name: suite.canonical_id(name) in demands):
+    for model_predictions in load_all(
+        predictions, is_task=lambda name: suite.canonical_id(name) in demands
+    ):
         texts: dict[str, str] = {}
-        for name, text in of_model.items.items():
+        for name, text in model_predictions.items.items():
             texts.setdefault(suite.canonical_id(name), text)  # the first answer counts
         for task in demands:
             if task not in texts:
                 continue
-            answer = annotated.read(of_model.model, task, texts[task], profile)
+            answer = annotated.read(model_predictions.model, task, texts[task], profile)
             if answer is not None:
                 answers.append(answer)
     return answers

@@ -46,19 +46,19 @@ def error_breakdown(report: Report, model: str | None = None, *, examples: int =
     for record in evaluated:
         for finding in record.result.findings:
             errors[finding.kind].add(record, finding)
-    occurring = [kind for kind in ErrorKind if errors[kind].occurrences]
+    occurring_kinds = [kind for kind in ErrorKind if errors[kind].occurrences]
     # The most frequent first; kinds with equal numbers stay in their usual order.
-    occurring.sort(key=lambda kind: -len(errors[kind].items))
+    occurring_kinds.sort(key=lambda kind: -len(errors[kind].items))
     rows: list[dict[str, Cell]] = []
-    for kind in occurring:
-        of_kind = errors[kind]
+    for kind in occurring_kinds:
+        errors_of_kind = errors[kind]
         rows.append(
             {
                 "kind": kind.value,
-                "items": len(of_kind.items),
-                "% of items": 100 * len(of_kind.items) / len(evaluated),
-                "occurrences": of_kind.occurrences,
-                "examples": "; ".join(islice(of_kind.examples.values(), examples)),
+                "items": len(errors_of_kind.items),
+                "% of items": 100 * len(errors_of_kind.items) / len(evaluated),
+                "occurrences": errors_of_kind.occurrences,
+                "examples": "; ".join(islice(errors_of_kind.examples.values(), examples)),
             }
         )
     solved = sum(record.result.success for record in evaluated)
@@ -107,9 +107,9 @@ def distinctions(report: Report, first: str, second: str, *, examples: int = 3) 
         UnknownNameError: If the report has no such model.
     """
     require_results(report)
-    firsts = _first_records(report, first)
-    seconds = _first_records(report, second)
-    shared_tasks = [task for task in firsts if task in seconds]
+    first_records = _first_records(report, first)
+    second_records = _first_records(report, second)
+    shared_tasks = [task for task in first_records if task in second_records]
 
     # Each task is counted in three tables: all tasks, those of its category, and the kinds of error
     # that its answers have.
@@ -117,9 +117,9 @@ def distinctions(report: Report, first: str, second: str, *, examples: int = 3) 
     by_category: dict[str, _Distinction] = {}
     by_kind = {kind: _Distinction(kind.value) for kind in ErrorKind}
     for task in shared_tasks:
-        category = firsts[task].name
-        first_result = firsts[task].result
-        second_result = seconds[task].result
+        category = first_records[task].name
+        first_result = first_records[task].result
+        second_result = second_records[task].result
         in_category = by_category.setdefault(category, _Distinction(category))
         for distinction in (solved, in_category):
             distinction.add(task, first_result.success, second_result.success)
@@ -197,10 +197,10 @@ def _largest_first(
 
 def _first_records(report: Report, model: str) -> dict[str, Record]:
     """Return the first record of a model for each task that counts."""
-    first: dict[str, Record] = {}
+    first_records: dict[str, Record] = {}
     for record in _counted_records(report, model):
-        first.setdefault(record.task, record)
-    return first
+        first_records.setdefault(record.task, record)
+    return first_records
 
 
 _FIRST_SAMPLE = "the first of several answers to a task counts"
@@ -226,38 +226,45 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
     )
     rows: list[dict[str, Cell]] = []
     for name in _chosen_models(report, model):
-        # Only episodes are measured, but a report may also have other records.
-        measured = [record for record in report.of(name) if record.result.measures]
-        if not measured:
+        # Only episodes have measures, but a report may also have other records.
+        episodes = [record for record in report.of(name) if record.result.measures]
+        if not episodes:
             continue
-        for kind in Behaviour:
-            counts = _behaviour_cells(kind, measured)
-            showing = [record for record in measured if _shows(record, kind)]
-            # Only the turns of the first one are looked for: its episode is acted again.
-            example = _turns_with(kind, showing[0], chosen_suite, profile) if showing else ""
-            rows.append({"model": name, **counts, "example": example})
-    meanings = tuple(f"{kind.label}: {kind.meaning}" for kind in Behaviour)
+        for behaviour in Behaviour:
+            cells = _behaviour_cells(behaviour, episodes)
+            example = ""
+            for record in episodes:
+                if _shows_behaviour(record, behaviour):
+                    # Only the first one is an example: its episode has to be replayed.
+                    example = _turns_with(behaviour, record, chosen_suite, profile)
+                    break
+            rows.append({"model": name, **cells, "example": example})
+    meanings = tuple(f"{behaviour.label}: {behaviour.meaning}" for behaviour in Behaviour)
     return Table.by_model("Behaviours", rows, (f"{report.setting}", *meanings))
 
 
-def _behaviour_cells(kind: Behaviour, records: Sequence[Record]) -> dict[str, Cell]:
+def _behaviour_cells(behaviour: Behaviour, records: Sequence[Record]) -> dict[str, Cell]:
     """Return the number and the share of the episodes that show a behaviour."""
-    outcomes = [(record.task, _shows(record, kind)) for record in records]
-    number = sum(is_shown for _, is_shown in outcomes)
-    return {"behaviour": kind.label, "episodes": number, **_rate_cells(outcomes, "% of episodes")}
+    outcomes = [(record.task, _shows_behaviour(record, behaviour)) for record in records]
+    episode_count = sum(is_shown for _, is_shown in outcomes)
+    return {
+        "behaviour": behaviour.label,
+        "episodes": episode_count,
+        **_rate_cells(outcomes, "% of episodes"),
+    }
 
 
-def _shows(record: Record, kind: Behaviour) -> bool:
+def _shows_behaviour(record: Record, behaviour: Behaviour) -> bool:
     """Return whether the episode of a record shows a behaviour."""
-    return Measure(kind.measure, 1, 1) in record.result.measures
+    return Measure(behaviour.measure, 1, 1) in record.result.measures
 
 
-def _turns_with(kind: Behaviour, record: Record, suite: Suite, semantics: Semantics) -> str:
+def _turns_with(behaviour: Behaviour, record: Record, suite: Suite, semantics: Semantics) -> str:
     """Return the turns that show a behaviour: ``"task-1, turn 3, 5"``.
 
-    They are not in the record: the episode is replayed for them.
+    The record does not have the turns, so the episode is replayed.
     """
-    turns = behaviours_of(record, suite.task(record.task), suite, semantics).get(kind, ())
+    turns = behaviours_of(record, suite.task(record.task), suite, semantics).get(behaviour, ())
     return f"{record.task}, turn {', '.join(map(str, turns))}"
 
 
@@ -276,20 +283,21 @@ def group_rates(report: Report, model: str | None = None) -> Table:
     require_results(report)
     # One kind of group for all models, so that their rows can be compared.
     models = _chosen_models(report, model)
-    by_name = not any(report.tally(name).grouped for name in models)
+    has_groups = any(report.tally(name).grouped for name in models)
     rows: list[dict[str, Cell]] = []
     for name in models:
-        grouped: dict[str, list[tuple[str, bool]]] = {}
+        outcomes_by_group: dict[str, list[tuple[str, bool]]] = {}
         for record in _counted_records(report, name):
-            groups = (record.name,) if by_name else record.result.groups
+            groups = record.result.groups if has_groups else (record.name,)
             for group in groups:
-                grouped.setdefault(group, []).append((record.task, record.result.success))
-        for group, outcomes in sorted(grouped.items()):
+                outcome = (record.task, record.result.success)
+                outcomes_by_group.setdefault(group, []).append(outcome)
+        for group, outcomes in sorted(outcomes_by_group.items()):
             rows.append(
                 {"model": name, "group": group, **_count_cells(outcomes), **_rate_cells(outcomes)}
             )
     notes = [f"{report.setting}; percent"]
-    if by_name:
+    if not has_groups:
         notes.append("groups are categories: tasks of the same name")
     notes.append(interval_note(report))
     return Table.by_model("Success by group", rows, tuple(notes))
@@ -369,10 +377,10 @@ def factor_rates(report: Report, suite: str | Suite, *, model: str | None = None
     """
     rows: list[dict[str, Cell]] = []
     for name, factor, items in _factor_values(report, suite, model):
-        by_value: dict[int, list[tuple[str, bool]]] = {}
+        outcomes_by_value: dict[int, list[tuple[str, bool]]] = {}
         for task, value, success in items:
-            by_value.setdefault(value, []).append((task, success))
-        for value, outcomes in sorted(by_value.items()):
+            outcomes_by_value.setdefault(value, []).append((task, success))
+        for value, outcomes in sorted(outcomes_by_value.items()):
             row: dict[str, Cell] = {"model": name, "factor": factor, "value": value}
             rows.append({**row, **_count_cells(outcomes), **_rate_cells(outcomes, "success %")})
     notes = (interval_note(report), _SEPARATE)
@@ -405,7 +413,7 @@ def factor_correlations(report: Report, suite: str | Suite, *, model: str | None
             value_of[task] = value
             successes.setdefault(task, []).append(success)
         values = list(value_of.values())
-        rates = [sum(of_task) / len(of_task) for of_task in successes.values()]
+        rates = [sum(answers) / len(answers) for answers in successes.values()]
         # The means are weighted: a task that is solved in two of three answers counts with 2/3
         # among the solved ones, and with 1/3 among the others.
         row: dict[str, Cell] = {
@@ -455,18 +463,17 @@ def part_rates(report: Report, *, model: str | None = None) -> Table:
     require_results(report)
     rows: list[dict[str, Cell]] = []
     for name in _chosen_models(report, model):
-        tried = Counter[tuple[str, str]]()
-        done = Counter[tuple[str, str]]()
+        times_tried = Counter[tuple[str, str]]()
+        times_done = Counter[tuple[str, str]]()
         for record in report.of(name):
             for part, part_name, is_done in _tried_actions_and_goals(record.result):
-                tried[part, part_name] += 1
-                done[part, part_name] += is_done
+                times_tried[part, part_name] += 1
+                times_done[part, part_name] += is_done
         # By part and name, so that the rows of two models stand in the same order.
-        for (part, part_name), number in sorted(tried.items()):
-            times_done = done[part, part_name]
+        for (part, part_name), tried in sorted(times_tried.items()):
+            done = times_done[part, part_name]
             row: dict[str, Cell] = {"model": name, "part": part, "name": part_name}
-            rate = 100 * times_done / number
-            rows.append({**row, "tried": number, "done": times_done, "success %": rate})
+            rows.append({**row, "tried": tried, "done": done, "success %": 100 * done / tried})
     return Table.by_model("Success of actions and goal predicates", rows)
 
 
@@ -575,22 +582,27 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
     models = _shared_models(modular, pipeline)
     rows: list[dict[str, Cell]] = []
     notes: list[str] = []
-    keys: set[str] = set()  # of the metrics that the tables of a report have
+    # Only metrics that the tables of a report show are compared.
+    shown_metrics: set[str] = set()
     for table in modular.view.tables:
-        keys.update(column.key for column in table.columns)
+        shown_metrics.update(column.key for column in table.columns)
     for model in models:
         # Rates are comparable only if both are over the same tasks.
-        shared = _counted_tasks(modular, model) & _counted_tasks(pipeline, model)
-        modular_part = _restricted(modular, model, shared)
-        pipeline_part = _restricted(pipeline, model, shared)
-        notes.append(f"{model}: {len(shared)} tasks evaluated in both")
-        if len(shared) < max(len(modular_part.records), len(pipeline_part.records)):
+        shared_tasks = _counted_tasks(modular, model) & _counted_tasks(pipeline, model)
+        modular_part = _restrict_report(modular, model, shared_tasks)
+        pipeline_part = _restrict_report(pipeline, model, shared_tasks)
+        notes.append(f"{model}: {len(shared_tasks)} tasks evaluated in both")
+        has_several_answers = len(shared_tasks) < max(
+            len(modular_part.records), len(pipeline_part.records)
+        )
+        if has_several_answers:
             notes.append(f"{model}: a task is solved if one of several answers to it is")
         scores = zip(modular_part.metrics(model), pipeline_part.metrics(model), strict=True)
         for modular_score, pipeline_score in scores:
-            if modular_score.key in keys:
-                row: dict[str, Cell] = {"model": model, "metric": modular_score.label}
-                rows.append({**row, **_difference_cells(modular_score.value, pipeline_score.value)})
+            if modular_score.key not in shown_metrics:
+                continue
+            row: dict[str, Cell] = {"model": model, "metric": modular_score.label}
+            rows.append({**row, **_difference_cells(modular_score.value, pipeline_score.value)})
         rows.append({"model": model, **_cells_of_solved(modular_part, pipeline_part)})
     return Table(f"Modular (M) against pipeline (P): {modular.setting}", rows, tuple(notes))
 
@@ -620,13 +632,13 @@ def _shared_models(modular: Report, pipeline: Report) -> list[str]:
     """
     for report in (modular, pipeline):
         require_results(report)
-    first = modular.setting
-    second = pipeline.setting
+    modular_setting = modular.setting
+    pipeline_setting = pipeline.setting
     # Reports of two versions of this package can be compared.
-    if first._replace(version="") != second._replace(version=""):
+    if modular_setting._replace(version="") != pipeline_setting._replace(version=""):
         raise InputError(
             "the reports are of different runs",
-            expected=f"the same setting for both; found {first} and {second}",
+            expected=f"the same setting for both; found {modular_setting} and {pipeline_setting}",
             mend="evaluate both with the same suite, ability and semantics",
         )
     models = [name for name in modular.models if name in pipeline.models]
@@ -647,7 +659,7 @@ def _difference_cells(modular: float | None, pipeline: float | None) -> dict[str
     return {"M": modular, "P": pipeline, "P - M": difference}
 
 
-def _restricted(report: Report, model: str, tasks: Container[str]) -> Report:
+def _restrict_report(report: Report, model: str, tasks: Container[str]) -> Report:
     """Return the report of one model on some tasks."""
     records = [record for record in report.of(model) if record.task in tasks]
     return Report(records, setting=report.setting)

@@ -33,22 +33,22 @@ def similar_paths(path: str | os.PathLike[str], *, stem: Stem = _stem) -> list[s
     Raises:
         OSError: If a folder cannot be read.
     """
-    wanted = Path(_plain(path))
-    if not wanted.parts:
+    missing_path = Path(_with_own_separators(path))
+    if not missing_path.parts:
         return []
-    candidates = [Path(wanted.anchor)]
-    # An absolute path begins with its anchor, which is there anyway.
-    parts = wanted.parts[1:] if wanted.anchor else wanted.parts
+    candidates = [Path(missing_path.anchor)]
+    # The anchor of an absolute path exists, so only the parts after it are compared.
+    parts = missing_path.parts[1:] if missing_path.anchor else missing_path.parts
     for part in parts:
-        longer: list[Path] = []
+        extended: list[Path] = []
         for folder in candidates:
-            longer += [folder / name for name in _names(folder, part, stem)]
-        # Few at every level, or a misspelled path of many folders would have very many.
-        candidates = longer[:3]
+            extended += [folder / name for name in _similar_names(folder, part, stem)]
+        # At most three at every level: otherwise their number would grow with each folder.
+        candidates = extended[:3]
     return [str(candidate) for candidate in candidates]
 
 
-def _plain(path: str | os.PathLike[str]) -> str:
+def _with_own_separators(path: str | os.PathLike[str]) -> str:
     """Return a path with this system's separators, also for Windows drives under WSL."""
     text = os.fspath(path)
     if os.sep == "\\" or "\\" not in text:
@@ -58,15 +58,15 @@ def _plain(path: str | os.PathLike[str]) -> str:
     return text if drive is None else f"/mnt/{drive[1].lower()}/{text[drive.end() :]}"
 
 
-def _names(folder: Path, part: str, stem: Stem) -> list[str]:
+def _similar_names(folder: Path, part: str, stem: Stem) -> list[str]:
     """Return the name if a folder contains it, else similar names."""
     if os.path.lexists(folder / part):
         return [part]
     if not folder.is_dir():
         return []
     entries = islice(folder.iterdir(), _MAX_ENTRIES)
-    by_stem = {stem(entry.name): entry.name for entry in entries}
-    return [by_stem[similar] for similar in nearest(stem(part), sorted(by_stem))]
+    name_of_stem = {stem(entry.name): entry.name for entry in entries}
+    return [name_of_stem[similar] for similar in nearest(stem(part), sorted(name_of_stem))]
 
 
 def advice(path: str | os.PathLike[str], *, stem: Stem = _stem) -> str:
@@ -77,15 +77,15 @@ def advice(path: str | os.PathLike[str], *, stem: Stem = _stem) -> str:
         similar = similar_paths(path, stem=stem)
         if similar:
             return did_you_mean(similar)
-        plain = _plain(path)
-        if plain != os.fspath(path):
+        own_path = _with_own_separators(path)
+        if own_path != os.fspath(path):
             return (
                 "this is written as on Windows; here folders are separated by '/', "
-                f"and there is no {plain!r} either"
+                f"and there is no {own_path!r} either"
             )
-        folder = Path(plain).parent
+        folder = Path(own_path).parent
         if not folder.is_dir():
             return f"check the path: there is no folder {str(folder)!r}"
-        if any(mark in Path(plain).name for mark in "*?["):
+        if any(mark in Path(own_path).name for mark in "*?["):
             return f"no file fits this pattern: see what there is in {str(folder)!r}"
     return "check the path, and that you may read it"

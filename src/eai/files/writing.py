@@ -45,15 +45,15 @@ def content_hash(parts: Iterable[object]) -> str:
     """
     from hashlib import blake2b  # loads OpenSSL, which most commands do not need
 
-    made = blake2b(digest_size=16)
+    digest = blake2b(digest_size=16)
     for part in parts:
         if isinstance(part, Path):
-            made.update(f"\0{part.name}\0".encode("utf-8", "surrogatepass"))
+            digest.update(f"\0{part.name}\0".encode("utf-8", "surrogatepass"))
             with contextlib.suppress(OSError):
-                made.update(part.read_bytes())
+                digest.update(part.read_bytes())
         else:
-            made.update(repr(part).encode("utf-8", "surrogatepass"))
-    return made.hexdigest()
+            digest.update(repr(part).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
 
 
 def folder_of(suite: str) -> str:
@@ -71,17 +71,25 @@ def runs_in(folder: Path) -> list[Path]:
     run_folders = [
         path.parent for depth in ("*", "*/*") for path in folder.glob(f"{depth}/run.json")
     ]
-    return sorted(path for path in run_folders if holds_run(path) and _names_itself(path, folder))
+    return sorted(
+        path for path in run_folders if holds_run(path) and _has_names_of_run(path, folder)
+    )
 
 
-def _names_itself(part: Path, folder: Path) -> bool:
-    """Return whether a run's folder has the name of its ability, and its parent the suite's."""
+def _has_names_of_run(part: Path, folder: Path) -> bool:
+    """Return whether a run's path below a folder is named as the run says: ``SUITE/ABILITY``.
+
+    Args:
+        part: The folder of the run.
+        folder: The folder above it.
+    """
     try:
-        about = load_json((part / "run.json").read_text("utf-8"))
-        names = (folder_of(about["suite"]), about["ability"])
+        description = load_json((part / "run.json").read_text("utf-8"))
+        names = (folder_of(description["suite"]), description["ability"])
     except (OSError, ValueError, KeyError, TypeError):
         return False
-    return names[-len(part.relative_to(folder).parts) :] == part.relative_to(folder).parts
+    path_parts = part.relative_to(folder).parts
+    return names[-len(path_parts) :] == path_parts
 
 
 def given_path(path: str | os.PathLike[str], *, what: str = "a file") -> Path:
@@ -132,7 +140,7 @@ FREE_SPACE = "free some space, then call it again: a run resumes where it stoppe
 
 
 def is_full(error: OSError) -> bool:
-    """Whether an error says that there is no space left, or none left for this user."""
+    """Return whether an error says that there is no space left, or none left for this user."""
     return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 

@@ -52,7 +52,7 @@ def last_answer(text: str) -> str:
         'plan B'
     """
     if "<" not in text:
-        return text  # no mark without it
+        return text  # every mark has this sign
     # The text from the last mark of the model on, up to the next mark of any kind.
     begin = 0
     for mark in _ASSISTANT.finditer(text):
@@ -77,19 +77,19 @@ def answer_after(prompt: object, text: str) -> str:
     if not isinstance(prompt, str) or not prompt:
         raise InputError("the prompt is missing", expected="the text of the prompt")
     # A tokenizer may have put a token before the text, before the prompt, before both or none.
-    for whole in (text, _LEADING.sub("", text, count=1)):
-        for begin in (prompt, _LEADING.sub("", prompt, count=1)):
-            if whole.startswith(begin):
-                return last_answer(whole[len(begin) :])
-    # The start was cut off: where the last characters of the prompt stand, all before them has to
-    # be an end of the prompt. From behind, so that the longest such end is found.
-    tail = prompt[-_CERTAIN:]
-    position = text.rfind(tail)
-    while position >= 0 and len(prompt) > _CERTAIN:
-        end = position + len(tail)
-        if prompt.endswith(text[:end]):
-            return last_answer(text[end:])
-        position = text.rfind(tail, 0, end - 1)
+    for full_text in (text, _LEADING.sub("", text, count=1)):
+        for full_prompt in (prompt, _LEADING.sub("", prompt, count=1)):
+            if full_text.startswith(full_prompt):
+                return last_answer(full_text[len(full_prompt) :])
+    # The start of the prompt was cut off. The text up to the prompt's last characters has to be an
+    # end of the prompt. The search goes backwards, so that the longest such end is found.
+    prompt_tail = prompt[-_CERTAIN:]
+    tail_begin = text.rfind(prompt_tail)
+    while tail_begin >= 0 and len(prompt) > _CERTAIN:
+        tail_end = tail_begin + len(prompt_tail)
+        if prompt.endswith(text[:tail_end]):
+            return last_answer(text[tail_end:])
+        tail_begin = text.rfind(prompt_tail, 0, tail_end - 1)
     raise InputError(
         "the text does not begin with the prompt, so the answer cannot be told from it",
         expected="prompt and answer in one text, or the answer alone",

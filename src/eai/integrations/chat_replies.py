@@ -80,54 +80,63 @@ def _events(text: str) -> Iterator[dict[str, Any]]:
 
 def _answer_of_stream(events: list[dict[str, Any]]) -> Answer:
     """Return the answer assembled from the events of a stream."""
-    pieces: list[str] = []
+    text_pieces: list[str] = []
     calls: dict[int, dict[str, str]] = {}
-    choice: dict[str, Any] = {}
+    finish_reason: object = None
+    has_choice = False
     reply: dict[str, Any] = {}
     for event in events:
         if event.get("usage"):
             reply["usage"] = event["usage"]
         if not event.get("choices"):
-            continue  # the last event has nothing but the tokens
-        piece = _first_choice(event)
+            continue  # the last event has only the numbers of tokens
+        choice = _first_choice(event)
+        has_choice = True
         # Only the last piece says why the answer ended; a later null does not undo it.
-        choice["finish_reason"] = piece.get("finish_reason") or choice.get("finish_reason")
-        delta = piece.get("delta")
+        finish_reason = choice.get("finish_reason") or finish_reason
+        delta = choice.get("delta")
         if not isinstance(delta, dict):
             continue
-        pieces.append(_text_of(delta))
-        # Name and arguments of a call come in pieces as well, each with the number of its call.
-        for number, name, arguments in _function_calls(delta):
-            call = calls.setdefault(number, {"name": "", "arguments": ""})
+        text_pieces.append(_text_of_message(delta))
+        # Name and arguments of a call come in pieces as well, each with the index of its call.
+        for call_index, name, arguments in _function_calls(delta):
+            call = calls.setdefault(call_index, {"name": "", "arguments": ""})
             call["name"] += name
             call["arguments"] += arguments
-    if not choice:
+    if not has_choice:
         raise ModelError("the reply has no choices")
-    tools = [{"function": call} for _, call in sorted(calls.items())]
-    return _answer_of_message({"content": "".join(pieces), "tool_calls": tools}, reply, choice)
+    tool_calls = [{"function": call} for _, call in sorted(calls.items())]
+    message = {"content": "".join(text_pieces), "tool_calls": tool_calls}
+    return _answer_of_message(message, reply, {"finish_reason": finish_reason})
 
 
 def _answer_of_message(
     message: dict[str, Any], reply: dict[str, Any], choice: dict[str, Any]
 ) -> Answer:
-    """Return the answer in a message, with its token counts and its finish reason."""
-    called = [(name, arguments) for _, name, arguments in _function_calls(message)]
-    parts = filter(None, (_text_of(message), called_actions(called)))
-    used: dict[str, float] = {}
+    """Return the answer in a message, with its token counts and its finish reason.
+
+    Args:
+        message: The message.
+        reply: The whole reply, which has the token counts.
+        choice: The choice with the message, which has the finish reason.
+    """
+    calls = [(name, arguments) for _, name, arguments in _function_calls(message)]
+    texts = filter(None, (_text_of_message(message), called_actions(calls)))
+    token_counts: dict[str, float] = {}
     usage = reply.get("usage")
     if isinstance(usage, dict):
         for name, amount in usage.items():
             # Token details are objects, and some servers send null. Booleans do not count as
             # numbers.
             if type(amount) in {int, float} and isfinite(amount) and amount >= 0:
-                used[str(name)] = amount
-    reason = choice.get("finish_reason")
-    if not isinstance(reason, str):
-        reason = ""
-    return Answer("\n".join(parts), used, reason)
+                token_counts[str(name)] = amount
+    finish_reason = choice.get("finish_reason")
+    if not isinstance(finish_reason, str):
+        finish_reason = ""
+    return Answer("\n".join(texts), token_counts, finish_reason)
 
 
-def _text_of(message: dict[str, Any]) -> str:
+def _text_of_message(message: dict[str, Any]) -> str:
     """Return the text of a message, which some servers send in parts."""
     content = message.get("content")
     if content is None:
@@ -152,14 +161,14 @@ def _function_calls(message: dict[str, Any]) -> Iterator[tuple[int, str, str]]:
     for position, call in enumerate(calls):
         if not isinstance(call, dict) or not isinstance(call.get("function"), dict):
             continue
-        # The pieces of a streamed call have its number; a whole call has its place in the list.
-        number = call.get("index")
-        if not isinstance(number, int):
-            number = position
+        # The pieces of a streamed call have its index; a whole call has its position in the list.
+        call_index = call.get("index")
+        if not isinstance(call_index, int):
+            call_index = position
         name = call["function"].get("name")
         if not isinstance(name, str):
             name = ""
         arguments = call["function"].get("arguments")
         if not isinstance(arguments, str):
             arguments = json.dumps(arguments or {})
-        yield number, name, arguments
+        yield call_index, name, arguments

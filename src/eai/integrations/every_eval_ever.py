@@ -100,17 +100,18 @@ class _ModelExporter:
         report: The report.
         model: Name of the model in the report.
         publisher: Who publishes the results.
-        now: The time that they were made at, as text.
+        timestamp: When the results were made, in seconds since 1970, as text.
         developer: Who made the model; by default what stands before a slash in its name.
     """
 
     def __init__(
-        self, report: Report, model: str, publisher: Publisher, now: str, developer: str
+        self, report: Report, model: str, publisher: Publisher, timestamp: str, developer: str
     ) -> None:
+        """Split the model's name into developer and name, and take the defined metrics."""
         self._report = report
         self._records = report.of(model)
         self._publisher = publisher
-        self._now = now
+        self._timestamp = timestamp
         # "developer/model", as on Hugging Face, or the name of the model alone.
         named_developer, slash, name = model.partition("/")
         if not slash:
@@ -121,7 +122,7 @@ class _ModelExporter:
         self._model_id = f"{self._developer}/{self._name}"
         setting = report.setting
         self._evaluation = f"eai_{setting.suite}_{setting.ability}"
-        self._id = f"{self._evaluation}/{self._model_id}/{now}"
+        self._id = f"{self._evaluation}/{self._model_id}/{timestamp}"
         self._metrics = [score for score in report.metrics(model) if score.value is not None]
 
     def write(self, folder: Path, *, force: bool) -> Path:
@@ -172,7 +173,7 @@ class _ModelExporter:
         return {
             "schema_version": _VERSION,
             "evaluation_id": self._id,
-            "retrieved_timestamp": self._now,
+            "retrieved_timestamp": self._timestamp,
             "source_metadata": source,
             "eval_library": {"name": "eai", "version": self._report.package_version},
             "model_info": {

@@ -91,6 +91,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
         semantics: str | Semantics | None = None,
         render_mode: str | None = None,
     ) -> None:
+        """Check the names. Worlds are set up at need: a suite may have thousands of tasks."""
         check_name("form of actions", actions, get_args(Actions))
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise UnknownNameError("render mode", str(render_mode), self.metadata["render_modes"])
@@ -100,7 +101,6 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
             task = self._suite.task_ids()
         elif isinstance(task, str):
             task = [task]
-        # Worlds are set up when they are first needed: a suite may have thousands of tasks.
         self._names = list(map(self._suite.canonical_id, task))
         self._view = view
         self._reward = TurnReward(reward, step_cost)
@@ -115,7 +115,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
             self.action_space = spaces.Text(_LONGEST_ACTION, charset=_CHARACTERS)
         else:
             self.actions = tuple(self._all_actions())
-            self._numbers = {action: number for number, action in enumerate(self.actions)}
+            self._index_of_action = {action: index for index, action in enumerate(self.actions)}
             self.action_space = spaces.Discrete(len(self.actions))
 
     def _all_actions(self) -> Iterable[Action]:
@@ -163,18 +163,19 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
             InputError: If the episode has not begun or has ended.
         """
         acting = self._running_episode()
-        before = acting.goal  # rewards are for the difference that the action makes
+        status_before = acting.goal
         if self.actions:
             turn = acting.act(self.actions[int(action)])
         else:
             # "WALK light.34", or a whole answer with thoughts and a line "Action: WALK light.34".
             answer = action if "Action:" in action else f"Action: {action}"
             turn = acting.submit(answer)
-        reached = acting.goal.reached
-        reward = self._reward(before, acting.goal)
+        is_reached = acting.goal.reached
+        reward = self._reward(status_before, acting.goal)
         info = self._info(turn.code, turn.result.message)
-        # Gymnasium tells apart whether the task ended an episode (terminated) or a limit did.
-        return self._observe(), reward, reached, acting.finished and not reached, info
+        # Gymnasium distinguishes an end by the task (terminated) from one by a limit (truncated).
+        is_truncated = acting.finished and not is_reached
+        return self._observe(), reward, is_reached, is_truncated, info
 
     def render(self) -> str | None:
         """Return the last observation as text, if the render mode says so."""
@@ -223,12 +224,12 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
         answers = state.pop("_answers")
         vars(self).update(state)
         if answers is not None:
-            text = self._text
+            last_observation = self._text
             self.reset(options={"task": self._name})
             for answer in answers:
                 self._running_episode().submit(answer)
-            # As it was before: reset has put the first observation in its place.
-            self._text = text
+            # The reset has put the first observation in the place of the last one.
+            self._text = last_observation
 
     def _running_episode(self) -> Acting:
         """Return the episode; refuse if it has not begun."""
@@ -270,7 +271,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
         if self.actions:
             # The actions are those of all tasks; of other tasks' actions none is applicable here.
             mask = np.zeros(len(self.actions), dtype=np.int8)
-            mask[[self._numbers[action] for action in self._applicable_actions()]] = 1
+            mask[[self._index_of_action[action] for action in self._applicable_actions()]] = 1
             info["action_mask"] = mask
         return info
 
@@ -285,18 +286,18 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
 
 def _ground_actions(environment: Environment, rules: EpisodeRules | None) -> tuple[Action, ...]:
     """Return an environment's ground actions: those it lists, or all combinations."""
-    named: tuple[Action, ...] | None = getattr(environment, "ground_actions", None)
-    if named is not None:
-        return named
-    # Every action with every combination of objects: environments of others say no more.
+    listed_actions: tuple[Action, ...] | None = getattr(environment, "ground_actions", None)
+    if listed_actions is not None:
+        return listed_actions
+    # Other environments only say the names: every action with every combination of objects.
     objects: Iterable[str] = ()
     if rules is not None:
         objects = rules.objects
-    possible = []
-    for name, number_of_arguments in sorted(environment.actions.items()):
-        for arguments in product(objects, repeat=number_of_arguments):
-            possible.append(Action(name, arguments))
-    return tuple(possible)
+    combined_actions = []
+    for name, argument_count in sorted(environment.actions.items()):
+        for arguments in product(objects, repeat=argument_count):
+            combined_actions.append(Action(name, arguments))
+    return tuple(combined_actions)
 
 
 def _action_text(action: Action) -> str:

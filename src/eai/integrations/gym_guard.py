@@ -33,13 +33,14 @@ class GuardedEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
         call_of: Callable[[Any], object] | None = None,
         refused_reward: float = 0.0,
     ) -> None:
+        """Wrap an environment; there is no observation before the first reset."""
         super().__init__(env)
         self._guard = guard
-        self._call_of = call_of or self._usual_call
+        self._call_of = call_of or self._default_call
         self._refused_reward = refused_reward
-        self._last: Any = None
+        self._last_observation: Any = None
 
-    def _usual_call(self, action: Any) -> object:  # noqa: ANN401 - of any environment
+    def _default_call(self, action: Any) -> object:  # noqa: ANN401 - of any environment
         """Return the action, or the listed action with its number."""
         actions = getattr(self.env.unwrapped, "actions", None)
         if not actions:
@@ -49,8 +50,8 @@ class GuardedEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
     def reset(self, **options: Any) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401
         """Begin an episode, and the guard with it."""
         self._guard.reset()
-        self._last, info = self.env.reset(**options)
-        return self._last, info
+        self._last_observation, info = self.env.reset(**options)
+        return self._last_observation, info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:  # noqa: ANN401
         """Take a step unless the guard refuses the action."""
@@ -59,8 +60,8 @@ class GuardedEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
         if not decision.allowed:
             # The episode continues, so the agent may choose another action.
             info = {"refused": str(decision)}
-            return self._last, self._refused_reward, False, False, info
-        self._last, reward, terminated, truncated, info = self.env.step(action)
-        # Whether it succeeded is not known of any environment, so it counts as done.
+            return self._last_observation, self._refused_reward, False, False, info
+        self._last_observation, reward, terminated, truncated, info = self.env.step(action)
+        # No environment says whether an action succeeded, so it counts as done.
         self._guard.observe(call)
-        return self._last, float(reward), terminated, truncated, info
+        return self._last_observation, float(reward), terminated, truncated, info

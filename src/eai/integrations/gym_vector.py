@@ -57,19 +57,21 @@ class VectorEnv(SuiteEnv):
         objects: Literal["named", "all"] | Sequence[str] = "named",
         **options: Any,  # noqa: ANN401
     ) -> None:
+        """Collect the facts and goal conditions of all tasks, and number them as bits."""
+        # Empty until all facts are known: resetting the tasks below makes observations already.
         self._index_of_fact: dict[tuple[str, ...], int] = {}
         self._index_of_condition: dict[str, int] = {}
         self.facts: tuple[str, ...] = ()
         super().__init__(suite, task, actions="discrete", **options)
         self._restrict_to_objects(objects)
-        # Dictionaries without values are sets in the order of insertion: the same bits each time.
+        # Dictionaries serve as ordered sets, so that every process has the same bits.
         facts: dict[tuple[str, ...], None] = {}
         conditions: dict[str, None] = {}
         for name in self._names:
             self.reset(options={"task": name})
             for condition in self._running_episode().goal.conditions:
                 conditions[condition.text] = None
-            facts.update(dict.fromkeys(_facts(self._environment.state(), self._objects)))
+            facts.update(dict.fromkeys(_changeable_facts(self._environment.state(), self._objects)))
             if len(facts) > _MOST_BITS:
                 raise InputError(
                     f"there are more than {_MOST_BITS} facts",
@@ -78,8 +80,8 @@ class VectorEnv(SuiteEnv):
                 )
         self._acting = None  # the first episode begins with a reset by the caller
         # First a bit for each fact, then one for each condition of the goals.
-        texts = [f"{predicate}({', '.join(names)})" for predicate, *names in facts]
-        self.facts = (*texts, *conditions)
+        fact_texts = [f"{predicate}({', '.join(names)})" for predicate, *names in facts]
+        self.facts = (*fact_texts, *conditions)
         self._index_of_fact = {fact: index for index, fact in enumerate(facts)}
         self._index_of_condition = {
             text: index for index, text in enumerate(conditions, len(facts))
@@ -89,7 +91,7 @@ class VectorEnv(SuiteEnv):
     def action_masks(self) -> NDArray[np.bool_]:
         """Return for each action whether it can be done now, as MaskablePPO asks for it."""
         mask = np.zeros(len(self.actions), dtype=np.bool_)
-        mask[[self._numbers[action] for action in self._applicable_actions()]] = True
+        mask[[self._index_of_action[action] for action in self._applicable_actions()]] = True
         return mask
 
     def _restrict_to_objects(self, objects: str | Sequence[str]) -> None:
@@ -103,18 +105,18 @@ class VectorEnv(SuiteEnv):
         """
         all_objects: set[str] = set()
         agents: set[str] = set()
-        relevant: set[str] = set()
+        named_objects: set[str] = set()
         for name in self._names:
             task, _, _ = self._load_task(name)
             all_objects.update(task.vocabulary.objects)
             agents.add(task.agent)
-            relevant |= _objects_named_by(task)
+            named_objects |= _objects_named_by(task)
         # Plans leave the agent out, but facts and actions have it as an argument.
         all_objects |= agents
         if objects == "all":
             chosen_objects = all_objects
         elif objects == "named":
-            chosen_objects = (agents | relevant) & all_objects
+            chosen_objects = (agents | named_objects) & all_objects
         else:
             chosen_objects = agents.union(objects)
         unknown = chosen_objects - all_objects
@@ -124,12 +126,14 @@ class VectorEnv(SuiteEnv):
         self.actions = tuple(
             action for action in self.actions if chosen_objects.issuperset(action.arguments)
         )
-        self._numbers = {action: number for number, action in enumerate(self.actions)}
+        self._index_of_action = {action: index for index, action in enumerate(self.actions)}
         self.action_space = spaces.Discrete(len(self.actions))
 
     def _applicable_actions(self) -> Sequence[Action]:
         """Return the actions on the chosen objects whose precondition holds now."""
-        return [action for action in super()._applicable_actions() if action in self._numbers]
+        return [
+            action for action in super()._applicable_actions() if action in self._index_of_action
+        ]
 
     def _observe(self) -> Any:  # noqa: ANN401  # text in the base class, bits here
         if self.render_mode is not None:
@@ -140,7 +144,8 @@ class VectorEnv(SuiteEnv):
             if index is not None:
                 bits[index] = 1
         for condition in self._running_episode().goal.conditions:
-            if condition.text in self._index_of_condition:  # not yet while these are collected
+            # While the constructor collects the conditions, they have no bits yet.
+            if condition.text in self._index_of_condition:
                 bits[self._index_of_condition[condition.text]] = not condition.met
         return bits
 
@@ -158,16 +163,17 @@ def _objects_named_by(task: Task) -> set[str]:
     return names | words_of_goal.intersection(task.vocabulary.objects)
 
 
-def _facts(state: State, objects: set[str]) -> Iterator[tuple[str, ...]]:
+def _changeable_facts(state: State, objects: set[str]) -> Iterator[tuple[str, ...]]:
     """Yield the changeable facts about some objects as (predicate, arguments)."""
     domain = state.layout.domain
     universe = state.universe
-    for name, predicate in domain.predicates.items():
-        if name not in domain.fluents or name in domain.derived:
+    for predicate_name, predicate in domain.predicates.items():
+        if predicate_name not in domain.fluents or predicate_name in domain.derived:
             continue
-        ranges = []
+        # For each parameter the chosen objects of its types.
+        argument_choices = []
         for parameter in predicate.parameters:
-            of_type = universe.of_types(parameter.types)
-            ranges.append([thing for thing in of_type if thing in objects])
-        for arguments in product(*ranges):
-            yield name, *arguments
+            typed_objects = universe.of_types(parameter.types)
+            argument_choices.append([name for name in typed_objects if name in objects])
+        for arguments in product(*argument_choices):
+            yield predicate_name, *arguments

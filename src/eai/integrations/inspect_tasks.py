@@ -188,17 +188,18 @@ def step_by_step(
         episode = Acting(environment, rules, feedback=feedback, views=views, task=task.id)
         if tools:
             actions = sorted(environment.actions.items())
-            state.tools = [_tool(name, arguments) for name, arguments in actions]
+            state.tools = [_make_tool(name, count) for name, count in actions]
         while not episode.finished:
-            # An episode keeps its own messages: what the model sees is that alone, turn by turn.
+            # The model sees only the messages of the episode, which tell what happened before.
             contents = [message["content"] for message in episode.messages]
             state.messages = [ChatMessageUser(content=content) for content in contents]
-            # "none": calls are left to us, as each is an action of the episode.
+            # "none": the framework executes no call, since each call is an action of the episode.
             state = await generate(state, tool_calls="none")
             # Text and calls together are the answer; a call becomes a line of text, too.
             calls = state.output.message.tool_calls or ()
-            called = called_actions((call.function, call.arguments) for call in calls)
-            episode.submit("\n".join(filter(None, (state.output.completion, called))))
+            action_lines = called_actions((call.function, call.arguments) for call in calls)
+            answer_parts = filter(None, (state.output.completion, action_lines))
+            episode.submit("\n".join(answer_parts))
         state.metadata[_ANSWERS] = write_answers(turn.answer for turn in episode.turns)
         return state
 
@@ -209,27 +210,27 @@ _ANSWERS = "answers"
 """Where a sample keeps all answers of its episode."""
 
 
-def _tool(name: str, count: int) -> Tool:
+def _make_tool(name: str, argument_count: int) -> Tool:
     """Return a tool for an action. It only records the call.
 
     Args:
         name: The action.
-        count: Number of its arguments.
+        argument_count: Number of its arguments.
     """
 
-    # Never run: the environment takes the action when the whole answer is there.
+    # The framework never calls it: the environment takes the action from the whole answer.
     async def execute(**_objects: str) -> str:
         return ""
 
-    names = [f"object{number}" for number in range(1, count + 1)]
+    argument_names = [f"object{number}" for number in range(1, argument_count + 1)]
     properties = {}
-    for argument in names:
+    for argument in argument_names:
         properties[argument] = ToolParam(type="string", description="name of it")
     return ToolDef(
         execute,
         name=name.lower(),
         description=f"The action {name}.",
-        parameters=ToolParams(properties=properties, required=names),
+        parameters=ToolParams(properties=properties, required=argument_names),
     ).as_tool()
 
 
@@ -241,7 +242,7 @@ def suite_metrics() -> Metric:
         records: list[Record] = []
         # Metrics such as F1 are not means over samples, so whole records are needed.
         for sample in scores:
-            records += _records(sample.score.metadata)
+            records += _stored_records(sample.score.metadata)
         if not records:
             return {}
         report = Report(records)
@@ -269,7 +270,7 @@ def evaluate(suite: str, ability: str | None = None, *, semantics: str | None = 
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
         task = chosen_suite.task(chosen_suite.canonical_id(str(state.sample_id)))
-        # Of an episode all answers count, of anything else the last output.
+        # An episode is evaluated by all its answers, any other task by the last output.
         answer = state.metadata.get(_ANSWERS, state.output.completion)
         result = chosen_suite.evaluate(ability_name, task, answer, profile)
         result = without_trivial(result, chosen_suite, ability_name, task, profile)
@@ -307,11 +308,11 @@ def records_of(log: EvalLog) -> list[Record]:
     records: list[Record] = []
     for sample in log.samples or ():
         for score in (sample.scores or {}).values():
-            records += _records(score.metadata)
+            records += _stored_records(score.metadata)
     return records
 
 
-def _records(metadata: dict[str, Any] | None) -> Iterator[Record]:
+def _stored_records(metadata: dict[str, Any] | None) -> Iterator[Record]:
     """Yield the record in the metadata of a score, if :func:`evaluate` wrote it."""
     line = (metadata or {}).get("record")
     if isinstance(line, str):

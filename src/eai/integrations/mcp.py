@@ -60,11 +60,12 @@ class Tools:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
+        """Resolve the folder once, so that links out of it can be told."""
         self._folder: Path | None = None
         if folder is not None:
             self._folder = folder.resolve()
 
-    def _text(self, text_or_path: str) -> str:
+    def _read_text(self, text_or_path: str) -> str:
         """Return a text, given as such or as the path of a file.
 
         A text with a bracket or a line break is not a path.
@@ -74,8 +75,8 @@ class Tools:
         """
         if len(text_or_path) > LARGEST:
             raise InputError(f"the text has more than {LARGEST:,} characters")
-        is_text = "(" in text_or_path or "\n" in text_or_path or not text_or_path.strip()
-        if self._folder is None or is_text:
+        has_bracket_or_break = "(" in text_or_path or "\n" in text_or_path
+        if self._folder is None or has_bracket_or_break or not text_or_path.strip():
             return text_or_path
         # Resolved before it is compared: "..", and links that lead out of the folder, are followed.
         path = (self._folder / text_or_path).resolve()
@@ -90,30 +91,30 @@ class Tools:
 
     def _validator(self, domain: str, problem: str) -> Validator:
         """Return the cached validator of a problem."""
-        return Validator(self._text(domain), self._text(problem))
+        return Validator(self._read_text(domain), self._read_text(problem))
 
     def check_pddl(self, domain: str, problem: str = "") -> _Answer:
         """Find mistakes in a PDDL domain, and in a problem if there is one."""
-        parsed_domain, issues = pddl.read_domain(self._text(domain))
-        errors = sum(issue.severity == "error" for issue in issues)
+        parsed_domain, issues = pddl.read_domain(self._read_text(domain))
+        error_count = sum(issue.severity == "error" for issue in issues)
         if problem.strip():
             # Actions that the problem makes impossible are looked for if the domain is sound.
             _, issues_of_problem = pddl.read_problem(
-                self._text(problem), domain=parsed_domain, thoroughly=errors == 0
+                self._read_text(problem), domain=parsed_domain, thoroughly=error_count == 0
             )
             issues += issues_of_problem
-            errors += sum(issue.severity == "error" for issue in issues_of_problem)
+            error_count += sum(issue.severity == "error" for issue in issues_of_problem)
         text = "\n".join(issue.render() for issue in issues) or "no mistakes"
-        return text, {"errors": errors, "issues": [issue.as_record() for issue in issues]}
+        return text, {"errors": error_count, "issues": [issue.as_record() for issue in issues]}
 
     def validate_plan(self, domain: str, problem: str, plan: str) -> _Answer:
         """Say whether a plan works; if not, which step fails, and why."""
-        diagnosis = self._validator(domain, problem).diagnose(self._text(plan))
+        diagnosis = self._validator(domain, problem).diagnose(self._read_text(plan))
         return str(diagnosis), diagnosis.document()
 
     def repair_plan(self, domain: str, problem: str, plan: str) -> _Answer:
         """Find the fewest edits that make a plan work."""
-        diagnosis = self._validator(domain, problem).diagnose(self._text(plan), repair=True)
+        diagnosis = self._validator(domain, problem).diagnose(self._read_text(plan), repair=True)
         return str(diagnosis), diagnosis.document()
 
     def plan(self, domain: str, problem: str, time_limit: float = 10.0) -> _Answer:
@@ -122,18 +123,18 @@ class Tools:
             expected = "a number of seconds above 0"
             raise InputError(f"the time limit is {time_limit}", expected=expected)
         limit = min(max(time_limit, 0.1), LONGEST)
-        planned = search(self._text(domain), self._text(problem), time_limit=limit)
-        # None: no plan was found; an empty list is a plan, where the goal holds at the start.
+        found_plan = search(self._read_text(domain), self._read_text(problem), time_limit=limit)
+        # None if no plan was found. An empty list is a plan: the goal holds at the start.
         steps = None
-        if planned.plan is not None:
-            steps = [step_text(step) for step in planned.plan]
+        if found_plan.plan is not None:
+            steps = [step_text(step) for step in found_plan.plan]
         document = {
-            "outcome": planned.outcome.value,
-            "reason": planned.reason,
+            "outcome": found_plan.outcome.value,
+            "reason": found_plan.reason,
             "plan": steps,
-            "cost": planned.cost,
+            "cost": found_plan.cost,
         }
-        return str(planned), document
+        return str(found_plan), document
 
     def applicable_actions(self, domain: str, problem: str, plan: str = "") -> _Answer:
         """List the actions that can be done, at the start or after a plan, and the state there.
@@ -142,18 +143,24 @@ class Tools:
         """
         _, trajectory = self._execute(domain, problem, plan)
         state = trajectory.final
-        applicable_now = applicable(trajectory.world, state, budget=Budget())
-        actions, more_actions = _first([step_text(action) for action in applicable_now])
-        written = sorted(pddl.format_condition(atom) for atom in state.atoms())
+        applicable_actions = applicable(trajectory.world, state, budget=Budget())
+        action_texts = [step_text(action) for action in applicable_actions]
+        listed_actions, more_actions = _split_listed(action_texts)
+        fact_texts = sorted(pddl.format_condition(atom) for atom in state.atoms())
         for term, value in state.numeric_facts():
-            written.append(f"(= {pddl.format_condition(term)} {format_number(value)})")
-        facts, more_facts = _first(written)
+            fact_texts.append(f"(= {pddl.format_condition(term)} {format_number(value)})")
+        listed_facts, more_facts = _split_listed(fact_texts)
         text = (
-            f"applicable: {' '.join(actions) or 'none'}{_and_more(more_actions)}\n"
-            f"state: {' '.join(facts)}{_and_more(more_facts)}"
+            f"applicable: {' '.join(listed_actions) or 'none'}{_count_in_words(more_actions)}\n"
+            f"state: {' '.join(listed_facts)}{_count_in_words(more_facts)}"
         )
-        more = {"more_actions": more_actions, "more_facts": more_facts}
-        return text, {"actions": actions, "state": facts, **more}
+        document = {
+            "actions": listed_actions,
+            "state": listed_facts,
+            "more_actions": more_actions,
+            "more_facts": more_facts,
+        }
+        return text, document
 
     def check_formula(self, domain: str, problem: str, plan: str, formula: str) -> _Answer:
         """Say whether a formula, such as "F holding(a)", holds on the trajectory of a plan."""
@@ -172,24 +179,24 @@ class Tools:
             InputError: If a step of the plan cannot be done.
         """
         validator = self._validator(domain, problem)
-        text = self._text(plan).strip() or "[]"
-        diagnosis = validator.diagnose(text)
-        execution = validator.plans.execution(validator.task, text)
+        plan_text = self._read_text(plan).strip() or "[]"
+        diagnosis = validator.diagnose(plan_text)
+        execution = validator.plans.execution(validator.task, plan_text)
         if diagnosis.failed_step is not None or execution is None:
             raise InputError(f"the plan cannot be done: {diagnosis}")
         return validator.task, execution.trajectory
 
 
-def _first(items: list[str]) -> tuple[list[str], int]:
-    """Return the items that are listed, and how many are not."""
+def _split_listed(items: list[str]) -> tuple[list[str], int]:
+    """Return the first items, as many as a reply lists, and the number of the others."""
     return items[:MOST_LISTED], max(0, len(items) - MOST_LISTED)
 
 
-def _and_more(number: int) -> str:
-    """Return how many items are not listed, in words; empty if all are."""
-    if not number:
+def _count_in_words(unlisted_items: int) -> str:
+    """Return words such as `` and 12 more``; empty if all items are listed."""
+    if not unlisted_items:
         return ""
-    return f" and {number:,} more"
+    return f" and {unlisted_items:,} more"
 
 
 TOOLS = (
@@ -212,11 +219,11 @@ def serve(folder: Path | None = None) -> None:
         raise InputError("there is no such folder", where=str(folder))
     server = _make_server("eai")
     with ExitStack() as stack:
-        # A process of its own ends with what a call asks too much of, and the server goes on.
+        # A call that takes too much memory ends the worker's process; the server goes on.
         worker = _Worker(folder, stack)
         for name in TOOLS:
             register = server.tool(structured_output=False)
-            register(_guarded(worker.tool(name), _make_result))
+            register(_report_errors_as_results(worker.remote_tool(name), _make_result))
         with _encodable_input():
             server.run("stdio")
 
@@ -230,24 +237,25 @@ class _Worker:
     """
 
     def __init__(self, folder: Path | None, stack: ExitStack) -> None:
+        """Start no process yet: the first call does."""
         self._folder = folder
         self._stack = stack
         self._executor: Executor | None = None
 
-    def tool(self, name: str) -> Callable[..., _Answer]:
-        """Return a tool that is called in the process."""
-        function = getattr(Tools, name)
+    def remote_tool(self, name: str) -> Callable[..., _Answer]:
+        """Return a function with the signature of a tool that calls it in the process."""
+        method = getattr(Tools, name)
 
         @functools.wraps(getattr(Tools(self._folder), name))
-        def call(*arguments: Any, **named: Any) -> _Answer:  # noqa: ANN401
-            values = inspect.signature(function).bind(None, *arguments, **named).arguments
-            del values["self"]
-            return self._call(name, values)
+        def call_tool(*arguments: Any, **keywords: Any) -> _Answer:  # noqa: ANN401
+            bound_arguments = inspect.signature(method).bind(None, *arguments, **keywords).arguments
+            del bound_arguments["self"]
+            return self._call_in_process(name, bound_arguments)
 
-        return call
+        return call_tool
 
-    def _call(self, name: str, arguments: dict[str, Any]) -> _Answer:
-        """Return the answer of a tool.
+    def _call_in_process(self, name: str, arguments: dict[str, Any]) -> _Answer:
+        """Return the answer of a tool that is called in the process.
 
         Raises:
             InputError: If the process ended.
@@ -285,11 +293,11 @@ def call_within_limits(
         answer: _Answer = tool(**arguments)
         return answer
 
-    def stop(*_: object) -> None:
-        """End the call."""
+    def raise_out_of_time(*_: object) -> None:
+        """End the call: a signal handler, called when the time is up."""
         raise _OutOfTimeError
 
-    before = signal.signal(signal.SIGPROF, stop)
+    previous_handler = signal.signal(signal.SIGPROF, raise_out_of_time)
     try:
         signal.setitimer(signal.ITIMER_PROF, longest_s)
         answer = tool(**arguments)
@@ -300,7 +308,7 @@ def call_within_limits(
         ) from None
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
+        signal.signal(signal.SIGPROF, previous_handler)
     return answer
 
 
@@ -312,6 +320,7 @@ class _EncodableLines(io.BufferedIOBase):
     """
 
     def __init__(self, stream: BinaryIO) -> None:
+        """Wrap a stream; at first no part of a line waits to be read."""
         self._stream = stream
         self._waiting = b""
 
@@ -322,13 +331,13 @@ class _EncodableLines(io.BufferedIOBase):
         # At most one line is returned, even if more is requested: a client may wait for the reply
         # to a message before it sends the next one.
         if not self._waiting:
-            self._waiting = _encodable_line(self._stream.readline())
+            self._waiting = _replace_surrogates_in_line(self._stream.readline())
         end = size
         if size < 0:
             end = len(self._waiting)
-        read = self._waiting[:end]
+        data = self._waiting[:end]
         self._waiting = self._waiting[end:]
-        return read
+        return data
 
     def read(self, size: int | None = -1) -> bytes:
         if size is None:
@@ -340,7 +349,7 @@ _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 """Begin of an escaped half of a character: ``\\ud83d``, which is one of two halves of a picture."""
 
 
-def _encodable_line(line: bytes) -> bytes:
+def _replace_surrogates_in_line(line: bytes) -> bytes:
     """Replace escaped lone surrogates in a line of JSON."""
     if _HALF.search(line) is None:
         return line
@@ -348,7 +357,7 @@ def _encodable_line(line: bytes) -> bytes:
         message = load_json(line)
     except ValueError:
         return line
-    return _encodable(json.dumps(message, ensure_ascii=False)).encode() + b"\n"
+    return _replace_surrogates(json.dumps(message, ensure_ascii=False)).encode() + b"\n"
 
 
 @contextmanager
@@ -397,19 +406,21 @@ def _make_result(text: str, content: dict[str, Any], *, is_error: bool) -> Any: 
     # Encoding and decoding ensures that the SDK only gets values that it can send.
     as_json = json.dumps(content, default=str, ensure_ascii=False)
     document = {
-        "content": [TextContent(type="text", text=_encodable(text))],
-        "structuredContent": json.loads(_encodable(as_json)),
+        "content": [TextContent(type="text", text=_replace_surrogates(text))],
+        "structuredContent": json.loads(_replace_surrogates(as_json)),
         "isError": is_error,
     }
     return CallToolResult.model_validate(document)
 
 
-def _encodable(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     """Replace lone surrogates, which UTF-8 cannot encode."""
     return text.encode(errors="replace").decode()
 
 
-def _guarded(tool: Callable[..., _Answer], make_result: Callable[..., Any]) -> Callable[..., Any]:
+def _report_errors_as_results(
+    tool: Callable[..., _Answer], make_result: Callable[..., Any]
+) -> Callable[..., Any]:
     """Return a tool that reports errors as results and limits the size of replies.
 
     Args:
@@ -417,31 +428,33 @@ def _guarded(tool: Callable[..., _Answer], make_result: Callable[..., Any]) -> C
         make_result: Makes the result of that; see :func:`_make_result`.
     """
 
-    def failed(message: str) -> Any:  # noqa: ANN401
+    def make_error(message: str) -> Any:  # noqa: ANN401
         if len(message) > LARGEST_ERROR:
             message = f"{message[:LARGEST_ERROR]} ..."
         return make_result(message, {"error": message}, is_error=True)
 
     @functools.wraps(tool)
-    def call(*arguments: Any, **named: Any) -> Any:  # noqa: ANN401
+    def call_tool(*arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401
         try:
-            text, content = tool(*arguments, **named)
+            text, content = tool(*arguments, **keywords)
         except EaiError as error:
-            return failed(str(error))
+            return make_error(str(error))
         except BeyondBudgetError as error:
-            return failed(f"the task is too large: {error}")
+            return make_error(f"the task is too large: {error}")
         except Exception as error:  # noqa: BLE001 - the server goes on, and says what happened
-            return failed(f"{type(error).__name__}: {error}")
+            return make_error(f"{type(error).__name__}: {error}")
         # What the client gets holds both, and a model would have to read all of it.
         size = len(text) + len(json.dumps(content, default=str))
         if size > LARGEST_REPLY:
-            return failed(f"the reply would have {size:,} of at most {LARGEST_REPLY:,} characters")
+            return make_error(
+                f"the reply would have {size:,} of at most {LARGEST_REPLY:,} characters"
+            )
         return make_result(text, content, is_error=False)
 
     # The SDK reads the tool's parameters, and that it returns a finished result, from its
     # signature.
     result_class = type(make_result("", {}, is_error=False))
     signature = inspect.signature(tool, eval_str=True).replace(return_annotation=result_class)
-    call.__signature__ = signature  # type: ignore[attr-defined]
-    call.__annotations__ = {**tool.__annotations__, "return": result_class}
-    return call
+    call_tool.__signature__ = signature  # type: ignore[attr-defined]
+    call_tool.__annotations__ = {**tool.__annotations__, "return": result_class}
+    return call_tool

@@ -36,13 +36,14 @@ class GuardProxy:
     """
 
     def __init__(self, guard: Guard, to_client: IO[bytes], to_server: IO[bytes]) -> None:
+        """Begin as if the tools were listed: they are asked for once the session has begun."""
         self.guard = guard
         self._to_client = to_client
         self._to_server = to_server
         # Messages of both directions come in threads of their own.
         self._lock = threading.RLock()
-        self._is_listed = threading.Event()
-        self._is_listed.set()
+        self._tools_are_listed = threading.Event()
+        self._tools_are_listed.set()
 
     def from_client(self, line: bytes) -> None:
         """Forward a line of the client, or answer it."""
@@ -51,32 +52,40 @@ class GuardProxy:
         try:
             message = load_json(line)
         except ValueError:
-            self._answer({"id": None, "error": {"code": -32700, "message": "this is not JSON"}})
+            self._reply_to_client(
+                {"id": None, "error": {"code": -32700, "message": "this is not JSON"}}
+            )
             return
         if not isinstance(message, dict):
-            self._answer({"id": None, "error": {"code": -32600, "message": "one message a line"}})
+            self._reply_to_client(
+                {"id": None, "error": {"code": -32600, "message": "one message a line"}}
+            )
             return
-        if message.get("method") == "tools/call" and not self._may_call(message):
+        if message.get("method") == "tools/call" and not self._check_call(message):
             return
-        # The message is written anew, as other readers may read doubled keys in another way.
-        self._send(self._to_server, message)
+        # The message is written anew: another reader may take another one of two equal keys.
+        self._write_message(self._to_server, message)
         # The session has begun: now the proxy may ask for the tools, and calls wait for the reply.
         if message.get("method") == "notifications/initialized":
-            self._is_listed.clear()
-            self._send(self._to_server, {"jsonrpc": "2.0", "id": _LIST_ID, "method": "tools/list"})
+            self._tools_are_listed.clear()
+            self._write_message(
+                self._to_server, {"jsonrpc": "2.0", "id": _LIST_ID, "method": "tools/list"}
+            )
 
-    def _may_call(self, message: Mapping[str, Any]) -> bool:
-        """Return whether a call is allowed, and answer a refused one."""
-        self._is_listed.wait(_LIST_TIMEOUT_S)
+    def _check_call(self, message: Mapping[str, Any]) -> bool:
+        """Return whether a call is allowed, and reply to a refused one with the reason."""
+        self._tools_are_listed.wait(_LIST_TIMEOUT_S)
         params = message.get("params")
         with self._lock:
             decision = self.guard.check(params)
             if decision.allowed:
-                # It counts as made from now on: the client may send the next one at once.
+                # The call counts as made from now on: the client may send another one at once.
                 self.guard.observe(params)
                 return True
         content = [{"type": "text", "text": str(decision)}]
-        self._answer({"id": message.get("id"), "result": {"content": content, "isError": True}})
+        self._reply_to_client(
+            {"id": message.get("id"), "result": {"content": content, "isError": True}}
+        )
         return False
 
     def from_server(self, line: bytes) -> None:
@@ -87,26 +96,26 @@ class GuardProxy:
             message = None
         # A reply to the guard's own request is not forwarded: the client never asked for it.
         if isinstance(message, dict) and message.get("id") == _LIST_ID:
-            self._learn(message.get("result"))
-            self._is_listed.set()
+            self._store_tools(message.get("result"))
+            self._tools_are_listed.set()
             return
         with self._lock:
             self._to_client.write(line if line.endswith(b"\n") else line + b"\n")
             self._to_client.flush()
 
-    def _learn(self, result: object) -> None:
+    def _store_tools(self, result: object) -> None:
         """Store the names and argument orders of the server's tools."""
         if not isinstance(result, dict) or not isinstance(result.get("tools"), list):
             return
         for tool in result["tools"]:
             if isinstance(tool, dict) and isinstance(tool.get("name"), str):
-                self.guard.declare(tool["name"], _arguments_of(tool))
+                self.guard.declare(tool["name"], _argument_names(tool))
 
-    def _answer(self, message: dict[str, Any]) -> None:
+    def _reply_to_client(self, message: dict[str, Any]) -> None:
         """Answer the client in the place of the server."""
-        self._send(self._to_client, {"jsonrpc": "2.0", **message})
+        self._write_message(self._to_client, {"jsonrpc": "2.0", **message})
 
-    def _send(self, stream: IO[bytes], message: object) -> None:
+    def _write_message(self, stream: IO[bytes], message: object) -> None:
         """Write a message as one line, which no line of the other thread may break."""
         with self._lock:
             stream.write(json.dumps(message).encode("ascii") + b"\n")
@@ -129,14 +138,16 @@ def run_proxy(guard: Guard, command: Sequence[str]) -> int:
     assert server.stdout is not None  # noqa: S101
     proxy = GuardProxy(guard, sys.stdout.buffer, server.stdin)
     # The client may wait for a server that has ended, so its lines are read in a thread.
-    lines = threading.Thread(target=_pump_client, args=(proxy, server.stdin), daemon=True)
-    lines.start()
+    client_thread = threading.Thread(
+        target=_forward_client_lines, args=(proxy, server.stdin), daemon=True
+    )
+    client_thread.start()
     for line in server.stdout:
         proxy.from_server(line)
     return server.wait()
 
 
-def _arguments_of(tool: Mapping[str, object]) -> tuple[str, ...]:
+def _argument_names(tool: Mapping[str, object]) -> tuple[str, ...]:
     """Return the argument names of a tool in schema order, or none."""
     schema = tool.get("inputSchema")
     if not isinstance(schema, dict) or not isinstance(schema.get("properties"), dict):
@@ -144,7 +155,7 @@ def _arguments_of(tool: Mapping[str, object]) -> tuple[str, ...]:
     return tuple(schema["properties"])
 
 
-def _pump_client(proxy: GuardProxy, to_server: IO[bytes]) -> None:
+def _forward_client_lines(proxy: GuardProxy, to_server: IO[bytes]) -> None:
     """Forward the client's lines until they end, and then close the server's input."""
     with suppress(OSError, ValueError):  # the server ended before
         for line in sys.stdin.buffer:

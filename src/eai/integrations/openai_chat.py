@@ -28,7 +28,7 @@ _SETTINGS = frozenset({401, 403, 404})
 """Status codes that every request will get, whatever it asks: the key or the model is wrong."""
 
 
-def _key_for(base_url: str | None, api_key: str | None) -> str:
+def _resolve_key(base_url: str | None, api_key: str | None) -> str:
     """Return the key for an endpoint; empty if the endpoint is named and there is no key.
 
     Raises:
@@ -45,7 +45,7 @@ def _key_for(base_url: str | None, api_key: str | None) -> str:
     return key
 
 
-def _imported_client() -> Any:  # noqa: ANN401 - the client is an untyped border
+def _import_client() -> Any:  # noqa: ANN401 - the client is an untyped border
     """Import the client of the endpoint, which takes long and is in an extra.
 
     Raises:
@@ -90,6 +90,7 @@ class ChatAgent:
         system: str = "",
         options: Mapping[str, object] | None = None,
     ) -> None:
+        """Check the settings and prepare the client; nothing is sent."""
         if timeout <= 0 or max_retries < 0:
             raise InputError(
                 f"a timeout of {timeout} seconds and {max_retries} retries",
@@ -97,11 +98,11 @@ class ChatAgent:
             )
         self.model = model
         self._options: dict[str, Any] = dict(options or {})
-        self._before = []
+        self._leading_messages = []
         if system:
-            self._before.append({"role": "system", "content": system})
-        self._key = _key_for(base_url, api_key)
-        client = _imported_client()
+            self._leading_messages.append({"role": "system", "content": system})
+        self._key = _resolve_key(base_url, api_key)
+        client = _import_client()
         # Kept here, because the client is imported only when an agent is made.
         self._errors = client.APIStatusError, client.OpenAIError
         self._client = client.OpenAI(
@@ -128,7 +129,7 @@ class ChatAgent:
         # The first is a subclass of the second, so it is caught before it.
         status_error, client_error = self._errors
         conversation: Any = []
-        for message in (*self._before, *messages):
+        for message in (*self._leading_messages, *messages):
             conversation.append(_as_protocol_message(message))
         try:
             reply = self._client.chat.completions.with_raw_response.create(
@@ -137,9 +138,9 @@ class ChatAgent:
             answer = read_reply(reply.http_response.content)
         except status_error as error:
             # A wrong setting ends the run; anything else only leaves this answer out.
-            kind = InputError if error.status_code in _SETTINGS else ModelError
+            error_class = InputError if error.status_code in _SETTINGS else ModelError
             reason = " ".join(str(error.message).split())[:300]
-            raise kind(
+            raise error_class(
                 self._without_key(f"the endpoint answered {error.status_code}: {reason}"),
                 where=self.model,
             ) from error
@@ -168,6 +169,7 @@ class _ReplyLimits:
     """
 
     def __init__(self, client: Any, timeout: float) -> None:  # noqa: ANN401
+        """Find the package for HTTP that the client uses, which has the classes to derive from."""
         package = client.DefaultHttpxClient.__base__.__module__.partition(".")[0]
         http: Any = import_module(package)
         self.timeout = timeout
@@ -178,14 +180,16 @@ class _ReplyLimits:
     @property
     def hooks(self) -> dict[str, list[Callable[[Any], None]]]:
         """The hooks of the HTTP client that keep the limits."""
-        return {"request": [self._begin], "response": [self._limit]}
+        return {"request": [self._set_deadline], "response": [self._limit_reply]}
 
     # The client's own timeout is for each part of a reply: a server that sends a byte now and then
     # would never reach it. So every request carries the time by which the whole has to be there.
-    def _begin(self, request: Any) -> None:  # noqa: ANN401
+    def _set_deadline(self, request: Any) -> None:  # noqa: ANN401
+        """Store in a request the time by which its whole reply has to be there."""
         request.extensions["eai_deadline"] = monotonic() + self.timeout
 
-    def _limit(self, response: Any) -> None:  # noqa: ANN401
+    def _limit_reply(self, response: Any) -> None:  # noqa: ANN401
+        """Refuse packed and redirected replies, and limit the stream of any other."""
         if response.headers.get("content-encoding", "identity") != "identity":
             raise ModelError("the reply is packed, although that was not asked for")
         _refuse_other_host(response)
@@ -197,15 +201,16 @@ class _LimitedStream:
     """The bytes of a reply up to the limits."""
 
     def __init__(self, stream: Any, deadline: float, limits: _ReplyLimits) -> None:  # noqa: ANN401
+        """Wrap the stream of a reply; ``deadline`` is in the time of :func:`time.monotonic`."""
         self._stream = stream
         self._deadline = deadline
         self._limits = limits
 
     def __iter__(self) -> Iterator[bytes]:
-        size = 0
+        received_bytes = 0
         for part in self._stream:
-            size += len(part)
-            if size > LARGEST_REPLY:
+            received_bytes += len(part)
+            if received_bytes > LARGEST_REPLY:
                 raise ModelError(f"the reply has more than {LARGEST_REPLY:,} bytes")
             if monotonic() > self._deadline:
                 raise self._limits.timeout_error(

@@ -27,26 +27,27 @@ class OpenRlhfReward:
     """A reward function of OpenRLHF; see :func:`reward_function`."""
 
     def __init__(self, scorer: RowScorer, other: Function | None) -> None:
+        """Keep the scorer, and the function for rows of other tasks, if there is one."""
         self._scorer = scorer
-        self._other = other
+        self._other_reward = other
 
     def __call__(
         self, queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str]
     ) -> dict[str, Any]:
         """Return rewards, scores and values to log for a batch."""
         scores = []
-        values = []
+        rewards = []
         for query, prompt, label in zip(queries, prompts, labels, strict=True):
             score = self._scorer.score_by(label, partial(answer_after, prompt, query))
             scores.append(score)
             if score is not None:
-                values.append(score.value)
-            elif self._other is not None:
-                # One row a call: the rows of other tasks do not stand together.
-                values.append(float(self._other([query], [prompt], [label])["rewards"][0]))
+                rewards.append(score.value)
+            elif self._other_reward is not None:
+                # One row in each call, since rows of other tasks may be anywhere in the batch.
+                rewards.append(float(self._other_reward([query], [prompt], [label])["rewards"][0]))
             else:
-                values.append(0.0)
-        return {"rewards": values, "scores": values, "extra_logs": mean_parts(scores)}
+                rewards.append(0.0)
+        return {"rewards": rewards, "scores": rewards, "extra_logs": mean_parts(scores)}
 
 
 def reward_function(
@@ -76,7 +77,7 @@ class _RewardHandler(BaseHTTPRequestHandler):
         """Answer with the rewards of a request."""
         try:
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            # Of the class: as an attribute of the object the function would be a method.
+            # Read from the class: read from the object, the function would become a method.
             reward = type(self).reward
             body = json.dumps(reward(request["query"], request["prompts"], request["labels"]))
             status = 200

@@ -49,7 +49,9 @@ def eai_evaluate(eai_suite: Suite) -> Callable[..., Result]:
     ) -> Result:
         profile = eai_suite.semantics(semantics or eai_suite.default_semantics)
         ability_name = chosen_ability(eai_suite, ability)
-        return eai_suite.evaluate(ability_name, _task(eai_suite, task), _text(answer), profile)
+        return eai_suite.evaluate(
+            ability_name, _find_task(eai_suite, task), _answer_text(answer), profile
+        )
 
     return evaluate
 
@@ -79,27 +81,27 @@ def assert_plan_works(
 
     chosen_suite = given_suite(suite or SAMPLES)
     profile = chosen_suite.semantics(semantics or chosen_suite.default_semantics)
-    known = _task(chosen_suite, task)
-    answer = _text(plan)
-    result = chosen_suite.evaluate(PLANS, known, answer, profile)
+    checked_task = _find_task(chosen_suite, task)
+    answer = _answer_text(plan)
+    result = chosen_suite.evaluate(PLANS, checked_task, answer, profile)
     if result.success:
         return result
     from eai.report import Record, explain  # takes time, and is needed for failures only
 
     setting = (chosen_suite.name, version_of(chosen_suite, PLANS), PLANS, str(profile))
-    record = Record(*setting, "plan", known.id, known.name, answer, result)
+    record = Record(*setting, "plan", checked_task.id, checked_task.name, answer, result)
     explanation = explain(record, suite=chosen_suite, semantics=profile)
     raise AssertionError(f"the plan does not solve the task\n{explanation}")
 
 
-def _task(suite: Suite, task: str | Task) -> Task:
+def _find_task(suite: Suite, task: str | Task) -> Task:
     """Return a task, which may be given by its identifier."""
     if isinstance(task, str):
         return suite.task(suite.canonical_id(task))
     return task
 
 
-def _text(plan: Plan) -> str:
+def _answer_text(plan: Plan) -> str:
     """Return a plan as a model would answer it: its steps, a line each."""
     if isinstance(plan, str):
         return plan

@@ -49,6 +49,7 @@ class SuiteDataset(ProceduralDataset):
     """Tasks of a suite that can be rewarded, in random order."""
 
     def __init__(self, config: SuiteConfig) -> None:
+        """Prepare the scorer, and shuffle the prompts by the seed."""
         super().__init__(config=config, seed=config.seed, size=config.size)
         self._scorer = scorer(
             config.suite,

@@ -31,6 +31,7 @@ class SuiteRewardWorker(Worker):
     """``kind`` and ``semantics``, as for :class:`eai.Reward`."""
 
     def __init__(self, worker_config: Any) -> None:  # noqa: ANN401  # ROLL's own class
+        """Load the tokenizer and the scorer; each worker is a rank of its own."""
         super().__init__(worker_config=worker_config)
         self.rank_info.dp_rank = self.rank_info.rank
         self.rank_info.dp_size = self.rank_info.world_size

@@ -29,8 +29,9 @@ class SlimeReward:
     """A reward function of slime; see :func:`reward_function`."""
 
     def __init__(self, scorer: RowScorer, other: Function | None) -> None:
+        """Keep the scorer, and the function for samples of other tasks, if there is one."""
         self._scorer = scorer
-        self._other = other
+        self._other_reward = other
 
     async def __call__(
         self,
@@ -40,19 +41,24 @@ class SlimeReward:
     ) -> dict[str, float] | list[dict[str, float]]:
         """Return the score of a sample with its parts, or those of several samples."""
         if isinstance(sample, list):
-            return [await self._score(args, of_group, others) for of_group in sample]
-        return await self._score(args, sample, others)
+            return [await self._score_sample(args, member, others) for member in sample]
+        return await self._score_sample(args, sample, others)
 
-    async def _score(
-        self, args: object, sample: Sample, others: dict[str, Any]
+    async def _score_sample(
+        self, args: object, sample: Sample, extra_arguments: dict[str, Any]
     ) -> dict[str, float]:
         """Return the score of one sample and its parts.
 
-        It runs in a thread, so that other samples are generated at the same time.
+        Scoring runs in a thread, so that other samples are generated at the same time.
+
+        Args:
+            args: The arguments of slime.
+            sample: The sample.
+            extra_arguments: Further keyword arguments of slime, for the other reward function.
         """
         score = await asyncio.to_thread(self._scorer.score, sample.label, sample.response)
-        if score is None and self._other is not None:
-            other_score = await self._other(args, sample, **others)
+        if score is None and self._other_reward is not None:
+            other_score = await self._other_reward(args, sample, **extra_arguments)
             if isinstance(other_score, dict):
                 return other_score
             return {"score": float(other_score)}

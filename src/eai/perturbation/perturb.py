@@ -166,7 +166,7 @@ def cut_off_end(text: str, dice: Dice) -> str:
 # The edits. Indices of steps count from 0; steps in words and in faults count from 1.
 
 
-def _drop(plan: _Plan, _task: Task, dice: Dice) -> Fault:
+def _drop_step(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     """Leave a step out."""
     step_index = dice.below(len(plan))
     remaining = plan[:step_index] + plan[step_index + 1 :]
@@ -174,7 +174,7 @@ def _drop(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     return Fault("drop", remaining, change, step_index + 1)
 
 
-def _move(plan: _Plan, _task: Task, dice: Dice) -> Fault:
+def _move_step(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     """Move a step to another position."""
     old_index = dice.below(len(plan))
     new_index = dice.below(len(plan))
@@ -186,7 +186,7 @@ def _move(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     return Fault("move", faulty_plan, change, old_index + 1, new_index + 1)
 
 
-def _swap(plan: _Plan, _task: Task, dice: Dice) -> Fault:
+def _swap_steps(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     """Exchange two steps."""
     first_index, second_index = sorted((dice.below(len(plan)), dice.below(len(plan))))
     faulty_plan = list(plan)
@@ -199,7 +199,7 @@ def _swap(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     return Fault("swap", tuple(faulty_plan), change, first_index + 1, first_index + 1)
 
 
-def _duplicate(plan: _Plan, _task: Task, dice: Dice) -> Fault:
+def _duplicate_step(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     """Do a step twice."""
     step_index = dice.below(len(plan))
     change = f"step {step_index + 1}, {plan[step_index]}, done twice"
@@ -212,7 +212,7 @@ def _duplicate(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     )
 
 
-def _insert(plan: _Plan, task: Task, dice: Dice) -> Fault:
+def _insert_step(plan: _Plan, task: Task, dice: Dice) -> Fault:
     """Insert a step with a random action and random objects."""
     step_index = dice.below(len(plan) + 1)
     action_name = dice.choice(sorted(task.vocabulary.actions))
@@ -227,7 +227,7 @@ def _insert(plan: _Plan, task: Task, dice: Dice) -> Fault:
     return Fault("insert", faulty_plan, change, None, step_index + 1)
 
 
-def _replace(edit: str, plan: _Plan, step_index: int, new_step: Action) -> Fault:
+def _replace_step(edit: str, plan: _Plan, step_index: int, new_step: Action) -> Fault:
     """Return a plan in which one step is replaced by another.
 
     Args:
@@ -246,7 +246,7 @@ def _replace(edit: str, plan: _Plan, step_index: int, new_step: Action) -> Fault
     )
 
 
-def _with_object(
+def _replace_random_object(
     plan: _Plan, task: Task, dice: Dice, names: Sequence[str], edit: str
 ) -> Fault | None:
     """Return the plan with another object in one step, or None without objects.
@@ -259,20 +259,21 @@ def _with_object(
         edit: The edit, for the fault that is returned.
     """
     objects = task.vocabulary.objects
-    replaceable_arguments: dict[int, list[int]] = {}  # step to the indices of its arguments
-    for step_number, step in enumerate(plan):
-        indices = [
-            argument_index for argument_index, name in enumerate(step.arguments) if name in objects
-        ]
-        if indices:
-            replaceable_arguments[step_number] = indices
+    # Index of a step to the indices of its arguments that are objects.
+    replaceable_arguments: dict[int, list[int]] = {}
+    for step_index, step in enumerate(plan):
+        for argument_index, name in enumerate(step.arguments):
+            if name in objects:
+                replaceable_arguments.setdefault(step_index, []).append(argument_index)
     if not replaceable_arguments or not names:
         return None
     chosen_step = dice.choice(list(replaceable_arguments))
     arguments = list(plan[chosen_step].arguments)
     argument_index = dice.choice(replaceable_arguments[chosen_step])
     arguments[argument_index] = dice.choice(names)
-    return _replace(edit, plan, chosen_step, replace(plan[chosen_step], arguments=tuple(arguments)))
+    return _replace_step(
+        edit, plan, chosen_step, replace(plan[chosen_step], arguments=tuple(arguments))
+    )
 
 
 def _replace_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
@@ -284,11 +285,11 @@ def _replace_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
     # An object that the plan handles elsewhere makes the mistake harder to notice.
     if dice.below(2):
         candidates = [name for name in candidates if name in used_objects]
-    return _with_object(plan, task, dice, candidates, "replace_object")
+    return _replace_random_object(plan, task, dice, candidates, "replace_object")
 
 
 _MAX_RENUMBERED = 7
-"""About so many objects of the task are among the invented ones, under a number of none."""
+"""About how many nouns of the task are among the invented names, with an unused number."""
 
 
 def _hallucinate_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
@@ -306,25 +307,25 @@ def _hallucinate_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
         The plan with the new name; None if no step has an object.
     """
     task_objects = task.start.universe.index
-    numbered_names = []
+    name_matches = []
     for name in sorted(task_objects):
-        numbered_name = _NUMBERED_NAME.fullmatch(name)
-        if numbered_name is not None:
-            numbered_names.append(numbered_name)
+        name_match = _NUMBERED_NAME.fullmatch(name)
+        if name_match is not None:
+            name_matches.append(name_match)
     # Invented names have the task's separator, and a number above all of the task's own.
     separator = "_"
     highest_number = 0
-    if numbered_names:
-        separator = numbered_names[0][1][-1]
-        highest_number = max(int(numbered_name[2]) for numbered_name in numbered_names)
-    number = highest_number + 1 + dice.below(9)
-    invented_names = [f"{noun}{separator}{number}" for noun in _NOUNS]
+    if name_matches:
+        separator = name_matches[0][1][-1]
+        highest_number = max(int(name_match[2]) for name_match in name_matches)
+    unused_number = highest_number + 1 + dice.below(9)
+    invented_names = [f"{noun}{separator}{unused_number}" for noun in _NOUNS]
     # About as many nouns of the task as invented ones, so that either kind may be drawn.
-    for numbered_name in numbered_names:
-        if dice.below(len(numbered_names)) < _MAX_RENUMBERED:
-            invented_names.append(f"{numbered_name[1]}{number}")
+    for name_match in name_matches:
+        if dice.below(len(name_matches)) < _MAX_RENUMBERED:
+            invented_names.append(f"{name_match[1]}{unused_number}")
     names = [name for name in invented_names if name not in task_objects]
-    return _with_object(plan, task, dice, names, "hallucinate_object")
+    return _replace_random_object(plan, task, dice, names, "hallucinate_object")
 
 
 def _replace_action(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
@@ -338,14 +339,14 @@ def _replace_action(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
     if not candidates:
         return None
     new_step = replace(old_step, name=dice.choice(candidates))
-    return _replace("replace_action", plan, step_index, new_step)
+    return _replace_step("replace_action", plan, step_index, new_step)
 
 
 def _hallucinate_action(plan: _Plan, task: Task, dice: Dice) -> Fault:
     """Put an action into the plan that the task does not have."""
     step_index = dice.below(len(plan))
     invented_names = [verb for verb in _VERBS if verb not in task.vocabulary.actions]
-    return _replace(
+    return _replace_step(
         "hallucinate_action",
         plan,
         step_index,
@@ -353,7 +354,7 @@ def _hallucinate_action(plan: _Plan, task: Task, dice: Dice) -> Fault:
     )
 
 
-def _argument_number(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
+def _change_argument_number(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
     """Remove an argument from a step, or add one."""
     step_index = dice.below(len(plan))
     arguments = plan[step_index].arguments
@@ -364,22 +365,22 @@ def _argument_number(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
         wrong_arguments = (*arguments, dice.choice(sorted(task.vocabulary.objects)))
     else:
         return None
-    return _replace(
+    return _replace_step(
         "argument_number", plan, step_index, replace(plan[step_index], arguments=wrong_arguments)
     )
 
 
 _EDITS: Mapping[str, Callable[[_Plan, Task, Dice], Fault | None]] = {
-    "drop": _drop,
-    "move": _move,
-    "swap": _swap,
-    "duplicate": _duplicate,
-    "insert": _insert,
+    "drop": _drop_step,
+    "move": _move_step,
+    "swap": _swap_steps,
+    "duplicate": _duplicate_step,
+    "insert": _insert_step,
     "replace_object": _replace_object,
     "replace_action": _replace_action,
     "hallucinate_action": _hallucinate_action,
     "hallucinate_object": _hallucinate_object,
-    "argument_number": _argument_number,
+    "argument_number": _change_argument_number,
 }
 
 
@@ -422,7 +423,7 @@ def perturb(
         DataMissingError: If the suite's data was not fetched.
     """
     check_name("kind of perturbation", kind, KINDS)
-    return _make_wrong(Assignment.of(suite, task, semantics), plan, kind, seed, harmful=harmful)
+    return _inject_error(Assignment.of(suite, task, semantics), plan, kind, seed, harmful=harmful)
 
 
 def perturb_suite(
@@ -460,7 +461,7 @@ def perturb_suite(
             task_kind = Dice(f"{seed}/{task_id}").choice(tuple(EDITS))
         try:
             assignment = Assignment.of(chosen_suite, task_id, semantics)
-            yield _make_wrong(assignment, None, task_kind, seed, harmful=harmful)
+            yield _inject_error(assignment, None, task_kind, seed, harmful=harmful)
         except _NotMadeError:
             continue
 
@@ -469,7 +470,7 @@ class _NotMadeError(InputError):
     """Raised if no such error can be injected into a plan."""
 
 
-def _make_wrong(
+def _inject_error(
     assignment: Assignment, source: PlanLike | None, kind: str, seed: int, *, harmful: bool
 ) -> Perturbation:
     """Return a plan with an injected error.
@@ -506,8 +507,8 @@ def _make_wrong(
         fault, answer = faulty
         result = assignment.evaluate(answer)
         errors = _new_errors(original_result, result)
-        is_announced = _is_announced(kind, errors, original_result, result)
-        if is_announced or (not harmful and kind in EDITS):
+        has_requested_error = _has_requested_error(kind, errors, original_result, result)
+        if has_requested_error or (not harmful and kind in EDITS):
             return Perturbation(
                 task.id,
                 kind,
@@ -517,7 +518,7 @@ def _make_wrong(
                 errors,
                 before=original_result.success,
                 success=result.success,
-                verified=is_announced,
+                verified=has_requested_error,
             )
     raise _NotMadeError(
         f"no plan of kind {kind!r} was found in {TRIES} tries",
@@ -527,7 +528,7 @@ def _make_wrong(
     )
 
 
-def _is_possible(kind: str, before: Result) -> bool:
+def _is_possible(kind: str, original_result: Result) -> bool:
     """Return whether a plan can have an error of a kind.
 
     An unmet goal (``"state_goal"``) needs conditions of that kind (``"state"``) in the goal. All
@@ -536,25 +537,27 @@ def _is_possible(kind: str, before: Result) -> bool:
     goal_kind = kind.removesuffix("_goal")
     if goal_kind == kind:
         return True
-    return any(condition.kind == goal_kind for condition in before.goals)
+    return any(condition.kind == goal_kind for condition in original_result.goals)
 
 
-def _new_errors(before: Result, after: Result) -> _Errors:
+def _new_errors(original_result: Result, changed_result: Result) -> _Errors:
     """Return the errors of a changed plan that the original plan does not have.
 
     Errors are compared without their steps, since an edit shifts the steps.
 
     Args:
-        before: Result of the original plan.
-        after: Result of the changed plan.
+        original_result: Result of the original plan.
+        changed_result: Result of the changed plan.
 
     Returns:
         The kind of each new error with its step.
     """
     # A multiset: an error that occurs twice may be new once.
-    old_findings = Counter((finding.kind, finding.conditions) for finding in before.findings)
+    old_findings = Counter(
+        (finding.kind, finding.conditions) for finding in original_result.findings
+    )
     new_errors = []
-    for finding in after.findings:
+    for finding in changed_result.findings:
         key = (finding.kind, finding.conditions)
         if old_findings[key]:
             old_findings[key] -= 1
@@ -595,31 +598,31 @@ def _faulty_answer(
     return fault, format_plan(suite, fault.plan)
 
 
-def _is_announced(
+def _has_requested_error(
     kind: str, errors: _Errors, original_result: Result, changed_result: Result
 ) -> bool:
-    """Return whether a changed plan is wrong in the way that was asked for.
+    """Return whether a changed plan is wrong in the requested way.
 
     Args:
-        kind: A kind of edit (``"drop"``), each of which announces certain kinds of error, or a
-            kind of error (``"missing_step"``).
+        kind: An edit (``"drop"``), which stands for the kinds of error in :data:`EDITS`, or a kind
+            of error (``"missing_step"``).
         errors: The errors of the changed plan that the original one does not have.
         original_result: Result of the plan before it was changed.
         changed_result: Result of the changed plan.
     """
     error_kinds = [error for error, _ in errors]
     if kind in EDITS:
-        announced = EDITS[kind]
-        # An edit that announces no kind of error may lead to any.
-        has_announced = not announced or not announced.isdisjoint(error_kinds)
+        expected_kinds = EDITS[kind]
+        # An edit without expected kinds may lead to any error.
+        has_expected_error = not expected_kinds or not expected_kinds.isdisjoint(error_kinds)
         # A step that is done twice may change nothing at all.
         may_be_harmless = kind == "duplicate" and bool(error_kinds)
         is_harmless = may_be_harmless and all(error.is_harmless for error in error_kinds)
     else:
-        # The first error is the one that decides.
-        has_announced = error_kinds[:1] == [ERRORS[kind]]
-        is_harmless = has_announced and ERRORS[kind].is_harmless
-    if not has_announced:
+        # Only the first error decides which kind of error a plan has.
+        has_expected_error = error_kinds[:1] == [ERRORS[kind]]
+        is_harmless = has_expected_error and ERRORS[kind].is_harmless
+    if not has_expected_error:
         return False
     if is_harmless:
         return True
@@ -636,9 +639,9 @@ _RUNTIME_EDITS = ("drop", "move", "swap", "insert", "replace_object", "replace_a
 def _edits_by_error() -> dict[ErrorKind, list[str]]:
     """Return the edits that may cause each kind of error."""
     edits: dict[ErrorKind, list[str]] = {}
-    for edit, announced in EDITS.items():
-        for error in announced:
-            edits.setdefault(error, []).append(edit)
+    for edit, expected_kinds in EDITS.items():
+        for error_kind in expected_kinds:
+            edits.setdefault(error_kind, []).append(edit)
     return edits
 
 

@@ -44,8 +44,8 @@ class FailureQuestion:
     def as_dict(self) -> dict[str, object]:
         """Return the question and the right answer as data for JSON."""
         lines = [f"Task: {self.instruction}", "Plan:"]
-        for number, step in enumerate(self.plan, start=1):
-            lines.append(f"{number}. {step}")
+        for step_number, step in enumerate(self.plan, start=1):
+            lines.append(f"{step_number}. {step}")
         lines.append("What is wrong with the plan?")
         for letter, option in zip("ABCD", self.options, strict=True):
             lines.append(f"{letter}. {option}")

@@ -21,9 +21,9 @@ _MAX_NAME = 40
 """Maximum number of characters of a name."""
 
 
-def colour(number: int) -> str:
-    """Return the colour of a model, or kind, by its number; colours repeat after eight."""
-    return COLOURS[number % len(COLOURS)]
+def colour(index: int) -> str:
+    """Return the colour of a model by its index; colours repeat after eight."""
+    return COLOURS[index % len(COLOURS)]
 
 
 def empty_figure(width: float, height: float, *, polar: bool = False) -> tuple[Figure, Axes]:
@@ -46,28 +46,28 @@ def empty_figure(width: float, height: float, *, polar: bool = False) -> tuple[F
     return figure, axes
 
 
-def plain(text: str) -> str:
+def plain_label(text: str) -> str:
     """Return a text as it is shown: short, on one line, with dollar signs that start no formula."""
     return short(text, _MAX_NAME).replace("$", r"\$")
 
 
 def name_bars(axes: Axes, names: Sequence[str]) -> None:
     """Write names beside horizontal bars, the first on top."""
-    axes.set_yticks(range(len(names)), [plain(name) for name in names])
+    axes.set_yticks(range(len(names)), [plain_label(name) for name in names])
     axes.invert_yaxis()  # matplotlib counts rows from below
 
 
-def title(figure: Figure, text: str, about: object = "", *, legend: int = 0) -> None:
+def add_title(figure: Figure, text: str, subject: object = "", *, legend: int = 0) -> None:
     """Add a title above a figure, and a legend below it.
 
     Args:
         figure: The figure.
         text: The title.
-        about: Subject of the figure, such as the setting of a report.
+        subject: Subject of the figure, such as the setting of a report.
         legend: Number of columns of the legend; 0 for no legend.
     """
-    lines = "\n".join(filter(None, (text, str(about)))).replace("$", r"\$")
-    figure.suptitle(lines, x=0.01, ha="left", fontsize="small", wrap=True)
+    title_lines = "\n".join(filter(None, (text, str(subject)))).replace("$", r"\$")
+    figure.suptitle(title_lines, x=0.01, ha="left", fontsize="small", wrap=True)
     if legend:
         figure.legend(loc="outside lower center", ncols=legend, fontsize="small", frameon=False)
 

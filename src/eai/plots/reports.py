@@ -16,12 +16,12 @@ from eai.errors import InputError, reported
 from eai.evaluation.overview import Overview
 from eai.plots.drawing import (
     COLOURS,
+    add_title,
     colour,
     empty_figure,
     name_bars,
-    plain,
+    plain_label,
     require_records,
-    title,
 )
 from eai.report import (
     Comparison,
@@ -68,7 +68,7 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
             f"{reported(overview)} is not an overview",
             expected="what eai.evaluate_outputs returns: the reports of all abilities",
         )
-    metrics = _axes_of(overview, suite)
+    metrics = _radar_axes(overview, suite)
     if len(metrics) < 3:
         raise InputError(
             f"the overview has {len(metrics)} metrics of the suite {suite!r}",
@@ -77,8 +77,8 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
         )
     figure, axes = empty_figure(7, 6.5, polar=True)
     # Axes are spread over the circle; a line comes back to its first point.
-    angles = [2 * math.pi * number / len(metrics) for number in range(len(metrics))]
-    for number, model in enumerate(overview.models):
+    angles = [2 * math.pi * axis / len(metrics) for axis in range(len(metrics))]
+    for model_index, model in enumerate(overview.models):
         line = []
         for metric in metrics:
             value = overview.value(suite, metric.ability, metric.key, model=model)
@@ -90,24 +90,25 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
             [*angles, angles[0]],
             [*line, line[0]],
             marker="o",
-            color=colour(number),
-            label=plain(model),
+            color=colour(model_index),
+            label=plain_label(model),
         )
     axes.set_xticks(angles, [metric.label for metric in metrics], fontsize="small")
     for label, angle in zip(axes.get_xticklabels(), angles, strict=True):
         label.set_horizontalalignment(_alignment_at(angle))
     axes.set_ylim(0, 100)
-    title(figure, "Metrics of each ability (%)", suite, legend=3)
+    add_title(figure, "Metrics of each ability (%)", suite, legend=3)
     return figure
 
 
-def _axes_of(overview: Overview, suite: str) -> list[_RadarAxis]:
+def _radar_axes(overview: Overview, suite: str) -> list[_RadarAxis]:
     """Return the overview table's metrics whose abilities were evaluated for a suite."""
     metrics = []
     for column in run_table().columns:
         if column.ability in overview.reports.get(suite, {}):
-            words = column.ability.replace("_", "\n")
-            metrics.append(_RadarAxis(column.ability, column.metric, f"{words}\n{column.heading}"))
+            ability_lines = column.ability.replace("_", "\n")
+            label = f"{ability_lines}\n{column.heading}"
+            metrics.append(_RadarAxis(column.ability, column.metric, label))
     return metrics
 
 
@@ -136,38 +137,38 @@ def plot_categories(report: Report, *, most: int = 25) -> Figure:
         MissingExtraError: If matplotlib is not installed.
     """
     require_results(report)
-    categories = _categories(report)
+    categories = _group_by_category(report)
     require_records(report, categories, "evaluated item")
     categories.sort(key=lambda category: (-category.items, category.name))
-    drawn = categories[:most]
-    figure, axes = empty_figure(7, 1.6 + (0.15 + 0.08 * len(report.models)) * len(drawn))
-    for number, model in enumerate(report.models):
+    drawn_categories = categories[:most]
+    figure, axes = empty_figure(7, 1.6 + (0.15 + 0.08 * len(report.models)) * len(drawn_categories))
+    for model_index, model in enumerate(report.models):
         # The models of a category are drawn next to each other in its row.
-        shift = 0.6 * ((number + 0.5) / len(report.models) - 0.5)
+        shift = 0.6 * ((model_index + 0.5) / len(report.models) - 0.5)
         points = []
-        for row, category in enumerate(drawn):
+        for row, category in enumerate(drawn_categories):
             outcomes = category.outcomes.get(model)
             if outcomes:
-                points.append(_Point.of(row + shift, outcomes))
+                points.append(_Point.from_outcomes(row + shift, outcomes))
         axes.errorbar(
             [point.rate for point in points],
             [point.position for point in points],
             xerr=_error_bars(points),
             fmt="o",
             markersize=4,
-            color=colour(number),
-            label=plain(model),
+            color=colour(model_index),
+            label=plain_label(model),
         )
-    name_bars(axes, [f"{category.name} ({category.tasks})" for category in drawn])
+    name_bars(axes, [f"{category.name} ({category.tasks})" for category in drawn_categories])
     # A little more than 0 to 100, so that points at the ends are whole.
     axes.set_xlim(-2, 102)
-    axes.set_ylim(len(drawn) - 0.5, -0.5)
+    axes.set_ylim(len(drawn_categories) - 0.5, -0.5)
     axes.grid(axis="x", color="#eeeeee")
     axes.set_xlabel("tasks solved (%), 95 % interval; in brackets: tasks")
     heading = "Tasks solved in each category"
-    if len(categories) > len(drawn):
-        heading += f" ({len(categories) - len(drawn)} smaller ones not drawn)"
-    title(figure, heading, report.setting, legend=3)
+    if len(categories) > len(drawn_categories):
+        heading += f" ({len(categories) - len(drawn_categories)} smaller ones not drawn)"
+    add_title(figure, heading, report.setting, legend=3)
     return figure
 
 
@@ -195,14 +196,14 @@ class _Category:
         return len({task for task, _ in all_outcomes})
 
 
-def _categories(report: Report) -> list[_Category]:
+def _group_by_category(report: Report) -> list[_Category]:
     """Return the categories of the items that count."""
     categories: dict[str, _Category] = {}
     for record in report.records:
         if record.result.status != "excluded":
             category = categories.setdefault(record.name, _Category(record.name))
-            of_model = category.outcomes.setdefault(record.model, [])
-            of_model.append((record.task, record.result.success))
+            outcomes = category.outcomes.setdefault(record.model, [])
+            outcomes.append((record.task, record.result.success))
     return list(categories.values())
 
 
@@ -211,10 +212,13 @@ _Outcome = tuple[str, bool]
 
 
 class _Point(NamedTuple):
-    """A rate with its 95 % interval, in percent.
+    """A rate with its 95 % interval, in percent, as a point of a plot.
 
     Args:
-        position: Position on the other axis.
+        position: Position on the axis without percent.
+        rate: The rate.
+        low: Lower bound of the interval.
+        high: Upper bound of the interval.
     """
 
     position: float
@@ -223,8 +227,8 @@ class _Point(NamedTuple):
     high: float
 
     @classmethod
-    def of(cls, position: float, outcomes: Sequence[_Outcome]) -> _Point:
-        """Return the rate of outcomes, of which there is at least one."""
+    def from_outcomes(cls, position: float, outcomes: Sequence[_Outcome]) -> _Point:
+        """Return the success rate of one or more outcomes as a point."""
         rate = 100 * sum(success for _, success in outcomes) / len(outcomes)
         return cls(position, rate, *rate_interval(outcomes))
 
@@ -262,31 +266,35 @@ def plot_errors(report: Report) -> Figure:
         MissingExtraError: If matplotlib is not installed.
     """
     require_results(report)
-    ends = {model: _count_ends(report, model) for model in report.models}
-    total = Counter[str]()
-    for counts in ends.values():
-        total += counts
-    require_records(report, list(total), "evaluated item")
-    figure, axes = empty_figure(8, 1.6 + 0.45 * len(ends))
-    # Where the next part of each bar begins.
-    left = [0.0] * len(ends)
+    counts_by_model = [_count_ends(report, model) for model in report.models]
+    total_counts = Counter[str]()
+    for counts in counts_by_model:
+        total_counts += counts
+    require_records(report, list(total_counts), "evaluated item")
+    figure, axes = empty_figure(8, 1.6 + 0.45 * len(counts_by_model))
+    # Each kind of end adds a part to the bar of every model, where the part before it ended.
+    begins = [0.0] * len(counts_by_model)
     for kind, shade in _COLOURS.items():
-        if not total[kind]:
+        if not total_counts[kind]:
             continue
-        widths = [100 * counts[kind] / max(counts.total(), 1) for counts in ends.values()]
-        label = kind.replace("_", " ")
+        widths = [100 * counts[kind] / max(counts.total(), 1) for counts in counts_by_model]
         bars = axes.barh(
-            range(len(ends)), widths, left=left, color=shade, edgecolor="white", label=label
+            range(len(widths)),
+            widths,
+            left=begins,
+            color=shade,
+            edgecolor="white",
+            label=kind.replace("_", " "),
         )
         # A narrow bar has no room for its number.
         texts = [f"{width:.0f}" if width >= _MIN_LABELLED else "" for width in widths]
-        ink = "black" if _is_light(shade) else "white"
-        axes.bar_label(bars, texts, label_type="center", fontsize="small", color=ink)
-        left = [start + width for start, width in zip(left, widths, strict=True)]
+        text_colour = "black" if _is_light(shade) else "white"
+        axes.bar_label(bars, texts, label_type="center", fontsize="small", color=text_colour)
+        begins = [begin + width for begin, width in zip(begins, widths, strict=True)]
     name_bars(axes, report.models)
     axes.set_xlim(0, 100)
     axes.set_xlabel("% of items, by the first error")
-    title(figure, "How answers end", report.setting, legend=4)
+    add_title(figure, "How answers end", report.setting, legend=4)
     return figure
 
 
@@ -301,12 +309,12 @@ def _count_ends(report: Report, model: str) -> Counter[str]:
     counts: Counter[str] = Counter()
     for record in report.of(model):
         if record.result.status != "excluded":
-            counts[_end_of(record.result)] += 1
+            counts[_name_end(record.result)] += 1
     return counts
 
 
-def _end_of(result: Result) -> str:
-    """Return ``"solved"`` or the kind of an item's first error."""
+def _name_end(result: Result) -> str:
+    """Return how an item ends: ``"solved"``, the kind of its first error, or ``"other"``."""
     if result.success:
         return "solved"
     # A step without effect does not end a plan, so this error only counts if it is the only one.
@@ -335,42 +343,45 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
     require_results(report)
     outcomes_by_model = _outcomes_by_length(report, given_suite(suite))
     lengths = []
-    for of_model in outcomes_by_model.values():
-        lengths += [length for length, _ in of_model]
+    for lengths_and_outcomes in outcomes_by_model.values():
+        lengths += [length for length, _ in lengths_and_outcomes]
     # Bins are cut from the sorted lengths of all items, so that they have similar sizes.
     lengths.sort()
     require_records(report, lengths, "evaluated item with a reference plan")
     edges = length_bins(lengths, bins)
     figure, axes = empty_figure(7, 4)
-    for number, (model, of_model) in enumerate(outcomes_by_model.items()):
+    for model_index, (model, lengths_and_outcomes) in enumerate(outcomes_by_model.items()):
         # The points of different models are drawn next to each other.
-        shift = 0.08 * (number - (len(outcomes_by_model) - 1) / 2)
+        shift = 0.08 * (model_index - (len(outcomes_by_model) - 1) / 2)
         points = []
-        for position, (first, last) in enumerate(edges):
-            outcomes = [outcome for length, outcome in of_model if first <= length <= last]
+        for bin_index, (shortest, longest) in enumerate(edges):
+            outcomes = []
+            for length, outcome in lengths_and_outcomes:
+                if shortest <= length <= longest:
+                    outcomes.append(outcome)
             if outcomes:
-                points.append(_Point.of(position + shift, outcomes))
+                points.append(_Point.from_outcomes(bin_index + shift, outcomes))
         axes.errorbar(
             [point.position for point in points],
             [point.rate for point in points],
             yerr=_error_bars(points),
             marker="o",
             capsize=3,
-            color=colour(number),
-            label=plain(model),
+            color=colour(model_index),
+            label=plain_label(model),
         )
     axes.set_xticks(range(len(edges)), [range_text(*edge) for edge in edges])
     axes.set_ylim(-2, 102)
     axes.set_xlabel("steps of the reference plan")
     axes.set_ylabel("tasks solved (%), 95 % interval")
-    title(figure, "Tasks solved by length of the reference plan", report.setting, legend=3)
+    add_title(figure, "Tasks solved by length of the reference plan", report.setting, legend=3)
     return figure
 
 
 def _outcomes_by_length(report: Report, suite: Suite) -> dict[str, list[tuple[int, _Outcome]]]:
-    """Return (plan length, success) for the answers of each model.
+    """Return (length of the reference plan, outcome) for the answers of each model.
 
-    Answers to tasks without a reference plan, and excluded ones, are left out.
+    Excluded answers and answers to tasks without a reference plan are left out.
     """
     outcomes: dict[str, list[tuple[int, _Outcome]]] = {model: [] for model in report.models}
     for record in report.records:
@@ -411,7 +422,7 @@ def plot_comparison(comparison: Comparison, *, metric: str | None = None) -> Fig
     else:
         figure = _matrix_figure(differences)
         heading += ": row minus column; bold: significant"
-    title(figure, heading, comparison.title)
+    add_title(figure, heading, comparison.title)
     return figure
 
 
@@ -437,7 +448,7 @@ def _interval_figure(differences: Sequence[Difference]) -> Figure:
         axes.plot([low, high], [row, row], color=COLOURS[0])
         fill = COLOURS[0] if difference.significant else "white"
         axes.plot(value, row, "o", color=COLOURS[0], markerfacecolor=fill)
-        names.append(f"{plain(difference.first)}\n- {plain(difference.second)}")
+        names.append(f"{plain_label(difference.first)}\n- {plain_label(difference.second)}")
     axes.axvline(0, color="#777777", linewidth=0.8)
     axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()
@@ -450,30 +461,30 @@ def _matrix_figure(differences: Sequence[Difference]) -> Figure:
     values: dict[str, float | None] = {}
     for difference in differences:
         values[difference.first], values[difference.second] = difference.values
-    # Without a value last, as if it were 0.
-    names = sorted(values, key=lambda name: -(values[name] or 0.0))
-    index = {name: number for number, name in enumerate(names)}
-    # NaN is drawn as nothing: the diagonal, and pairs without a difference.
-    grid = [[math.nan] * len(names) for _ in names]
-    figure, axes = empty_figure(2.5 + 0.5 * len(names), 2 + 0.4 * len(names))
-    largest = 0.0
+    # The best model first; a model without a value comes last, as if it had 0.
+    models = sorted(values, key=lambda model: -(values[model] or 0.0))
+    row_of_model = {model: row for row, model in enumerate(models)}
+    # Cells with NaN stay empty: the diagonal, and pairs without a difference.
+    grid = [[math.nan] * len(models) for _ in models]
+    figure, axes = empty_figure(2.5 + 0.5 * len(models), 2 + 0.4 * len(models))
+    largest_difference = 0.0
     for difference in differences:
         points = difference.difference or 0.0
-        largest = max(largest, abs(points))
-        first = index[difference.first]
-        second = index[difference.second]
+        largest_difference = max(largest_difference, abs(points))
+        first_row = row_of_model[difference.first]
+        second_row = row_of_model[difference.second]
         weight = "bold" if difference.significant else "normal"
         # The same difference stands above and below the diagonal, with the other sign.
-        for row, column, sign in ((first, second, 1), (second, first, -1)):
+        for row, column, sign in ((first_row, second_row, 1), (second_row, first_row, -1)):
             grid[row][column] = sign * points
             text = difference.as_text(sign=sign)
             axes.text(column, row, text, ha="center", va="center", fontsize=7, weight=weight)
-    # Colours for half as much again, so that the numbers can be read on the darkest.
-    limit = 1.5 * (largest or 1.0)
+    # The scale goes half beyond the largest difference: numbers on darker colours are unreadable.
+    limit = 1.5 * (largest_difference or 1.0)
     axes.imshow(grid, cmap="PuOr", vmin=-limit, vmax=limit, aspect="auto")
-    labels = [plain(name) for name in names]
-    axes.set_xticks(range(len(names)), labels, rotation=45, ha="right", rotation_mode="anchor")
-    axes.set_yticks(range(len(names)), labels)
+    labels = [plain_label(model) for model in models]
+    axes.set_xticks(range(len(models)), labels, rotation=45, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(len(models)), labels)
     return figure
 
 

@@ -96,16 +96,16 @@ class Counting:
     """A mutable counter of results and tallies."""
 
     def __init__(self) -> None:
-        self._single: defaultdict[str, int] = defaultdict(int)
+        """Begin with all counts at 0: single numbers, and numbers by the name of a kind."""
+        self._scalars: defaultdict[str, int] = defaultdict(int)
         self._maps: defaultdict[str, defaultdict[str, int]] = defaultdict(_no_counts)
 
     def add(self, result: Result) -> None:
         """Count one result. An excluded one adds to no rate, only to the number of excluded."""
         if result.status == "excluded":
-            self._single["excluded"] += 1
-            # Excluded because of the answer and not the task, as some semantics drop unreadable
-            # answers.
-            self._single["unread"] += result.number_of(ErrorKind.PARSING) > 0
+            self._scalars["excluded"] += 1
+            # Some semantics exclude unreadable answers: then not the task is the reason.
+            self._scalars["unread"] += result.number_of(ErrorKind.PARSING) > 0
             return
         self._add_outcome(result)
         self._add_errors(result)
@@ -115,13 +115,14 @@ class Counting:
 
     def _add_outcome(self, result: Result) -> None:
         """Count whether the task was answered and solved, in total and by group."""
-        single, maps = self._single, self._maps
-        single["tasks"] += 1
-        single["success"] += result.success
-        single["executable"] += result.executable
+        scalars = self._scalars
+        maps = self._maps
+        scalars["tasks"] += 1
+        scalars["success"] += result.success
+        scalars["executable"] += result.executable
         # There is nothing to read in a missing answer.
         if result.status == "missing":
-            single["missing"] += 1
+            scalars["missing"] += 1
         else:
             maps["readings"][result.reading] += 1
         if result.outcome:
@@ -158,27 +159,27 @@ class Counting:
 
     def _add_errors(self, result: Result) -> None:
         """Count the errors of a result: by kind, by task with that kind, and in total."""
-        times: dict[str, int] = {}
+        times_by_kind: dict[str, int] = {}
         for finding in result.findings:
             key = finding.kind.key
             self._maps["occurrences"][key] += 1
-            # Once for a task, however many errors of the kind it has, unless one says otherwise.
-            times[key] = max(times.get(key, 0), finding.times)
-        for key, number in times.items():
+            # A kind counts once for a task, unless a finding says that it counts more often.
+            times_by_kind[key] = max(times_by_kind.get(key, 0), finding.times)
+        for key, times in times_by_kind.items():
             self._maps["affected"][key] += 1
-            self._maps["items"][key] += number
+            self._maps["items"][key] += times
 
     def include(self, counts: Tally) -> None:
         """Add the counts of another tally."""
-        for name in _SINGLE:
-            self._single[name] += getattr(counts, name)
-        for name in _MAPS:
-            for key, number in getattr(counts, name).items():
-                self._maps[name][key] += number
+        for name in _SCALAR_FIELDS:
+            self._scalars[name] += getattr(counts, name)
+        for name in _MAP_FIELDS:
+            for key, count in getattr(counts, name).items():
+                self._maps[name][key] += count
 
     def tally(self) -> Tally:
         """Return the counts so far."""
-        counted: dict[str, Any] = dict(self._single)
+        counted: dict[str, Any] = dict(self._scalars)
         for name, counts in self._maps.items():
             # Sorted and without zeros: equal counts are equal tallies, printed alike.
             counted[name] = {key: counts[key] for key in sorted(counts) if counts[key]}
@@ -186,8 +187,9 @@ class Counting:
 
 
 def _no_counts() -> defaultdict[str, int]:
+    """Return a dictionary of counts that are all 0."""
     return defaultdict(int)
 
 
-_SINGLE = tuple(entry.name for entry in fields(Tally) if entry.default_factory is not dict)
-_MAPS = tuple(entry.name for entry in fields(Tally) if entry.default_factory is dict)
+_SCALAR_FIELDS = tuple(entry.name for entry in fields(Tally) if entry.default_factory is not dict)
+_MAP_FIELDS = tuple(entry.name for entry in fields(Tally) if entry.default_factory is dict)

@@ -67,27 +67,27 @@ def kappa_interval(ours: Sequence[float], theirs: Sequence[float]) -> tuple[floa
     count = len(ours)
     if not count:
         return None
-    # A row for each draw: the indices of the items drawn.
-    # A fixed seed: the same scores have the same interval in every report.
+    # A row for each draw: the indices of the drawn items. The seed is fixed, so that the same
+    # scores have the same interval in every report.
     indices = np.random.default_rng(0).integers(0, count, (_DRAWS, count))
-    drawn = _kappas(np.array(ours, float)[indices], np.array(theirs, float)[indices])
-    defined = drawn[~np.isnan(drawn)]
-    if not defined.size:
+    drawn_kappas = _kappas(np.array(ours, float)[indices], np.array(theirs, float)[indices])
+    defined_kappas = drawn_kappas[~np.isnan(drawn_kappas)]
+    if not defined_kappas.size:
         return None
-    low, high = np.percentile(defined, (2.5, 97.5))  # the middle 95 %
+    low, high = np.percentile(defined_kappas, (2.5, 97.5))  # the middle 95 %
     return float(low), float(high)
 
 
 def _kappas(ours: NDArray[np.float64], theirs: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return kappa for each row of two arrays of the same shape, NaN where undefined."""
-    observed = ((ours - theirs) ** 2).mean(axis=1)
-    # The mean of (x - y)^2 over all pairs of items, without making the pairs: the mean of x^2 and
-    # of y^2, less twice the product of the means.
-    squares = (ours**2).mean(axis=1) + (theirs**2).mean(axis=1)
-    chance = squares - 2 * ours.mean(axis=1) * theirs.mean(axis=1)
+    observed_distance = ((ours - theirs) ** 2).mean(axis=1)
+    # The distance by chance is the mean of (x - y)^2 over all pairs of items. It is computed
+    # without the pairs: the mean of x^2, plus that of y^2, less twice the product of the means.
+    mean_squares = (ours**2).mean(axis=1) + (theirs**2).mean(axis=1)
+    chance_distance = mean_squares - 2 * ours.mean(axis=1) * theirs.mean(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        # 1e-12 stands for 0: two constant rows agree by chance alone, and rounding leaves a rest.
-        return np.where(chance > 1e-12, 1 - observed / chance, np.nan)
+        # 1e-12 stands for 0: for two constant rows rounding may leave a little more than 0.
+        return np.where(chance_distance > 1e-12, 1 - observed_distance / chance_distance, np.nan)
 
 
 def kappa_rows(
@@ -143,7 +143,12 @@ def _values_of_lines(text: str) -> list[Any]:
 
 
 def _named_record(name: str, value: object) -> Mapping[str, Any]:
-    """Return a record whose identifier is the key before it; the rest may be a score alone."""
+    """Return a record from a pair of a JSON object: the name is the identifier.
+
+    Args:
+        name: The key.
+        value: The other fields of the record, or its score alone.
+    """
     if isinstance(value, dict):
         return {"id": name, **value}
     return {"id": name, "score": value}
@@ -166,28 +171,28 @@ def _first_value(record: Mapping[str, Any], keys: Iterable[str]) -> Any:  # noqa
     return None
 
 
-def _verdict(record: Mapping[str, Any]) -> float | None:
+def _find_verdict(record: Mapping[str, Any]) -> float | None:
     """Return the verdict (0 or 1) in a record, or None.
 
-    It may stand in the record itself, in a value that is an object, or in an object in the text
-    of a model's answer (``"So it is: {'verdict': 'yes'}"`` with the quotes of JSON).
+    It may be in the record itself, in a value that is an object, or in an object inside a text,
+    such as a model's answer (``"So it is: {'verdict': 'yes'}"`` with the quotes of JSON).
     """
-    # {"id": "t1", "verdict": "yes"}; {"id": "t1", "grade": {"verdict": "yes"}}; or text with that.
+    # {"id": "t1", "verdict": "yes"}, {"id": "t1", "grade": {"verdict": "yes"}}, or such a text.
     candidates: list[object] = [record, *record.values()]
     for text in record.values():
         if isinstance(text, str):
-            # From the first bracket to the last: a model writes words around its object.
+            # A model may write words around its object: it goes from the first bracket to the last.
             with contextlib.suppress(ValueError):
                 candidates.append(load_json(text[text.index("{") : text.rindex("}") + 1]))
     for candidate in candidates:
         if isinstance(candidate, dict):
-            verdict = _plain_verdict(candidate)
+            verdict = _verdict_of_object(candidate)
             if verdict is not None:
                 return verdict
     return None
 
 
-def _plain_verdict(record: Mapping[str, Any]) -> float | None:
+def _verdict_of_object(record: Mapping[str, Any]) -> float | None:
     """Return the verdict under a record's own keys: a word for yes or no, or a score.
 
     A score from 0 to 1 counts as solved from 0.5 on. Other numbers are not verdicts.
@@ -228,10 +233,10 @@ def verdict_tables(
     verdicts_in_file: dict[str, float] = {}
     without_verdict = 0
     for score_record in score_records(path):
-        name = id_of(score_record)
-        verdict = _verdict(score_record)
-        if name and verdict is not None:
-            verdicts_in_file[canonical_id(name)] = verdict
+        score_id = id_of(score_record)
+        verdict = _find_verdict(score_record)
+        if score_id and verdict is not None:
+            verdicts_in_file[canonical_id(score_id)] = verdict
         else:
             without_verdict += 1
     pairs: dict[str, tuple[float, float]] = {}
@@ -243,7 +248,7 @@ def verdict_tables(
             f"no task of the run has a verdict in {path}",
             expected=f"records with an id ({', '.join(IDS)}) and one of {', '.join(_VERDICTS)}",
         )
-    return _tables_of_verdicts(
+    return _make_verdict_tables(
         pairs,
         path.name,
         without_verdict=without_verdict,
@@ -251,7 +256,7 @@ def verdict_tables(
     )
 
 
-def _tables_of_verdicts(
+def _make_verdict_tables(
     verdicts: Mapping[str, tuple[float, float]],
     name: str,
     *,

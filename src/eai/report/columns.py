@@ -99,7 +99,7 @@ def write_columns(
     pa, parquet = _pyarrow("writing Parquet")
     lines = RecordLines(source)
     digest = blake2b(digest_size=16)
-    count = 0
+    record_count = 0
     with (
         replacing_file(path, force=force) as part,
         parquet.ParquetWriter(
@@ -110,24 +110,24 @@ def write_columns(
         ) as writer,
     ):
         # The hash is that of normalised lines, whatever blanks the source had.
-        for group in _groups(lines):
+        for group in _line_groups(lines):
             for line in group:
                 digest.update(line)
-            count += len(group)
-            writer.write_table(_table(pa, group))
-        about = {
+            record_count += len(group)
+            writer.write_table(_arrow_table(pa, group))
+        description = {
             "run": dict(lines.about) if lines.is_of_run else None,
             "source": lines.digest,
             "digest": digest.hexdigest(),
         }
-        writer.add_key_value_metadata({_METADATA: json.dumps(about).encode()})
+        writer.add_key_value_metadata({_METADATA: json.dumps(description).encode()})
     warning = integrity_warning(
-        lines.about, count=count, digest=lines.digest, is_of_run=lines.is_of_run
+        lines.about, count=record_count, digest=lines.digest, is_of_run=lines.is_of_run
     )
-    return WrittenColumns(Path(path), count, warning)
+    return WrittenColumns(Path(path), record_count, warning)
 
 
-def _groups(records: Iterable[Record]) -> Iterator[list[bytes]]:
+def _line_groups(records: Iterable[Record]) -> Iterator[list[bytes]]:
     """Yield the lines of records in groups of about :data:`_GROUP_BYTES` bytes."""
     group: list[bytes] = []
     size = 0
@@ -144,7 +144,7 @@ def _groups(records: Iterable[Record]) -> Iterator[list[bytes]]:
         yield group
 
 
-def _table(pa: Any, lines: Iterable[bytes]) -> pa.Table:  # noqa: ANN401  # the module
+def _arrow_table(pa: Any, lines: Iterable[bytes]) -> pa.Table:  # noqa: ANN401  # the module
     """Return lines of records as a table.
 
     Raises:
@@ -215,10 +215,10 @@ def read_columns(path: Path) -> RecordFile:
     records: list[Record] = []
     try:
         with path.open("rb") as stream, parquet.ParquetFile(stream) as file:
-            about = _about(file.schema_arrow.names, file.metadata.metadata, path)
+            description = _stored_description(file.schema_arrow.names, file.metadata.metadata, path)
             for batch in file.iter_batches(batch_size=_BATCH_ROWS):
                 for row in batch.to_pylist():
-                    record = _record(row, f"{path}, row {len(records) + 1}")
+                    record = _record_of_row(row, f"{path}, row {len(records) + 1}")
                     digest.update(f"{record_to_json(record)}\n".encode("ascii"))
                     records.append(record)
     except (OSError, pa.ArrowException) as error:
@@ -227,22 +227,24 @@ def read_columns(path: Path) -> RecordFile:
             f"cannot be read: {reason}", where=str(path), expected="a Parquet file of records"
         ) from error
     lines_digest = digest.hexdigest()
-    if lines_digest == about["digest"]:
+    if lines_digest == description["digest"]:
         # The rows are those that were written, so the hash of the file they came from holds.
-        lines_digest = about["source"]
-    of_run = about["run"]
+        lines_digest = description["source"]
+    run = description["run"]
     if path.name == RECORD_COLUMNS:
-        of_run = run_description(path.parent) or of_run
+        run = run_description(path.parent) or run
     return RecordFile(
         path,
         Records(records),
-        about=of_run or {},
+        about=run or {},
         digest=lines_digest,
-        is_of_run=of_run is not None,
+        is_of_run=run is not None,
     )
 
 
-def _about(names: Iterable[str], metadata: Mapping[bytes, bytes] | None, path: Path) -> Any:  # noqa: ANN401
+def _stored_description(
+    names: Iterable[str], metadata: Mapping[bytes, bytes] | None, path: Path
+) -> Any:  # noqa: ANN401
     """Return the description of a run that :func:`write_columns` stored in a Parquet file.
 
     Args:
@@ -253,12 +255,12 @@ def _about(names: Iterable[str], metadata: Mapping[bytes, bytes] | None, path: P
     Raises:
         InputError: If there is none, so that another program wrote the file.
     """
-    about: object = None
+    description: object = None
     if metadata is not None and _METADATA in metadata:
-        about = load_json(metadata[_METADATA])
+        description = load_json(metadata[_METADATA])
     # Other programs may use the same key of the metadata.
-    if isinstance(about, dict) and {"run", "source", "digest"} <= about.keys():
-        return about
+    if isinstance(description, dict) and {"run", "source", "digest"} <= description.keys():
+        return description
     raise InputError(
         "these are no records of a run",
         where=str(path),
@@ -275,7 +277,7 @@ _RESULT_NAMES = tuple(
 )
 
 
-def _record(row: Mapping[str, Any], where: str) -> Record:
+def _record_of_row(row: Mapping[str, Any], where: str) -> Record:
     """Return the record of a row.
 
     Raises:

@@ -97,10 +97,10 @@ class Comparison:
             by_metric.setdefault(difference.label, []).append(difference)
         tables = []
         for label, differences in by_metric.items():
-            tables.append(self._matrix(label, differences))
+            tables.append(self._matrix_of_metric(label, differences))
         return tuple(tables)
 
-    def _matrix(self, label: str, differences: Sequence[Difference]) -> Table:
+    def _matrix_of_metric(self, label: str, differences: Sequence[Difference]) -> Table:
         """Return the matrix of one metric, the best model first.
 
         Args:
@@ -110,8 +110,8 @@ class Comparison:
         values: dict[str, float | None] = {}
         for difference in differences:
             values[difference.first], values[difference.second] = difference.values
-        ranked = _rank_models(values)
-        models = ranked[:_MAX_MODELS]
+        ranked_models = _rank_models(values)
+        models = ranked_models[:_MAX_MODELS]
         cells = _cells_of_pairs(differences)
         unit = "mean"
         amounts = "Numbers"
@@ -120,8 +120,8 @@ class Comparison:
             unit = "%"
             amounts = "Points"
         rows: list[dict[str, Cell]] = []
-        for number, model in enumerate(models, 1):
-            row: dict[str, Cell] = {"#": number, "model": short(model, 60), unit: values[model]}
+        for rank, model in enumerate(models, 1):
+            row: dict[str, Cell] = {"#": rank, "model": short(model, 60), unit: values[model]}
             for column, compared_with in enumerate(models, 1):
                 row[f"-{column}"] = cells.get((model, compared_with), Points())
             rows.append(row)
@@ -130,7 +130,7 @@ class Comparison:
             "column's; * significant (p < 0.05, adjusted for "
             f"{_number_of_tests(self.differences)} comparisons)."
         ]
-        not_shown = len(ranked) - len(models)
+        not_shown = len(ranked_models) - len(models)
         if not_shown:
             more_models = counted(not_shown, "more model")
             notes.append(f"{more_models}: to_csv, --csv or --json lists all.")
@@ -317,11 +317,11 @@ def compare(
         reports.append(second)
     for report in reports:
         require_results(report)
-    chosen = _chosen_metrics(first.view, metrics)
+    indexed_metrics = _find_metrics(first.view, metrics)
     overlaps: list[_TaskOverlap] = []
     pairs: list[Pair] = []
     for first_side, second_side in paired_models(first, second):
-        overlap = _task_overlap(first_side, second_side, answered=answered)
+        overlap = _find_task_overlap(first_side, second_side, answered=answered)
         overlaps.append(overlap)
         if overlap.tasks:
             pairs.append(Pair(first_side, second_side, overlap.tasks))
@@ -331,7 +331,7 @@ def compare(
             mend = "compare them with missing answers as failures (the default)"
         raise InputError(overlaps[0].refusal, expected="records of the same tasks", mend=mend)
     differences = _differences(
-        pairs, chosen, draws=draws, seed=seed, only_significance=only_significance
+        pairs, indexed_metrics, draws=draws, seed=seed, only_significance=only_significance
     )
 
     # Two reports of the same setting are named once.
@@ -375,18 +375,18 @@ def _differences(
     return _adjust_p_values(list(chain.from_iterable(by_pair)))
 
 
-def _chosen_metrics(view: View, keys: Sequence[str] | None) -> list[tuple[int, Score]]:
+def _find_metrics(view: View, keys: Sequence[str] | None) -> list[tuple[int, Score]]:
     """Return metrics of a view, each with its index; the headline metric if no keys are given."""
     if keys is None:
         keys = [view.main]
     elif isinstance(keys, str) or not isinstance(keys, Iterable):
         keys = [keys]
-    numbered = {score.key: (number, score) for number, score in enumerate(view.scores())}
-    chosen = []
+    metric_of_key = {score.key: (index, score) for index, score in enumerate(view.scores())}
+    metrics = []
     for key in keys:
-        check_name("metric", key, numbered)
-        chosen.append(numbered[key])
-    return chosen
+        check_name("metric", key, metric_of_key)
+        metrics.append(metric_of_key[key])
+    return metrics
 
 
 def _adjust_p_values(differences: Sequence[Difference]) -> tuple[Difference, ...]:
@@ -482,16 +482,16 @@ class _Unshared:
 
     def sentence(self) -> str:
         """Return the note on one pair."""
-        number = _tasks(self.number)
+        count = _tasks_in_words(self.number)
         if self.kind == "had by one":
-            return f"Left out: {number} that only one of {self.names} has{self.why}."
+            return f"Left out: {count} that only one of {self.names} has{self.why}."
         if self.kind == "not answered by both":
-            return f"Left out: {number} that {self.names} did not both answer."
+            return f"Left out: {count} that {self.names} did not both answer."
         # The difference may come from missing answers alone.
         return (
-            f"Only one of {self.names} answered {number} of {self.tasks}. Missing answers count "
+            f"Only one of {self.names} answered {count} of {self.tasks}. Missing answers count "
             "as failures, so they are part of the differences; answered=True (--answered) compares "
-            f"the {_tasks(self.answered)} that both answered."
+            f"the {_tasks_in_words(self.answered)} that both answered."
         )
 
 
@@ -518,8 +518,8 @@ def _notes_on_tasks(overlaps: Sequence[_TaskOverlap], *, answered: bool) -> Iter
     by_kind: dict[str, list[_Unshared]] = {}
     for count in unshared:
         by_kind.setdefault(count.kind, []).append(count)
-    for kind, concerned in by_kind.items():
-        yield _range_sentence(kind, concerned, pairs)
+    for kind, counts_of_kind in by_kind.items():
+        yield _range_sentence(kind, counts_of_kind, pairs)
     if refusals:
         verb = "answered" if answered else "have"
         yield (
@@ -528,27 +528,27 @@ def _notes_on_tasks(overlaps: Sequence[_TaskOverlap], *, answered: bool) -> Iter
         )
 
 
-def _range_sentence(kind: str, concerned: Sequence[_Unshared], pairs: int) -> str:
+def _range_sentence(kind: str, unshared: Sequence[_Unshared], pairs: int) -> str:
     """Return a sentence about all pairs of models that do not share tasks for the same reason.
 
     Args:
         kind: The reason, one of those of :class:`_Unshared`.
-        concerned: The pairs.
+        unshared: The numbers of such tasks, one for each of these pairs.
         pairs: Number of all pairs.
     """
-    number = f"{from_to(pair.number for pair in concerned)} tasks"
-    of_pairs = f"in {len(concerned)} of {pairs} pairs of models"
+    task_range = f"{from_to(count.number for count in unshared)} tasks"
+    of_pairs = f"in {len(unshared)} of {pairs} pairs of models"
     if kind == "had by one":
-        return f"Left out {of_pairs}: {number} that only one of the two has."
+        return f"Left out {of_pairs}: {task_range} that only one of the two has."
     if kind == "not answered by both":
-        return f"Left out {of_pairs}: {number} that the two did not both answer."
+        return f"Left out {of_pairs}: {task_range} that the two did not both answer."
     # These tasks are compared, so the sentence says how, and how to do otherwise.
-    tasks = from_to(pair.tasks for pair in concerned)
-    both = from_to(pair.answered for pair in concerned)
+    tasks = from_to(count.tasks for count in unshared)
+    answered = from_to(count.answered for count in unshared)
     return (
-        f"{of_pairs.capitalize()} only one of the two answered {number} of {tasks}. "
+        f"{of_pairs.capitalize()} only one of the two answered {task_range} of {tasks}. "
         "Missing answers count as failures, so they are part of the differences; "
-        f"answered=True (--answered) compares the {both} tasks that both answered."
+        f"answered=True (--answered) compares the {answered} tasks that both answered."
     )
 
 
@@ -567,7 +567,7 @@ class _TaskOverlap:
     unshared: tuple[_Unshared, ...] = ()
 
 
-def _task_overlap(first: Side, second: Side, *, answered: bool) -> _TaskOverlap:
+def _find_task_overlap(first: Side, second: Side, *, answered: bool) -> _TaskOverlap:
     """Return the tasks that two models have in common, and count the remaining ones.
 
     Args:
@@ -582,26 +582,27 @@ def _task_overlap(first: Side, second: Side, *, answered: bool) -> _TaskOverlap:
     unshared: list[_Unshared] = []
     had_by_one = len(frozenset(second.tasks).symmetric_difference(first.tasks))
     if had_by_one:
-        why = _why_excluded(first, second) + _why_excluded(second, first)
-        unshared.append(_Unshared("had by one", names, had_by_one, len(tasks), why=why))
+        reasons = _why_excluded(first, second) + _why_excluded(second, first)
+        unshared.append(_Unshared("had by one", names, had_by_one, len(tasks), why=reasons))
 
     # A task without an answer of one model still counts, unless the caller leaves it out.
     missing = first.unanswered | second.unanswered
-    by_both = tuple(task for task in tasks if task not in missing)
+    answered_by_both = tuple(task for task in tasks if task not in missing)
+    both_count = len(answered_by_both)
     if not answered:
-        by_one = len((first.unanswered ^ second.unanswered) & {*tasks})
-        if by_one:
+        one_count = len((first.unanswered ^ second.unanswered) & {*tasks})
+        if one_count:
             kind = "answered by one"
-            unshared.append(_Unshared(kind, names, by_one, len(tasks), len(by_both)))
+            unshared.append(_Unshared(kind, names, one_count, len(tasks), both_count))
         return _TaskOverlap(tasks, unshared=tuple(unshared))
-    if not by_both:
+    if not answered_by_both:
         refusal = f"{names} have answered no task in common"
         return _TaskOverlap((), refusal, tuple(unshared))
-    not_by_both = len(tasks) - len(by_both)
-    if not_by_both:
+    left_out_count = len(tasks) - both_count
+    if left_out_count:
         kind = "not answered by both"
-        unshared.append(_Unshared(kind, names, not_by_both, len(tasks), len(by_both)))
-    return _TaskOverlap(by_both, unshared=tuple(unshared))
+        unshared.append(_Unshared(kind, names, left_out_count, len(tasks), both_count))
+    return _TaskOverlap(answered_by_both, unshared=tuple(unshared))
 
 
 def _common_tasks(first: Side, second: Side) -> tuple[str, ...]:
@@ -625,14 +626,17 @@ def _why_excluded(side: Side, compared_with: Side) -> str:
     return f"; {len(reasons)} excluded for {side.name} ({reason})"
 
 
-def _tasks(number: int) -> str:
-    return counted(number, "task")
+def _tasks_in_words(task_count: int) -> str:
+    """Return a number of tasks in words: ``"1 task"``, ``"3 tasks"``."""
+    return counted(task_count, "task")
 
 
 def better_ones(
     view: View, index: int, sides: Sequence[Side], *, draws: int = 2_000, seed: int = 0
 ) -> frozenset[str]:
-    """Return the best model and those that are not significantly worse; none if that is all.
+    """Return the best model and those that are not significantly worse.
+
+    If no model is significantly worse than the best one, the result is empty.
 
     Each model is compared with the best one over the tasks that both have; p-values are adjusted
     (Holm) for the number of these comparisons.
@@ -649,23 +653,23 @@ def better_ones(
         value = side.value(index)
         if value is not None:
             values[side.name] = value
-    ranked = [side for side in sides if side.name in values]
+    sides_with_value = [side for side in sides if side.name in values]
     # A model alone is neither better nor worse.
-    if len(ranked) < 2:
+    if len(sides_with_value) < 2:
         return frozenset()
-    best = max(ranked, key=lambda side: values[side.name])
+    best = max(sides_with_value, key=lambda side: values[side.name])
     pairs: list[Pair] = []
-    for side in ranked:
+    for side in sides_with_value:
         tasks = _common_tasks(best, side)
         if side is not best and tasks:
             pairs.append(Pair(best, side, tasks))
     metric = (index, view.scores()[index])
     differences = _differences(pairs, [metric], draws=draws, seed=seed, only_significance=True)
     # The best model is the first of every pair.
-    worse = {difference.second for difference in differences if difference.significant}
-    if not worse:
+    worse_models = {difference.second for difference in differences if difference.significant}
+    if not worse_models:
         return frozenset()
-    return frozenset(values) - worse
+    return frozenset(values) - worse_models
 
 
 # Metrics of two models.
@@ -702,6 +706,7 @@ class _MetricComparison:
         seed: int,
         only_significance: bool = False,
     ) -> None:
+        """Collect the contributions of all pairs, and the four counts of paired rates."""
         self._index, self._score = metric
         self._pairs = pairs
         self._number_of_tests = tests
@@ -713,7 +718,7 @@ class _MetricComparison:
 
     def differences(self) -> list[Difference]:
         """Compare all pairs; p-values are not adjusted."""
-        return list(map(self._difference, self._pairs, self._contributions, self._tables))
+        return list(map(self._compare_pair, self._pairs, self._contributions, self._tables))
 
     def _contributions_of(self, pair: Pair) -> PairedContributions:
         """Return what the tasks of a pair add to the metric of both models."""
@@ -723,7 +728,7 @@ class _MetricComparison:
         # A rate may be defined for some tasks only: it leaves out the others.
         return {parts: times for parts, times in tasks.items() if parts[1] > 0 or parts[3] > 0}
 
-    def _difference(
+    def _compare_pair(
         self, pair: Pair, tasks: PairedContributions, table: Pairs | None
     ) -> Difference:
         """Compare one pair of models.
@@ -731,10 +736,11 @@ class _MetricComparison:
         Args:
             pair: The models and tasks.
             tasks: What the tasks add to the metric.
-            table: The four counts of a paired rate over tasks; None for other metrics.
+            table: The four counts of a paired rate over tasks (solved by both, by one, by the
+                other, by neither); None for other metrics.
         """
         score = self._score
-        values = self._value(tasks, 0), self._value(tasks, 2)
+        values = self._metric_value(tasks, 0), self._metric_value(tasks, 2)
         interval: tuple[float, float] | None = None
         p_value: float | None = None
         effect: float | None = None
@@ -744,8 +750,8 @@ class _MetricComparison:
             interval = newcombe(table)
             p_value = mcnemar(table)
             effect = _cohens_g(table)
-        # The bound is free, and the test takes long: often the bound alone decides.
         elif None not in values:
+            # A bound of the p-value takes no time, a test does, and often the bound decides.
             if self._only_significance:
                 p_value = self._deciding_bound(tasks)
             if p_value is None:
@@ -769,17 +775,18 @@ class _MetricComparison:
             draws=draws,
         )
 
-    def _value(self, tasks: PairedContributions, column: int) -> float | None:
+    def _metric_value(self, tasks: PairedContributions, column: int) -> float | None:
         """Return the metric of one model; None if its denominator is 0.
 
         Args:
             tasks: What the tasks add to the metric of both models.
-            column: Where the numerator of the model stands; its denominator is the next.
+            column: Index of the model's numerator in a task's contributions (0 or 2); the
+                denominator comes next.
         """
         numerator = denominator = 0
-        for parts, times in tasks.items():
-            numerator += times * parts[column]
-            denominator += times * parts[column + 1]
+        for contributions, times in tasks.items():
+            numerator += times * contributions[column]
+            denominator += times * contributions[column + 1]
         if not denominator:
             return None
         value: float = self._score.scale * numerator / denominator
@@ -858,7 +865,7 @@ _POWER_80 = 0.8416212335729143
 
 
 def conclusion(difference: Difference, comparisons: int = 1) -> str:
-    """Return what a difference means, in one or a few sentences.
+    """Return the conclusion from a difference, in one or a few sentences.
 
     Args:
         difference: The difference.
@@ -870,7 +877,7 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
         return f"{names} cannot be compared in {label}: it is undefined for one of them."
     if difference.interval is None or difference.adjusted is None:
         return f"{names} cannot be compared in {label}: only one task counts."
-    figures = _figures(difference, comparisons)
+    figures = _figures_in_words(difference, comparisons)
     remarks = _why_methods_disagree(difference) + _limit_of_draws(difference)
     if difference.significant:
         winner = difference.first if difference.difference >= 0 else difference.second
@@ -880,10 +887,10 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
     if difference.pairs is not None and difference.tasks < _MIN_TASKS:
         few = f"With fewer than {_MIN_TASKS} tasks no difference can be significant."
         return f"{tie} {few}{remarks}"
-    return f"{tie}{remarks}{_ruled_out(difference, difference.interval)}"
+    return f"{tie}{remarks}{_ruled_out_in_words(difference, difference.interval)}"
 
 
-def _ruled_out(difference: Difference, interval: tuple[float, float]) -> str:
+def _ruled_out_in_words(difference: Difference, interval: tuple[float, float]) -> str:
     """Return which larger differences a comparison rules out, and which it could have found."""
     low, high = interval
     points, digits = _unit_and_decimals(difference)
@@ -902,7 +909,7 @@ def _unit_and_decimals(difference: Difference) -> tuple[str, int]:
     return "", 2
 
 
-def _figures(difference: Difference, comparisons: int) -> str:
+def _figures_in_words(difference: Difference, comparisons: int) -> str:
     """Return the values, the interval and the p-value in words; empty if they are undefined."""
     value = difference.difference
     p_value = difference.adjusted
@@ -911,7 +918,7 @@ def _figures(difference: Difference, comparisons: int) -> str:
         return ""
     points, digits = _unit_and_decimals(difference)
     percent = " %" if difference.is_share else ""
-    values = [f"{number:.{digits}f}{percent}" for number in difference.values]
+    values = [f"{model_value:.{digits}f}{percent}" for model_value in difference.values]
     low, high = interval
     if p_value < _LEVEL and value < 0:
         # The sentence begins with the winner, so its value comes first.
@@ -919,7 +926,7 @@ def _figures(difference: Difference, comparisons: int) -> str:
         value = -value
         low, high = -high, -low
     text = (
-        f"{values[0]} against {values[1]} over {_tasks(difference.tasks)}, "
+        f"{values[0]} against {values[1]} over {_tasks_in_words(difference.tasks)}, "
         f"{value:+.{digits}f}{points} "
         f"(95 % interval {low:+.{digits}f} to {high:+.{digits}f}), p {_p_in_words(p_value)}"
     )
@@ -940,7 +947,7 @@ def _limit_of_draws(difference: Difference) -> str:
 
 
 def _why_methods_disagree(difference: Difference) -> str:
-    """Return why the interval and the p-value seem to disagree; empty if they agree."""
+    """Return a sentence on why interval and p-value seem to disagree; empty if they agree."""
     if difference.interval is None or difference.adjusted is None or difference.p_value is None:
         return ""
     low, high = difference.interval

@@ -121,7 +121,7 @@ class Explanation:
     remedies: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        # Names come from answers, which may hold anything: nothing may steer the terminal.
+        # Names come from answers, which may contain control characters for the terminal.
         lines = []
         for line in (*self._lines_of_record(), *self._lines_of_steps(), *self._lines_of_goal()):
             lines.append(printable(line).replace("\n", " ").replace("\t", " "))
@@ -183,10 +183,10 @@ class Explanation:
         for goal in result.goals:
             state = "met  " if goal.met else "unmet"
             yield f"  {state} {goal.text}{_since_when(goal)}"
-            why = self._why_unmet(goal)
-            if why:
-                yield f"        {why}"
-        # A goal about the way is one measure beside the conditions of the final state.
+            reason = self._why_unmet(goal)
+            if reason:
+                yield f"        {reason}"
+        # A path goal is one measure beside the conditions of the final state.
         for measure in result.measures:
             if measure.kind == PATH_GOAL:
                 state = "met  " if measure.amount else "unmet"
@@ -204,7 +204,10 @@ class Explanation:
                 yield f"        {self.remedies[rule.name]}"
 
     def _why_unmet(self, goal: Condition) -> str:
-        """Return why a condition is not met, for an action with the goal's demands."""
+        """Return why a condition is not met; empty if it is.
+
+        For a demanded action this includes the objects that the goal formula names.
+        """
         if goal.met:
             return ""
         reasons = []
@@ -225,7 +228,7 @@ class Explanation:
         if self.picture is not None:
             picture = Markup(self.picture.html())  # noqa: S704  # escaped
         return stacked(
-            table((), self._about(), caption=f"{record.suite} {record.task}: {record.name}"),
+            table((), self._summary_rows(), caption=f"{record.suite} {record.task}: {record.name}"),
             table(_STEP_HEADINGS, map(_step_cells, self.steps)),
             table(("Error", "What is wrong"), self._error_rows()),
             table(_GOAL_HEADINGS, self._goal_rows()),
@@ -255,7 +258,7 @@ class Explanation:
             reasons = filter(None, (rule.reason, self.remedies.get(rule.name)))
             yield rule.name, rule.outcome, "; ".join(reasons)
 
-    def _about(self) -> list[tuple[str, str]]:
+    def _summary_rows(self) -> list[tuple[str, str]]:
         """Return (heading, text) rows about the answer as a whole."""
         record = self.record
         about = []
@@ -331,14 +334,14 @@ def explain(
             f"{installed}: steps and verdict may not fit together"
         )
     if rules is not None:
-        record = _with_verdicts_on(rules_of_task, record, task, own_suite, profile)
+        record = _judge_rules(rules_of_task, record, task, own_suite, profile)
         remarks += rules_of_task.notes
         if not record.result.rules:
             remarks.append("no step was done, so the rules were not judged")
     trajectory = trajectory_of(record, task, own_suite, profile)
     picture = None
     if trajectory is not None:
-        picture = _picture(task, trajectory)
+        picture = _draw_truth(task, trajectory)
     steps = steps_of(record, trajectory, turn_changes(record, task, own_suite, profile))
     return Explanation(
         record=record,
@@ -348,14 +351,14 @@ def explain(
         picture=picture,
         asked=_objects_in_formula(task),
         behaviours=behaviours_of(record, task, own_suite, profile),
-        remedies=_remedies(record, task, rules_of_task),
+        remedies=_find_remedies(record, task, rules_of_task),
     )
 
 
-def _with_verdicts_on(
+def _judge_rules(
     rules: TaskRules, record: Record, task: Task, suite: Suite, semantics: Semantics
 ) -> Record:
-    """Return a record in which the rule verdicts are those on the given rules.
+    """Return a record whose rule verdicts are replaced by verdicts on the given rules.
 
     Args:
         rules: The rules to judge.
@@ -376,7 +379,7 @@ _REMEDY_BOUNDS = RepairBounds(edits=2, actions=30_000)
 """Bounds of the search for what would have kept a rule: at most about half a second."""
 
 
-def _remedies(record: Record, task: Task, rules: TaskRules) -> dict[str, str]:
+def _find_remedies(record: Record, task: Task, rules: TaskRules) -> dict[str, str]:
     """Return for each broken rule a remedy, or the reason why none was searched.
 
     Args:
@@ -396,12 +399,12 @@ def _remedies(record: Record, task: Task, rules: TaskRules) -> dict[str, str]:
         elif formula is None:
             remedy = "what would have kept it: not searched, as the rules were not given"
         else:
-            remedy = _remedy(record, task, formula)
+            remedy = _find_remedy(record, task, formula)
         remedies[verdict.name] = remedy
     return remedies
 
 
-def _remedy(record: Record, task: Task, formula: Formula) -> str:
+def _find_remedy(record: Record, task: Task, formula: Formula) -> str:
     """Return in words the fewest edits that make a plan keep a rule.
 
     If the plan reaches the goal, then so must the edited plan. Otherwise only the executed steps
@@ -415,7 +418,7 @@ def _remedy(record: Record, task: Task, formula: Formula) -> str:
     goal = task.goal
     plan = list(record.result.plan)
     if not record.result.success:
-        goal = Goal()  # of no conditions, which every plan reaches
+        goal = Goal()  # without conditions, so that every plan reaches it
         outcomes = zip(plan, record.result.executed, strict=False)
         plan = [step for step, outcome in outcomes if outcome in ("done", "skipped")]
     # The rule is given as a formula of the goal: other rules do not count here.
@@ -436,7 +439,7 @@ def _remedy(record: Record, task: Task, formula: Formula) -> str:
     return remedy
 
 
-def _picture(task: Task, trajectory: Trajectory) -> TruthPicture | None:
+def _draw_truth(task: Task, trajectory: Trajectory) -> TruthPicture | None:
     """Return a picture of the goal formula's truth over time, or None if it is too large."""
     formula = task.goal.formula
     if formula is None or trajectory.length > _MAX_DRAWN_POSITIONS:
@@ -530,9 +533,9 @@ def behaviours_of(
         suite: Its suite.
         semantics: The semantics that it was evaluated under.
     """
-    measured = {measure.kind for measure in record.result.measures if measure.amount}
-    # Replaying takes time, and a behaviour that was not counted will not be seen.
-    if measured.isdisjoint(kind.measure for kind in Behaviour):
+    nonzero_measures = {measure.kind for measure in record.result.measures if measure.amount}
+    # Replaying takes time, and an episode without counted behaviours shows none.
+    if nonzero_measures.isdisjoint(behaviour.measure for behaviour in Behaviour):
         return {}
     from eai.acting.behaviours import behaviours
 
@@ -542,12 +545,12 @@ def behaviours_of(
     return behaviours(episode)
 
 
-def behaviour_lines(shown: Mapping[Behaviour, tuple[int, ...]]) -> list[str]:
+def behaviour_lines(turns_by_behaviour: Mapping[Behaviour, tuple[int, ...]]) -> list[str]:
     """Return a line for each behaviour with the numbers of its turns."""
     lines = []
-    for kind, turns in shown.items():
+    for behaviour, turns in turns_by_behaviour.items():
         noun = "turn" if len(turns) == 1 else "turns"
-        lines.append(f"{kind.label}: {noun} {', '.join(map(str, turns))}")
+        lines.append(f"{behaviour.label}: {noun} {', '.join(map(str, turns))}")
     return lines
 
 
@@ -597,15 +600,15 @@ def turn_changes(record: Record, task: Task, suite: Suite, semantics: Semantics)
     changes: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
     environment = suite.environment(task, semantics)
     environment.reset()
-    facts = _facts(environment.state())
+    facts = _facts_in(environment.state())
     for turn in episode.turns:
         # A turn that failed changed nothing, and need not be taken again.
         if not turn.success or turn.reply.action is None:
             continue
         environment.step(turn.reply.action)
-        new_facts = _facts(environment.state())
-        became_true = _difference(new_facts, facts)
-        became_false = _difference(facts, new_facts)
+        new_facts = _facts_in(environment.state())
+        became_true = _facts_only_in_first(new_facts, facts)
+        became_false = _facts_only_in_first(facts, new_facts)
         changes[turn.number] = became_true, became_false
         facts = new_facts
     return changes
@@ -618,21 +621,21 @@ class _Facts(NamedTuple):
     numbers: set[str]
 
 
-def _facts(state: State) -> _Facts:
+def _facts_in(state: State) -> _Facts:
     """Return the facts and numbers of a state."""
     numbers = {f"{term} = {format_number(value)}" for term, value in state.numeric_facts()}
     return _Facts(set(state.atoms()), numbers)
 
 
-def _difference(state: _Facts, other: _Facts) -> tuple[str, ...]:
-    """Return the facts and numbers of a state that another one does not have."""
-    new_atoms = sorted(state.atoms - other.atoms, key=str)
-    new_numbers = sorted(state.numbers - other.numbers)
-    return (*_summary(new_atoms), *new_numbers)
+def _facts_only_in_first(first: _Facts, second: _Facts) -> tuple[str, ...]:
+    """Return as text the atoms and numbers of the first state that the second does not have."""
+    atoms = sorted(first.atoms - second.atoms, key=str)
+    numbers = sorted(first.numbers - second.numbers)
+    return (*_summarise_atoms(atoms), *numbers)
 
 
 def _changed_values(trajectory: Trajectory, position: int) -> tuple[list[str], list[str]]:
-    """Return the numbers that a step changed, once with new and once with old values."""
+    """Return the numbers that a step changed, as texts with the new and with the old values."""
     new_values = []
     old_values = []
     for term, old, new in trajectory.changed_numbers(position):
@@ -653,37 +656,39 @@ def steps_of(
         turns: The effects of turns, if the record is of an episode.
     """
     result = record.result
-    by_step: dict[int, list[Finding]] = {}
+    findings_by_step: dict[int, list[Finding]] = {}
     for finding in result.findings:
         if finding.step is not None:
-            by_step.setdefault(finding.step, []).append(finding)
+            findings_by_step.setdefault(finding.step, []).append(finding)
     changes = dict(turns or {})
     if trajectory is not None:
         for position, step in enumerate(trajectory.steps, start=1):
             added, deleted = trajectory.changed(position)
-            new, old = _changed_values(trajectory, position)
-            changes[step.number] = (*_summary(added), *new), (*_summary(deleted), *old)
+            new_values, old_values = _changed_values(trajectory, position)
+            became_true = (*_summarise_atoms(added), *new_values)
+            became_false = (*_summarise_atoms(deleted), *old_values)
+            changes[step.number] = became_true, became_false
     steps = []
     # Steps that were not reached have no outcome, so the shorter list counts.
     pairs = zip(result.plan, result.executed, strict=False)
-    for number, (action, outcome) in enumerate(pairs, start=1):
-        became_true, became_false = changes.get(number, ((), ()))
-        findings = tuple(by_step.get(number, ()))
-        steps.append(StepChange(number, action, outcome, became_true, became_false, findings))
+    for step_number, (action, outcome) in enumerate(pairs, start=1):
+        became_true, became_false = changes.get(step_number, ((), ()))
+        findings = tuple(findings_by_step.get(step_number, ()))
+        steps.append(StepChange(step_number, action, outcome, became_true, became_false, findings))
     return steps
 
 
 def _objects_in_formula(task: Task) -> dict[str, str]:
     """Return for each demanded action a sentence on its objects in the goal formula.
 
-    A demanded action is satisfied by any objects, the formula perhaps only by some. So of a goal
-    that demands ``open``, and whose formula has ``OPEN(fridge.1)``, the sentence is "the formula
-    asks for OPEN(fridge.1)".
+    Any objects satisfy a demanded action, but the formula may ask for certain ones. If a goal
+    demands ``open`` and its formula has ``OPEN(fridge.1)``, the sentence is "the formula asks for
+    OPEN(fridge.1)".
     """
     formula = task.goal.formula
     if formula is None:
         return {}
-    # Each once; an action with a variable names no object.
+    # Each action once, without those that have a variable.
     ground_actions: dict[ActionAtom, str] = {}
     for atom in atoms(formula):
         if not isinstance(atom, ActionAtom) or not atom.terms:
@@ -699,25 +704,24 @@ def _objects_in_formula(task: Task) -> dict[str, str]:
     return sentences
 
 
-def _summary(atoms: Iterable[Atom]) -> tuple[str, ...]:
+def _summarise_atoms(atoms: Iterable[Atom]) -> tuple[str, ...]:
     """Return atoms as text by predicate, abbreviated if there are many."""
-    by_predicate: dict[str, list[Atom]] = {}
+    atoms_by_predicate: dict[str, list[Atom]] = {}
     for atom in atoms:
-        by_predicate.setdefault(atom.predicate, []).append(atom)
+        atoms_by_predicate.setdefault(atom.predicate, []).append(atom)
     texts: list[str] = []
-    for predicate, group in by_predicate.items():
-        if len(group) > _MAX_LISTED_ATOMS:
-            texts.append(f"{predicate} ({len(group)} facts)")
+    for predicate, predicate_atoms in atoms_by_predicate.items():
+        if len(predicate_atoms) > _MAX_LISTED_ATOMS:
+            texts.append(f"{predicate} ({len(predicate_atoms)} facts)")
         else:
-            texts += map(format_formula, group)
+            texts += map(format_formula, predicate_atoms)
     return tuple(texts)
 
 
 def _kind_in_words(finding: Finding) -> str:
     """Return the kind of an error.
 
-    A step that a simulator refused for a reason without a kind is described by the simulator's
-    word.
+    If a simulator refused a step for a reason that has no kind, it is the simulator's own word.
     """
     if finding.kind is ErrorKind.UNSCORABLE and finding.conditions:
         word = finding.conditions[0]

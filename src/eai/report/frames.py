@@ -58,7 +58,7 @@ def _rows_of_models(report: Results, *, with_intervals: bool) -> list[dict[str, 
     rows = []
     for model in report.models:
         counts = report.tally(model)
-        rows.append(_row(report, report.of(model), counts, with_intervals=with_intervals))
+        rows.append(_metric_row(report, report.of(model), counts, with_intervals=with_intervals))
     return rows
 
 
@@ -73,14 +73,14 @@ def _rows_of_groups(
         with_intervals: Whether rows have the bounds of all intervals, too.
     """
     rows = {}
-    for model, groups in grouped(report, by).items():
+    for model, groups in group_records(report, by).items():
         for group, records in groups.items():
             counts = tally(record.result for record in records)
-            rows[model, group] = _row(report, records, counts, with_intervals=with_intervals)
+            rows[model, group] = _metric_row(report, records, counts, with_intervals=with_intervals)
     return rows
 
 
-def _row(
+def _metric_row(
     report: Results, records: Sequence[Record], counts: Tally, *, with_intervals: bool
 ) -> dict[str, float]:
     """Return a row with the metrics of some records, their denominators and intervals.
@@ -103,9 +103,9 @@ def _row(
         if metric.unit == "conditions":
             row[f"{metric.label}s"] = metric.denominator
     if with_intervals:
-        by_key = intervals(report.view, records)
+        interval_of_key = intervals(report.view, records)
         for metric in metrics:
-            low, high, _ = by_key.get(metric.key, (None, None, ""))
+            low, high, _ = interval_of_key.get(metric.key, (None, None, ""))
             row[f"{metric.label} low"] = _as_float(low)
             row[f"{metric.label} high"] = _as_float(high)
     return row
@@ -121,7 +121,7 @@ def _as_float(value: float | None) -> float:
 # Groups of records.
 
 
-def grouped(report: Results, by: By) -> dict[str, dict[object, list[Record]]]:
+def group_records(report: Results, by: By) -> dict[str, dict[object, list[Record]]]:
     """Return the records by model and by group, with groups sorted.
 
     Records whose group is None are left out. Groups that cannot be sorted stay in the order in

@@ -59,19 +59,20 @@ def interval_of(metric: Score, tasks: Contributions) -> Interval | None:
         metric: The metric; its own numerator and denominator are not read.
         tasks: The amounts that the tasks add to it.
     """
-    numerator = denominator = 0
-    for (of_task, out_of), times in tasks.items():
-        numerator += times * of_task
-        denominator += times * out_of
-    if not denominator:
+    numerator_sum = denominator_sum = 0
+    for (numerator, denominator), times in tasks.items():
+        numerator_sum += times * numerator
+        denominator_sum += times * denominator
+    if not denominator_sum:
         return None
-    total = metric._replace(numerator=numerator, denominator=denominator)
+    total = metric._replace(numerator=numerator_sum, denominator=denominator_sum)
     # Wilson's formula is for independent trials, so no task may count twice in the denominator.
-    if total.interval is not None and all(out_of <= 1 for _, out_of in tasks):
+    counts_once = all(denominator <= 1 for _, denominator in tasks)
+    if total.interval is not None and counts_once:
         return Interval(*total.interval, "Wilson")
     # Occurrences of an error are such a rate if every task has none or one of them.
     if total.unit == "occurrences" and tasks.keys() <= {(0, 1), (1, 1)}:
-        return Interval(*wilson(numerator, denominator), "Wilson")
+        return Interval(*wilson(numerator_sum, denominator_sum), "Wilson")
     bounds = ratio_interval(tasks)
     if bounds is None:
         return None
@@ -82,26 +83,29 @@ def interval_of(metric: Score, tasks: Contributions) -> Interval | None:
 def rate_interval(outcomes: Iterable[tuple[str, bool]]) -> tuple[float, float]:
     """Return the 95 % interval of a share of tasks, in percent.
 
-    Wilson's; where tasks have several answers, that of a ratio over tasks with all of theirs.
+    It is Wilson's interval. If tasks have several answers, it is the interval of a ratio of sums
+    over tasks, to which a task contributes all its answers.
 
     Args:
         outcomes: For each answer its task, and whether it is a success; at least one.
     """
-    by_task: dict[str, list[bool]] = {}
+    successes_of_task: dict[str, list[bool]] = {}
+    answer_count = 0
+    success_count = 0
     for task, success in outcomes:
-        by_task.setdefault(task, []).append(success)
-    # (1, 3) is a task with one success among three answers. The value is the number of such tasks.
-    shares = Counter((sum(of_task), len(of_task)) for of_task in by_task.values())
-    successes = sum(times * right for (right, _), times in shares.items())
-    answers = sum(times * all_answers for (_, all_answers), times in shares.items())
-    tasks = len(by_task)
+        successes_of_task.setdefault(task, []).append(success)
+        answer_count += 1
+        success_count += success
+    task_count = len(successes_of_task)
     # Wilson's formula takes answers to be independent, which several to one task are not.
-    if tasks < answers:
+    if task_count < answer_count:
+        # (1, 3) is a task with one success among three answers; the value counts such tasks.
+        shares = Counter((sum(answers), len(answers)) for answers in successes_of_task.values())
         bounds = ratio_interval(shares)
         if bounds is not None:
             return 100 * bounds[0], 100 * bounds[1]
     # If all tasks have the same share, their ratio does not vary: take each task for one trial.
-    return wilson(tasks * successes / answers, tasks)
+    return wilson(task_count * success_count / answer_count, task_count)
 
 
 def interval_table(report: Results, model: str | None = None) -> Table:

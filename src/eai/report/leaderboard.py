@@ -140,11 +140,11 @@ class _RankedColumn:
     def column(self) -> Column:
         """Return the column with a heading that says its setting."""
         ability = self.setting.ability
-        words = [_WORDS.get(word, word.capitalize()) for word in ability.split("_")]
+        ability_words = [_WORDS.get(word, word.capitalize()) for word in ability.split("_")]
         semantics = worded(self.setting.semantics.partition(" (")[0])
         size = f"n={self.size}"
-        # A word a line, as columns are narrow.
-        heading = [self.setting.suite, *words, *self.label.split(" ", 1), semantics, size]
+        # One word on each line, since columns are narrow.
+        heading = [self.setting.suite, *ability_words, *self.label.split(" ", 1), semantics, size]
         return Column(
             self.name,
             f"{ability.replace('_', ' ')}, {self.label} ({semantics}, {size})",
@@ -156,10 +156,10 @@ class _RankedColumn:
 
     def print_column(self) -> Column:
         """Return the column with a heading for print, where conditions stand below the table."""
-        words = [
+        ability_words = [
             _PRINT_WORDS.get(word, word.capitalize()) for word in self.setting.ability.split("_")
         ]
-        heading = "\n".join([*words, self.label, f"n = {self.size}"])
+        heading = "\n".join([*ability_words, self.label, f"n = {self.size}"])
         return replace(self.column(), short=heading)
 
 
@@ -204,7 +204,7 @@ class Leaderboard:
             if key not in known_keys:
                 raise UnknownNameError("metric", key, sorted(known_keys))
         # Models are compared last, since that takes long.
-        columns = [_rank_models(report, index) for report, index in reports_and_indices]
+        columns = [_make_column(report, index) for report, index in reports_and_indices]
         if not columns:
             raise InputError("there is nothing to rank", expected="at least one evaluated model")
         return columns
@@ -242,8 +242,8 @@ class Leaderboard:
         title = "Leaderboard"
         if any(ranked.score.is_share for ranked in self._columns):
             title = "Leaderboard (%)"
-        legend, *others = self._legend
-        notes = [f"{legend} {_RANGES}", *others]
+        star_note, *other_notes = self._legend
+        notes = [f"{star_note} {_RANGES}", *other_notes]
         for ranked in self._columns:
             notes.append(f"{ranked.name}: {ranked.conditions}{_note_on_unanswered(ranked)}.")
         return Table(title, rows, tuple(notes), tuple(columns))
@@ -273,11 +273,11 @@ class Leaderboard:
         if self.average:
             notes.append("The mean is over all columns of percentages, whatever their suites.")
         if self.published:
-            under = f"{ELSEWHERE} under other conditions, so not comparable."
-            notes.append(f"In brackets: published elsewhere. {under}")
-        for note_of in (_note_on_other_tasks, _note_on_unread):
+            dagger_note = f"{ELSEWHERE} under other conditions, so not comparable."
+            notes.append(f"In brackets: published elsewhere. {dagger_note}")
+        for write_note in (_note_on_other_tasks, _note_on_unread):
             for ranked in self._columns:
-                note = note_of(ranked)
+                note = write_note(ranked)
                 if note:
                     notes.append(note)
         for report in self.reports:
@@ -422,7 +422,9 @@ class Leaderboard:
                 name = f"{ranked.setting.suite} {ranked.setting.ability.replace('_', ' ')}"
                 by_range.setdefault(from_to(missing), {})[name] = None
         if by_range:
-            parts = [f"{number} ({', '.join(names)})" for number, names in by_range.items()]
+            parts = [
+                f"{count_range} ({', '.join(names)})" for count_range, names in by_range.items()
+            ]
             yield f"Unanswered tasks of a model, counted as failures: {'; '.join(parts)}."
 
     def to_markdown(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
@@ -523,9 +525,9 @@ def _note_on_unanswered(ranked: _RankedColumn) -> str:
             models_by_count.setdefault(("left out", counts.excluded), []).append(name)
     parts = []
     # "unanswered" before "left out", and of each the largest number first.
-    for (reason, number), names in sorted(models_by_count.items(), reverse=True):
-        if number:
-            parts.append(f"{number} {reason}: {', '.join(names)}")
+    for (reason, task_count), names in sorted(models_by_count.items(), reverse=True):
+        if task_count:
+            parts.append(f"{task_count} {reason}: {', '.join(names)}")
     if not parts:
         return ""
     return f" ({'; '.join(parts)})"
@@ -562,7 +564,7 @@ def _cell(score: Score, tasks: Contributions, mark: str = "") -> Measured:
     return score.cell("", mark)._replace(interval=bounds)
 
 
-def _rank_models(report: Results, index: int) -> _RankedColumn:
+def _make_column(report: Results, index: int) -> _RankedColumn:
     """Return a column with one metric of all models of a report.
 
     Args:
@@ -573,13 +575,13 @@ def _rank_models(report: Results, index: int) -> _RankedColumn:
     cells = _cells_of_metric(report, index)
     scores = {model: report.metrics(model)[index] for model in cells}
     tasks = _scored_tasks(report, usual_score, scores)
-    usual_number = _most_common(tasks.values())
+    usual_task_count = _most_common(tasks.values())
     for model, cell in cells.items():
         mark = cell.mark
         if report.tally(model).unread:
             mark += UNREAD
         # A model over other tasks than most is marked, as it is not ranked over the same tasks.
-        if tasks[model] != usual_number:
+        if tasks[model] != usual_task_count:
             mark += _OTHER_TASKS
         cells[model] = cell._replace(mark=mark)
     counts = {model: score.counts for model, score in scores.items()}
@@ -629,26 +631,27 @@ def merged(reports: Iterable[Results]) -> list[Results]:
     for report in reports:
         by_setting.setdefault(report.setting, []).append(report)
     merged_reports = []
-    for setting, alike in by_setting.items():
-        if len(alike) == 1:
-            merged_reports.append(alike[0])
+    for setting, reports_of_setting in by_setting.items():
+        if len(reports_of_setting) == 1:
+            merged_reports.append(reports_of_setting[0])
             continue
         # Two runs of one setting may have models of the same name.
-        records = _records_under_other_names(alike)
-        merged_reports.append(Results(records, setting=setting, view=alike[0].view))
+        records = _records_with_numbered_models(reports_of_setting)
+        view = reports_of_setting[0].view
+        merged_reports.append(Results(records, setting=setting, view=view))
     return merged_reports
 
 
-def _records_under_other_names(reports: Iterable[Results]) -> list[Record]:
+def _records_with_numbered_models(reports: Iterable[Results]) -> list[Record]:
     """Return the records of reports, numbering models that an earlier report has."""
     records: list[Record] = []
     names: set[str] = set()
-    for number, report in enumerate(reports, 1):
+    for report_number, report in enumerate(reports, 1):
         for model in report.models:
             name = model
             # Two runs of one model are two rows: they are not the same answers.
             if model in names:
-                name = f"{model} ({number})"
+                name = f"{model} ({report_number})"
             names.add(name)
             for record in report.of(model):
                 records.append(replace(record, model=name))

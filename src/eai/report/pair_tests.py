@@ -8,7 +8,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from eai.report.intervals import Row
-from eai.report.permutations import Counts, Numbers, exchange, exchange_steps, exchanges
+from eai.report.permutations import (
+    Counts,
+    Numbers,
+    draw_exchange_sums,
+    exchange_distribution,
+    exchange_steps,
+)
 from eai.report.scoring import Score
 from eai.report.sides import Pair, Side
 from eai.report.statistics import ROUNDING, student
@@ -44,16 +50,17 @@ class PairTests:
         draws: int,
         seed: int,
     ) -> None:
+        """Take the contributions to the metric, and decide whether all tests can be exact."""
         self._index, self._score = metric
         self._sides = sides
         self._exchanges = draws
         self._seed = seed
         # Tasks to the sums of each side over them, a row a draw.
         self._sums: dict[tuple[str, ...], dict[Side, Numbers]] = {}
-        # All models of a report share their rows: those of each list (by identity) are taken once.
+        # All models of a report share one list of rows. Its columns are taken once, by identity.
         self._rows: dict[int, Counts] = {}
         for side in sides:
-            self._rows[id(side.rows)] = _parts_of(side.rows, self._index)
+            self._rows[id(side.rows)] = _metric_columns(side.rows, self._index)
         # All pairs are tested alike, whichever of them would be cheap enough alone.
         self._max_steps = _MAX_STEPS
         if self._cost_of_exact_tests(pairs) > _MAX_STEPS:
@@ -86,7 +93,7 @@ class PairTests:
 
     def interval(self, pair: Pair) -> tuple[float, float] | None:
         """Return the 95 % interval of a difference, in points; None for fewer than two tasks."""
-        return _interval(*self._contributions(pair), scale=self._score.scale)
+        return _linearized_interval(*self._contributions(pair), scale=self._score.scale)
 
     def effect(self, pair: Pair) -> float | None:
         """Return the mean over the standard deviation of the tasks' shares in a difference (d_z).
@@ -107,24 +114,24 @@ class PairTests:
 
         A row a task, with two columns: numerator and denominator.
         """
-        first = self._of(pair.first, pair.tasks)
-        second = self._of(pair.second, pair.tasks)
+        first = self._contributions_of_side(pair.first, pair.tasks)
+        second = self._contributions_of_side(pair.second, pair.tasks)
         if self._score.unit != "tasks":
             return first, second
         # A rate may be defined for some tasks only: it leaves out the others.
         is_defined = (first[:, 1] > 0) | (second[:, 1] > 0)
         return first[is_defined], second[is_defined]
 
-    def _of(self, side: Side, tasks: tuple[str, ...]) -> Counts:
+    def _contributions_of_side(self, side: Side, tasks: tuple[str, ...]) -> Counts:
         """Return numerator and denominator that tasks add to the metric of a model, a row a task.
 
         Args:
             side: The model.
             tasks: Some of its tasks.
         """
-        numbers = np.asarray(side.numbers_of(tasks), dtype=np.intp)
-        of_tasks: Counts = self._rows[id(side.rows)][numbers]
-        return of_tasks
+        row_indices = np.asarray(side.numbers_of(tasks), dtype=np.intp)
+        contributions: Counts = self._rows[id(side.rows)][row_indices]
+        return contributions
 
     def _resampled_sums(self, pair: Pair) -> tuple[Numbers, Numbers]:
         """Return the sums of both models' contributions in every draw, a row a draw.
@@ -137,19 +144,23 @@ class PairTests:
         for side in (pair.first, pair.second):
             if side in sums:
                 continue
-            # Drawing takes the time, and the draws are the same for all models with these
-            # tasks: their contributions stand side by side and are summed in one go.
-            with_tasks = [candidate for candidate in self._sides if candidate.tasks == tasks]
-            if side not in with_tasks:
-                with_tasks = [side]
-            columns = np.hstack([self._of(candidate, tasks) for candidate in with_tasks])
-            drawn = exchange(columns.astype(np.float64), draws=self._exchanges, seed=self._seed)
-            for number, candidate in enumerate(with_tasks):
-                sums[candidate] = drawn[:, 2 * number : 2 * number + 2]
+            # Drawing takes long, and the draws are the same for all models with these tasks. So
+            # the contributions of all of them are summed at once, two columns for each model.
+            drawn_sides = [candidate for candidate in self._sides if candidate.tasks == tasks]
+            if side not in drawn_sides:
+                drawn_sides = [side]
+            columns = np.hstack(
+                [self._contributions_of_side(candidate, tasks) for candidate in drawn_sides]
+            )
+            drawn = draw_exchange_sums(
+                columns.astype(np.float64), draws=self._exchanges, seed=self._seed
+            )
+            for side_index, candidate in enumerate(drawn_sides):
+                sums[candidate] = drawn[:, 2 * side_index : 2 * side_index + 2]
         return sums[pair.first], sums[pair.second]
 
 
-def _parts_of(rows: Sequence[Row], index: int) -> Counts:
+def _metric_columns(rows: Sequence[Row], index: int) -> Counts:
     """Return the two columns of a metric: numerators and denominators."""
     parts = [row[2 * index : 2 * index + 2] for row in rows]
     return np.array(parts, dtype=np.int64).reshape(-1, 2)
@@ -166,7 +177,7 @@ def _exact_p_value(first: Counts, second: Counts, observed: float) -> float:
     first_sum = first.sum(axis=0)
     second_sum = second.sum(axis=0)
     # Element [i, j] of the probabilities is that of moving numerators[i] and denominators[j].
-    numerators, denominators, probabilities = exchanges(second - first)
+    numerators, denominators, probabilities = exchange_distribution(second - first)
     is_as_far = np.empty(probabilities.shape, dtype=bool)
     # There may be millions of pairs of sums: some rows of them at a time.
     rows_at_once = max(1, _MAX_PAIRS // len(denominators))
@@ -205,7 +216,9 @@ def _shares(contributions: Counts) -> Numbers:
     return shares
 
 
-def _interval(first: Counts, second: Counts, *, scale: float) -> tuple[float, float] | None:
+def _linearized_interval(
+    first: Counts, second: Counts, *, scale: float
+) -> tuple[float, float] | None:
     """Return the 95 % interval of the difference of two ratios; None for fewer than two tasks.
 
     Args:
@@ -213,17 +226,22 @@ def _interval(first: Counts, second: Counts, *, scale: float) -> tuple[float, fl
         second: Those of the other model, over the same tasks.
         scale: Factor of the ratios.
     """
-    counts = (first != 0).any(axis=1) | (second != 0).any(axis=1)
-    first, second = first[counts], second[counts]
-    tasks = len(first)
-    if tasks < 2:
+    adds_something = (first != 0).any(axis=1) | (second != 0).any(axis=1)
+    first = first[adds_something]
+    second = second[adds_something]
+    task_count = len(first)
+    if task_count < 2:
         return None
     shares = _shares(first) - _shares(second)
     difference = float(np.mean(shares))
-    half = student(tasks - 1) * float(np.std(shares, ddof=1)) / math.sqrt(tasks)
-    low, high = difference - half, difference + half
-    both = np.vstack([first, second])
-    if ((both[:, 0] >= 0) & (both[:, 0] <= both[:, 1])).all():
+    deviation = float(np.std(shares, ddof=1))
+    half_width = student(task_count - 1) * deviation / math.sqrt(task_count)
+    low = difference - half_width
+    high = difference + half_width
+    numerators, denominators = np.vstack([first, second]).T
+    is_proportion = (numerators >= 0) & (numerators <= denominators)
+    if is_proportion.all():
         # Proportions are at most 1 apart.
-        low, high = max(-1.0, low), min(1.0, high)
+        low = max(-1.0, low)
+        high = min(1.0, high)
     return scale * low, scale * high

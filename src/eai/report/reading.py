@@ -30,13 +30,12 @@ def reading_tables(report: Results) -> Iterator[Table]:
         total = sum(readings.values())
         row: dict[str, Cell] = {"model": short(model, 200)}
         for status, heading in _STATUSES.items():
-            number = readings.get(status, 0)
-            row[status] = Score("reading", status, heading, number, total, "answers").cell(
-                str(number)
-            )
+            count = readings.get(status, 0)
+            score = Score("reading", status, heading, count, total, "answers")
+            row[status] = score.cell(str(count))
         is_clean = is_clean and readings.get("clean", 0) == total
         rows.append(row)
-    # A table of full marks would only take space.
+    # A table in which every answer is clean would only take space.
     if is_clean:
         return
     columns = (Column("model", "Model"), *(Column(key, head) for key, head in _STATUSES.items()))

@@ -77,7 +77,7 @@ class Records(tuple[Record, ...]):
             names = short(models.pop(), 60)
         summary = f"{len(self):,} records of {names}"
         if verdicts:
-            counts = [f"{number:,} {verdict}" for verdict, number in verdicts.most_common()]
+            counts = [f"{count:,} {verdict}" for verdict, count in verdicts.most_common()]
             summary += f": {', '.join(counts)}"
         return f"<{summary}>"
 

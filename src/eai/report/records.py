@@ -71,9 +71,9 @@ def _object_writer(kind: type[Any], *, without: Container[str] = ()) -> _Writer:
         without: Fields that are left out.
     """
     names = []
-    for own_field in fields(kind):
-        if own_field.compare and own_field.name not in without:
-            names.append(own_field.name)
+    for dataclass_field in fields(kind):
+        if dataclass_field.compare and dataclass_field.name not in without:
+            names.append(dataclass_field.name)
     keys = [KEYS.get((kind, name), name) for name in names]
     # {"kind":%s,"text":%s}: a slot for each value, which is JSON itself when it is filled in.
     template = "{" + ",".join([f"{_text(key)}:%s" for key in keys]) + "}"
@@ -93,7 +93,7 @@ class _Writers(dict[type[Any], _Writer]):
     """A dictionary of JSON writers by type, filled on first use."""
 
     def __missing__(self, kind: type[Any]) -> _Writer:
-        # Numbers are left; text may be an enumeration, whose value is written.
+        # Any other type is a number. An enumeration of texts is written as its value.
         writer: _Writer = _NUMBER
         if issubclass(kind, str):
             writer = _text
@@ -183,18 +183,19 @@ class RecordFile:
 def integrity_warning(about: Mapping[str, Any], *, count: int, digest: str, is_of_run: bool) -> str:
     """Return a sentence if records are missing or changed, or "".
 
-    The gravest reason is given: an interrupted run explains missing records and another digest.
+    Only the first cause is reported: an interrupted run also explains missing records and a
+    different digest.
 
     Args:
         about: Description of the run (``run.json``); empty if there is none.
         count: Number of records that were read.
         digest: Hash of their lines.
-        is_of_run: Whether they are those of a run, so that a description has to be there.
+        is_of_run: Whether they are the records of a run, which has a description.
     """
-    expected = about.get("records")
+    expected_count = about.get("records")
     missing_records = ""
-    if isinstance(expected, int) and count < expected:
-        missing_records = f"{count} of {expected} records"
+    if isinstance(expected_count, int) and count < expected_count:
+        missing_records = f"{count} of {expected_count} records"
     # A description that does not say otherwise is that of a complete run.
     if not about.get("complete", True):
         problem = INCOMPLETE
@@ -252,11 +253,12 @@ class RecordLines:
     """
 
     def __init__(self, path: Path) -> None:
+        """Read the description of the run; the records are read when they are iterated."""
         self.path = path
         self.is_of_run = path.name == RECORD_LINES
         self.about: Mapping[str, Any] = {}
         if self.is_of_run:
-            self.about = _description(path)
+            self.about = _read_description(path)
         self.truncated: int | None = None
         self.digest = ""
 
@@ -270,13 +272,13 @@ class RecordLines:
         digest = blake2b(digest_size=16)
         try:
             with self.path.open("rb") as stream:
-                for number, line in enumerate(stream, 1):
+                for line_number, line in enumerate(stream, 1):
                     # Over all bytes, also those that are skipped: it is compared with the run's.
                     digest.update(line)
                     if not line.endswith(b"\n") and _is_cut(line):
-                        self.truncated = number
+                        self.truncated = line_number
                     elif not line.isspace():
-                        yield record_from_json(line, where=f"{self.path}:{number}")
+                        yield record_from_json(line, where=f"{self.path}:{line_number}")
         except OSError as error:
             raise InputError(
                 f"cannot be read: {error.strerror or error}",
@@ -301,17 +303,17 @@ def records_digest(path: Path) -> str:
 
 def run_description(folder: Path) -> Mapping[str, Any]:
     """Return the description of the run in a folder; empty if there is none that can be read."""
-    return _description(folder / RECORD_LINES)
+    return _read_description(folder / RECORD_LINES)
 
 
-def _description(records: Path) -> Mapping[str, Any]:
+def _read_description(records: Path) -> Mapping[str, Any]:
     """Return the description of a run (``run.json``), or an empty one if unreadable."""
     try:
-        about = load_json(records.with_name("run.json").read_text("utf-8"))
+        description = load_json(records.with_name("run.json").read_text("utf-8"))
     except (OSError, ValueError):
         return {}
-    if isinstance(about, dict):
-        return about
+    if isinstance(description, dict):
+        return description
     return {}
 
 

@@ -63,6 +63,7 @@ class Results:
         view: View | None = None,
         metrics: Iterable[Metric] = (),
     ) -> None:
+        """Check that the records belong together; everything else is computed at need."""
         all_records = _checked_records(records)
         self.records: Sequence[Record] = all_records
         self.notes = tuple(notes)
@@ -70,7 +71,7 @@ class Results:
             self.notes = (records.warning, *self.notes)
         self.package_version = __version__ if package_version is None else package_version
         self.setting = _common_setting(all_records, setting)
-        self._by_model = _by_model(all_records)
+        self._records_by_model = _group_by_model(all_records)
         self._given_view = view
         self._own_metrics = tuple(metrics)
         # Computed when they are asked for, once for each model.
@@ -85,7 +86,7 @@ class Results:
     @cached_property
     def models(self) -> tuple[str, ...]:
         """Names of the models, in the order of their first records."""
-        return tuple(self._by_model)
+        return tuple(self._records_by_model)
 
     @cached_property
     def view(self) -> View:
@@ -134,7 +135,7 @@ class Results:
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        return Records(self._by_model[self._checked_model(model)].values())
+        return Records(self._records_by_model[self._checked_model(model)].values())
 
     def samples(self, model: str) -> int:
         """Return how many answers a model has for each task (the minimum if they differ).
@@ -148,7 +149,7 @@ class Results:
     def _sample_counts(self) -> dict[str, int]:
         """Number of answers of each model to each task (the minimum if they differ)."""
         counts = {}
-        for model, records in self._by_model.items():
+        for model, records in self._records_by_model.items():
             by_task = Counter(task for task, _ in records)
             counts[model] = min(by_task.values(), default=1)
         return counts
@@ -181,7 +182,7 @@ class Results:
     def _tallies(self) -> dict[str, Tally]:
         """Counts of each model."""
         tallies = {}
-        for model, records in self._by_model.items():
+        for model, records in self._records_by_model.items():
             tallies[model] = tally(record.result for record in records.values())
         return tallies
 
@@ -208,9 +209,9 @@ class Results:
             return scores
         # Answers to one task depend on each other, so these rates have intervals by resampling.
         bounds = self._bounds_of(model)
-        for number, score in enumerate(scores):
+        for index, score in enumerate(scores):
             if score.unit == "tasks":
-                scores[number] = score._replace(unit="samples", bounds=bounds.get(score.key))
+                scores[index] = score._replace(unit="samples", bounds=bounds.get(score.key))
         return scores
 
     def _bounds_of(self, model: str) -> dict[str, tuple[float, float]]:
@@ -229,12 +230,12 @@ class Results:
 
     def about(self, note: str) -> tuple[str, str]:
         """Return the model that a note is about ("" for all), and the note's text."""
-        # The longest name that the note begins with: names may have colons in them.
-        end = note.rfind(": ")
-        while end > 0:
-            if note[:end] in self._names:
-                return note[:end], note[end + 2 :]
-            end = note.rfind(": ", 0, end)
+        # Names may contain colons, so the search takes the longest name that the note begins with.
+        name_end = note.rfind(": ")
+        while name_end > 0:
+            if note[:name_end] in self._names:
+                return note[:name_end], note[name_end + 2 :]
+            name_end = note.rfind(": ", 0, name_end)
         return "", note
 
     def notes_of(self, model: str) -> list[str]:
@@ -319,7 +320,7 @@ def _checked_records(records: Iterable[Record]) -> Records:
     Raises:
         InputError: If one of them is not a record.
     """
-    # A text is iterable, too: its first letter would tell nobody what was given.
+    # A text is iterable, too, but an error about its first letter would help nobody.
     if isinstance(records, str) or not isinstance(records, Iterable):
         records = (records,)
     all_records = Records(records)
@@ -334,15 +335,19 @@ def _checked_records(records: Iterable[Record]) -> Records:
     return all_records
 
 
-def _common_setting(records: Records, given: Setting | None) -> Setting:
-    """Return the setting of all records, or the given one without records.
+def _common_setting(records: Records, default: Setting | None) -> Setting:
+    """Return the setting that all records share.
+
+    Args:
+        records: The records.
+        default: The setting of a report without records; records must not have another one.
 
     Raises:
         InputError: If there are several.
     """
     settings: dict[Setting, None] = {}
-    if given:
-        settings[given] = None
+    if default:
+        settings[default] = None
     # Settings are made of the distinct fields only: a million records have one setting.
     for fields in dict.fromkeys(map(attrgetter(*Setting._fields), records)):
         settings[Setting._make(fields)] = None
@@ -357,22 +362,22 @@ def _common_setting(records: Records, given: Setting | None) -> Setting:
     return next(iter(settings), Setting())
 
 
-def _by_model(records: tuple[Record, ...]) -> dict[str, dict[tuple[str, int], Record]]:
+def _group_by_model(records: tuple[Record, ...]) -> dict[str, dict[tuple[str, int], Record]]:
     """Return the records of each model by (task, sample number).
 
     Raises:
         InputError: If a model has two records of one sample.
     """
-    grouped: dict[str, dict[tuple[str, int], Record]] = {}
+    records_by_model: dict[str, dict[tuple[str, int], Record]] = {}
     for record in records:
-        of_model = grouped.setdefault(record.model, {})
+        model_records = records_by_model.setdefault(record.model, {})
         # Counted twice, one task would weigh more than the others.
-        if (record.task, record.epoch) in of_model:
+        if (record.task, record.epoch) in model_records:
             raise InputError(
                 f"the model {record.model!r} has two records of the task {record.task!r}",
                 where="report",
                 expected="one record for each task, or samples with numbers (epoch)",
                 mend="remove one of them, or give the runs different model names",
             )
-        of_model[record.task, record.epoch] = record
-    return grouped
+        model_records[record.task, record.epoch] = record
+    return records_by_model

@@ -41,11 +41,16 @@ class RuleCounts(NamedTuple):
 def rule_counts(tally: Tally) -> dict[str, RuleCounts]:
     """Return for each rule how many executed answers kept or broke it."""
     counts = {}
-    for rule, judged in tally.rules.items():
-        kept = tally.rules_kept.get(rule, 0)
-        idle = tally.rules_idle.get(rule, 0)
+    for rule, judged_count in tally.rules.items():
+        kept_count = tally.rules_kept.get(rule, 0)
+        idle_count = tally.rules_idle.get(rule, 0)
         # The tally counts a rule as kept where its trigger never happened, too.
-        counts[rule] = RuleCounts(judged - idle, kept - idle, judged - kept, idle)
+        counts[rule] = RuleCounts(
+            triggered=judged_count - idle_count,
+            kept=kept_count - idle_count,
+            broken=judged_count - kept_count,
+            never_at_stake=idle_count,
+        )
     return counts
 
 

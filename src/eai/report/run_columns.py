@@ -60,17 +60,18 @@ class RunTable:
             suite: Name of the suite.
             model: Name of the model.
         """
-        weights = total = 0.0
+        weight_sum = 0.0
+        weighted_sum = 0.0
         for column in self.columns:
             if not column.weight:
                 continue
             value = metric_value(reports, suite, column.ability, column.metric, model=model)
-            # A mean over fewer metrics than its heading says would look better or worse than it is.
+            # A mean without one of its metrics is not comparable with those of other models.
             if value is None:
                 return None
-            total += column.weight * value
-            weights += column.weight
-        return total / weights
+            weighted_sum += column.weight * value
+            weight_sum += column.weight
+        return weighted_sum / weight_sum
 
     def row(self, reports: Reports, model: str) -> dict[tuple[str, str, str], float | None]:
         """Return the percentages of a model by (span, heading, suite)."""

@@ -218,6 +218,7 @@ class PassAt(Metric):
     unit: ClassVar[str] = "means"
 
     def __init__(self, k: int) -> None:
+        """Check k, which also makes key and label."""
         if k < 1:
             raise InputError(f"pass@{k}", expected="a whole number from 1", mend="pass@1")
         self.k = k
@@ -230,22 +231,23 @@ class PassAt(Metric):
 
     def score(self, records: Iterable[Record]) -> Score:
         """Return the mean of pass@k over tasks."""
-        outcomes: dict[str, list[bool]] = {}
+        outcomes_by_task: dict[str, list[bool]] = {}
         for record in records:
             if record.result.status != "excluded":
-                outcomes.setdefault(record.task, []).append(self.evaluate(record))
-        tasks = 0
-        passed = 0  # in whole parts, so that sums are exact in any order
-        for of_task in outcomes.values():
-            answers = len(of_task)
-            if answers < self.k:
+                outcomes_by_task.setdefault(record.task, []).append(self.evaluate(record))
+        task_count = 0
+        # In whole parts, so that sums are exact in any order.
+        passed_parts = 0
+        for outcomes in outcomes_by_task.values():
+            answer_count = len(outcomes)
+            if answer_count < self.k:
                 continue
-            wrong = answers - sum(of_task)
-            # All k drawn answers are wrong: comb(wrong, k) of comb(n, k) ways; none if wrong < k.
-            probability_all_wrong = comb(wrong, self.k) / comb(answers, self.k)
-            tasks += 1
-            passed += round(PARTS * (1 - probability_all_wrong))
-        return Score("own", self.key, self.label, passed, PARTS * tasks, self.unit)
+            wrong_count = answer_count - sum(outcomes)
+            # C(wrong, k) of the C(n, k) draws have wrong answers only.
+            probability_all_wrong = comb(wrong_count, self.k) / comb(answer_count, self.k)
+            task_count += 1
+            passed_parts += round(PARTS * (1 - probability_all_wrong))
+        return Score("own", self.key, self.label, passed_parts, PARTS * task_count, self.unit)
 
 
 class PathGoal(Metric):
@@ -317,22 +319,21 @@ def metric(
         unit: Unit of the values (see :class:`Metric`).
     """
 
-    def metric_of(function: Callable[[Record], Value]) -> Metric:
-        """Return an instance of a class of its own, as key, label and unit are those of a class."""
+    def make_metric(function: Callable[[Record], Value]) -> Metric:
+        """Return an instance of a new class, since key, label and unit are class attributes."""
         name = key or function.__name__
         heading = label or name.replace("_", " ").capitalize()
-        parts = {
+        members = {
             "key": name,
             "label": heading,
             "unit": unit,
             "__doc__": function.__doc__,
             "evaluate": lambda _self, record: function(record),
         }
-        # A metric is an instance of a class, so the function gets a class of its own.
-        own: Metric = type(function.__name__, (Metric,), parts)()
-        return own
+        new_metric: Metric = type(function.__name__, (Metric,), members)()
+        return new_metric
 
     # Called as ``@metric(...)``: the function comes with the next call.
     if evaluate is None:
-        return metric_of
-    return metric_of(evaluate)
+        return make_metric
+    return make_metric(evaluate)

@@ -41,10 +41,12 @@ class Side:
     def value(self, index: int) -> float | None:
         """Return a metric over all tasks, by its index in the view; None if it is undefined."""
         numerator = denominator = 0
-        for (of_task, out_of), times in self.contributions(index).items():
-            numerator += times * of_task
-            denominator += times * out_of
-        return numerator / denominator if denominator else None
+        for (task_numerator, task_denominator), times in self.contributions(index).items():
+            numerator += times * task_numerator
+            denominator += times * task_denominator
+        if not denominator:
+            return None
+        return numerator / denominator
 
     def contributions(self, index: int) -> Contributions:
         """Return what all tasks add to a metric, by its index in the view."""
@@ -76,18 +78,19 @@ class Pair(NamedTuple):
 
     def contributions(self, index: int) -> PairedContributions:
         """Return what the tasks add to a metric of both models, by its index in the view."""
-        numbers = zip(
+        row_indices = zip(
             self.first.numbers_of(self.tasks), self.second.numbers_of(self.tasks), strict=True
         )
         numerator = 2 * index
         denominator = numerator + 1
-        parts: Counter[tuple[int, int, int, int]] = Counter()
+        contributions: Counter[tuple[int, int, int, int]] = Counter()
         # Many tasks have the same pair of rows, which is looked up once.
-        for (number_1, number_2), times in Counter(numbers).items():
-            row_1, row_2 = self.first.rows[number_1], self.second.rows[number_2]
-            part = (row_1[numerator], row_1[denominator], row_2[numerator], row_2[denominator])
-            parts[part] += times
-        return parts
+        for (index_1, index_2), times in Counter(row_indices).items():
+            row_1 = self.first.rows[index_1]
+            row_2 = self.second.rows[index_2]
+            key = (row_1[numerator], row_1[denominator], row_2[numerator], row_2[denominator])
+            contributions[key] += times
+        return contributions
 
 
 def sides_of(view: View, samples: Iterable[Sequence[Record]]) -> dict[str, Side]:
@@ -104,16 +107,16 @@ def sides_of(view: View, samples: Iterable[Sequence[Record]]) -> dict[str, Side]
     row_of = row_maker(view)
     for records in samples:
         model, task = records[0].model, records[0].task
-        of_model = models.setdefault(model, _Contributing())
-        counted = of_model.set_excluded_aside(records)
-        if not counted:
+        contributing = models.setdefault(model, _Contributing())
+        counted_records = contributing.separate_excluded(records)
+        if not counted_records:
             continue
         # Many tasks add the same numbers, so each different row is held once.
-        row = row_of(counted)
-        of_model.tasks.append(task_numbers.setdefault(task, len(task_numbers)))
-        of_model.rows.append(row_numbers.setdefault(row, len(row_numbers)))
-        if all(record.result.status == "missing" for record in counted):
-            of_model.unanswered.add(task)
+        row = row_of(counted_records)
+        contributing.tasks.append(task_numbers.setdefault(task, len(task_numbers)))
+        contributing.rows.append(row_numbers.setdefault(row, len(row_numbers)))
+        if all(record.result.status == "missing" for record in counted_records):
+            contributing.unanswered.add(task)
     return _make_sides(models, [*task_numbers], [*row_numbers])
 
 
@@ -132,14 +135,14 @@ def _make_sides(
     # Models mostly have the same tasks: they share one tuple, which :meth:`Side.of` knows again.
     shared_tasks: dict[tuple[str, ...], tuple[str, ...]] = {}
     sides = {}
-    for model, of_model in models.items():
-        tasks = tuple([task_names[number] for number in of_model.tasks])
+    for model, contributing in models.items():
+        tasks = tuple([task_names[task_number] for task_number in contributing.tasks])
         sides[model] = Side(
             name=model,
             tasks=shared_tasks.setdefault(tasks, tasks),
-            unanswered=of_model.unanswered,
-            excluded=of_model.excluded,
-            numbers=of_model.rows,
+            unanswered=contributing.unanswered,
+            excluded=contributing.excluded,
+            numbers=contributing.rows,
             rows=different_rows,
         )
     return sides
@@ -161,13 +164,13 @@ class _Contributing:
     unanswered: set[str] = field(default_factory=set)
     excluded: dict[str, str] = field(default_factory=dict)
 
-    def set_excluded_aside(self, records: Sequence[Record]) -> list[Record]:
-        """Note why records of a task are excluded, and return the others, which count."""
-        counted = []
+    def separate_excluded(self, records: Sequence[Record]) -> list[Record]:
+        """Store why records of a task are excluded, and return the records that count."""
+        counted_records = []
         for record in records:
             if record.result.status == "excluded":
                 reason = next(iter(record.result.notes), "by the semantics")
                 self.excluded[record.task] = reason
             else:
-                counted.append(record)
-        return counted
+                counted_records.append(record)
+        return counted_records

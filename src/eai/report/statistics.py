@@ -48,9 +48,9 @@ def wilson(successes: float, trials: int, *, z: float = Z_95) -> tuple[float, fl
     rate = successes / trials
     square = z * z / trials
     middle = rate + square / 2
-    half = math.sqrt(square * (rate * (1 - rate) + square / 4))
-    low = (middle - half) / (1 + square)
-    high = (middle + half) / (1 + square)
+    half_width = math.sqrt(square * (rate * (1 - rate) + square / 4))
+    low = (middle - half_width) / (1 + square)
+    high = (middle + half_width) / (1 + square)
     # Rounding must not move a bound over the rate (0 and 1 are exact bounds of 0 and n).
     return 100 * max(0.0, min(low, rate)), 100 * min(1.0, max(high, rate))
 
@@ -98,31 +98,34 @@ def ratio_interval(tasks: Contributions) -> tuple[float, float] | None:
     Returns:
         None if the ratio is undefined or does not vary, that is if it is the same in all tasks.
     """
-    count = numerator = denominator = 0
-    for (of_task, out_of), times in tasks.items():
-        if of_task or out_of:
-            count += times
-        numerator += times * of_task
-        denominator += times * out_of
-    if count < 2 or not denominator:
+    task_count = numerator_sum = denominator_sum = 0
+    for (numerator, denominator), times in tasks.items():
+        if numerator or denominator:
+            task_count += times
+        numerator_sum += times * numerator
+        denominator_sum += times * denominator
+    if task_count < 2 or not denominator_sum:
         return None
     # In whole numbers, so that residuals are 0 exactly where tasks have the same ratio.
-    squares = 0
-    for (of_task, out_of), times in tasks.items():
-        squares += times * (of_task * denominator - numerator * out_of) ** 2
-    if not squares:
+    squared_residuals = 0
+    for (numerator, denominator), times in tasks.items():
+        residual = numerator * denominator_sum - numerator_sum * denominator
+        squared_residuals += times * residual**2
+    if not squared_residuals:
         return None
-    ratio = numerator / denominator
-    error = math.sqrt(squares / denominator**4 * count / (count - 1))
-    half = student(count - 1) * error
-    is_proportion = all(0 <= of_task <= out_of for of_task, out_of in tasks)
+    ratio = numerator_sum / denominator_sum
+    variance = squared_residuals / denominator_sum**4 * task_count / (task_count - 1)
+    half_width = student(task_count - 1) * math.sqrt(variance)
+    is_proportion = all(0 <= numerator <= denominator for numerator, denominator in tasks)
     if not is_proportion:
-        has_negative = any(of_task < 0 for of_task, _ in tasks)
-        low = ratio - half if has_negative else max(0.0, ratio - half)
-        return low, ratio + half
+        low = ratio - half_width
+        has_negative = any(numerator < 0 for numerator, _ in tasks)
+        if not has_negative:
+            low = max(0.0, low)
+        return low, ratio + half_width
     # As it varies, the ratio is neither 0 nor 1. The width is at most 3 times Student's quantile:
     # residuals add up to 0, and the positive ones to at most r * (1 - r) * D.
-    factor = math.exp(half / (ratio * (1 - ratio)))
+    factor = math.exp(half_width / (ratio * (1 - ratio)))
     odds = ratio / (1 - ratio)
     return odds / (odds + factor), odds * factor / (1 + odds * factor)
 
@@ -137,14 +140,14 @@ def mcnemar(pairs: Pairs) -> float:
     """
     _, only_first, only_second, _ = pairs
     discordant = only_first + only_second
-    # Exact in whole numbers: of all 2^n outcomes, those with at most so few wins. The binomial
-    # coefficient C(n, k + 1) is C(n, k) * (n - k) / (k + 1).
-    ways = 1
+    # In whole numbers: of all 2^n outcomes, the number of those with at most min(b, c) wins. The
+    # binomial coefficient C(n, k + 1) is C(n, k) * (n - k) / (k + 1).
+    extreme_outcomes = 1
     coefficient = 1
     for wins in range(min(only_first, only_second)):
         coefficient = coefficient * (discordant - wins) // (wins + 1)
-        ways += coefficient
-    return min(1.0, 2 * ways / (1 << discordant))
+        extreme_outcomes += coefficient
+    return min(1.0, 2 * extreme_outcomes / (1 << discordant))
 
 
 def newcombe(pairs: Pairs) -> tuple[float, float]:
@@ -165,13 +168,16 @@ def newcombe(pairs: Pairs) -> tuple[float, float]:
     rate_1 = 100 * (both + only_first) / items
     rate_2 = 100 * (both + only_second) / items
     phi = _phi_coefficient(pairs)
-    # The distances of the bounds of each rate from it, combined as those of a difference.
-    below_1, above_1 = rate_1 - low_1, high_1 - rate_1
-    below_2, above_2 = rate_2 - low_2, high_2 - rate_2
-    down = math.sqrt(max(0.0, below_1**2 - 2 * phi * below_1 * above_2 + above_2**2))
-    up = math.sqrt(max(0.0, above_1**2 - 2 * phi * above_1 * below_2 + below_2**2))
+    # The distances of both bounds from each rate.
+    below_1 = rate_1 - low_1
+    above_1 = high_1 - rate_1
+    below_2 = rate_2 - low_2
+    above_2 = high_2 - rate_2
+    # The distances of the bounds of the difference, by square-and-add.
+    below = math.sqrt(max(0.0, below_1**2 - 2 * phi * below_1 * above_2 + above_2**2))
+    above = math.sqrt(max(0.0, above_1**2 - 2 * phi * above_1 * below_2 + below_2**2))
     difference = rate_1 - rate_2
-    return difference - down, difference + up
+    return difference - below, difference + above
 
 
 def _phi_coefficient(pairs: Pairs) -> float:
@@ -195,7 +201,7 @@ def _phi_coefficient(pairs: Pairs) -> float:
 
 
 def check_draws(draws: int, seed: int) -> None:
-    """Refuse numbers that no draws can be made with.
+    """Refuse a number of draws or a seed that cannot be used.
 
     Raises:
         InputError: If ``draws`` is not positive, or the seed is negative.
@@ -211,9 +217,9 @@ ROUNDING = 1e-11
 
 
 def exchange_bounds(tasks: PairedContributions) -> tuple[float, float]:
-    """Return bounds of the p-value of a permutation test of two ratios, at no cost.
+    """Return bounds of the p-value of a permutation test of two ratios, without permutations.
 
-    The test asks how likely it is that the ratios are at least as far apart as they are, if each
+    The p-value is the probability that the ratios are at least as far apart as observed if each
     task is exchanged between the models with probability 1/2. Exchanges change the ratios x1 / y1
     and x2 / y2 to (x1 + m) / (y1 + n) and (x2 - m) / (y2 - n). Their difference is then
     L / ((y1 + n) (y2 - n)), where L = x1 y2 - x2 y1 + m (y1 + y2) - n (x1 + x2). The product is
@@ -227,8 +233,8 @@ def exchange_bounds(tasks: PairedContributions) -> tuple[float, float]:
     circle", Proceedings of the Cambridge Philosophical Society 28, 1932).
 
     Args:
-        tasks: What the tasks add; the sums of their denominators, which are not negative, are
-            positive for both models.
+        tasks: Numerators and denominators that the tasks add to both ratios. No denominator is
+            negative, and their sums are positive.
 
     Returns:
         The lower and the upper bound.
@@ -242,23 +248,24 @@ def exchange_bounds(tasks: PairedContributions) -> tuple[float, float]:
         y2 += times * denominator_2
         least_n += times * min(denominator_2 - denominator_1, 0)
         greatest_n += times * max(denominator_2 - denominator_1, 0)
-    squares = 0
+    # The sum of r**2 over the tasks.
+    squared_terms = 0
     for (numerator_1, denominator_1, numerator_2, denominator_2), times in tasks.items():
         moved_x = numerator_2 - numerator_1
         moved_y = denominator_2 - denominator_1
-        squares += times * (moved_x * (y1 + y2) - moved_y * (x1 + x2)) ** 2
+        squared_terms += times * (moved_x * (y1 + y2) - moved_y * (x1 + x2)) ** 2
     observed = abs(x1 / y1 - x2 / y2) - ROUNDING
     least_product = min((y1 + least_n) * (y2 - least_n), (y1 + greatest_n) * (y2 - greatest_n))
     # Where a denominator may become 0 the difference is undefined, and nothing is ruled out.
     if least_product <= 0:
         return 0.0, 1.0
-    # All exchanges of equal models are as far apart as they are.
-    if observed <= 0 or not squares:
+    # If the ratios are equal, all exchanges are at least as far apart.
+    if observed <= 0 or not squared_terms:
         return 1.0, 1.0
     least_distance = observed * least_product
-    upper = min(1.0, 2 * math.exp(-2 * least_distance**2 / squares))
+    upper = min(1.0, 2 * math.exp(-2 * least_distance**2 / squared_terms))
     greatest_distance = observed * ((y1 + y2) / 2) ** 2
-    share_of_variance = 4 * greatest_distance**2 / squares
+    share_of_variance = 4 * greatest_distance**2 / squared_terms
     lower = max(0.0, 1 - share_of_variance) ** 2 / 3
     return lower, upper
 

@@ -121,32 +121,32 @@ def _denominators(report: Results, model: str) -> str:
 
 def _first_notes(notes: Sequence[str]) -> list[str]:
     """Return the first notes, and a line with the number of the others."""
-    listed = [short(note) for note in notes[:MAX_NOTES]]
-    more = len(notes) - len(listed)
-    if more:
-        listed.append(f"{more:,} more notes, see run.json or report.notes")
-    return listed
+    first_notes = [short(note) for note in notes[:MAX_NOTES]]
+    omitted_count = len(notes) - len(first_notes)
+    if omitted_count:
+        first_notes.append(f"{omitted_count:,} more notes, see run.json or report.notes")
+    return first_notes
 
 
 # The tables of an ability.
 
 
-def _tables(report: Results) -> Iterator[Table]:
+def _ability_tables(report: Results) -> Iterator[Table]:
     """Yield the tables of the ability with a row for each model."""
     scores = {metric.key: metric for metric in report.view.scores()}
-    rows = [_row(report, model) for model in report.models]
-    for number, table in enumerate(report.view.tables):
+    rows = [_metric_row(report, model) for model in report.models]
+    for table_index, table in enumerate(report.view.tables):
         columns = table.columns
-        if number > 0:
-            # All but the main table are details, some of which only other suites have.
+        if table_index > 0:
+            # The tables after the first show details, and this suite may not measure all of them.
             columns = tuple(column for column in columns if _is_measured(column.key, rows))
         if not columns:
             continue
         caption = table.caption
         if any(scores[column.key].is_share for column in columns):
             caption += PERCENT
-        with_headings = [_with_heading(column, report, scores) for column in columns]
-        yield replace(table, rows=rows, columns=(_MODEL, *with_headings), caption=caption)
+        metric_columns = [_with_heading(column, report, scores) for column in columns]
+        yield replace(table, rows=rows, columns=(_MODEL, *metric_columns), caption=caption)
     yield from detail_tables(report)
 
 
@@ -161,7 +161,7 @@ def detail_tables(report: Results) -> Iterator[Table]:
     yield from reading_tables(report)
 
 
-def _row(report: Results, model: str) -> dict[str, Cell]:
+def _metric_row(report: Results, model: str) -> dict[str, Cell]:
     """Return the metrics of a model, by key."""
     row: dict[str, Cell] = {"model": _marked_name(report, model)}
     tasks = report.tally(model).tasks
@@ -212,7 +212,7 @@ def blocks(
 
     yield text(heading(report), "bold")
     if report.models:
-        for table in _tables(report):
+        for table in _ability_tables(report):
             yield ""
             yield from table.blocks(encoding=encoding, width=width)
         yield ""
@@ -236,7 +236,7 @@ def latex_text(report: Results, *, wide: bool = False) -> str:
     setting = report.setting
     notes = (f"{heading(report)}.", *_common_denominators(report))
     parts = ["\n".join([PREAMBLE, *map(comment, small_print(report))])]
-    for table in _tables(report):
+    for table in _ability_tables(report):
         # "Success (%)" -> "Success on SUITE (%)": the unit stays at the end.
         caption = table.caption.removesuffix(PERCENT)
         label = label_of(f"{setting.suite} {setting.ability} {caption}")
@@ -288,7 +288,7 @@ def markdown_text(report: Results) -> str:
     parts = [f"**{markdown(heading(report))}**"]
     notes = [NO_RECORDS]
     if report.models:
-        for table in _tables(report):
+        for table in _ability_tables(report):
             parts += [table.caption, table.markdown()]
         notes = [interval_note(report), *small_print(report)]
     parts.append("\n".join(f"- {markdown(note)}" for note in notes))
@@ -337,16 +337,16 @@ def _counts_row(report: Results, model: str | None, *, with_intervals: bool) -> 
         model: The model; None for a report without records.
         with_intervals: Whether the row has the bounds of all intervals, too.
     """
-    counts = Tally()
+    counts = Tally()  # all numbers are 0
     metrics = report.view.scores()
     notes: Sequence[str] = ()
-    by_key: Mapping[str, Interval] = {}
+    interval_of_key: Mapping[str, Interval] = {}
     if model is not None:
         counts = report.tally(model)
         metrics = report.metrics(model)
         notes = report.notes_of(model)
         if with_intervals:
-            by_key = intervals(report.view, report.of(model))
+            interval_of_key = intervals(report.view, report.of(model))
     row: dict[str, Cell] = {
         "model": model,
         **report.setting._asdict(),
@@ -355,13 +355,13 @@ def _counts_row(report: Results, model: str | None, *, with_intervals: bool) -> 
         "excluded": counts.excluded,
         "missing": counts.missing,
     }
-    for usual, metric in zip(report.view.scores(), metrics, strict=True):
+    for general_metric, metric in zip(report.view.scores(), metrics, strict=True):
         row[metric.key] = metric.value
         row[f"{metric.key}.numerator"] = metric.numerator
         row[f"{metric.key}.denominator"] = metric.denominator
-        # With several samples the unit is another one, but the columns must be the same.
-        if with_intervals or usual.unit == "tasks":
-            low, high, *_ = by_key.get(metric.key, metric.interval or (None, None))
+        # The unit without a model decides, so that models with several samples have equal columns.
+        if with_intervals or general_metric.unit == "tasks":
+            low, high, *_ = interval_of_key.get(metric.key, metric.interval or (None, None))
             row[f"{metric.key}.low"] = low
             row[f"{metric.key}.high"] = high
     row["notes"] = "; ".join(_first_notes(notes))

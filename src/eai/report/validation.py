@@ -124,11 +124,11 @@ def record_of(value: object, where: str) -> Record:
     try:
         record: Record = _RECORD.validate_python(value)
     except ValidationError as error:
-        raise _refused(error, value, where) from None
+        raise _make_schema_error(error, value, where) from None
     return record
 
 
-def _refused(error: ValidationError, value: object, where: str) -> SchemaError:
+def _make_schema_error(error: ValidationError, value: object, where: str) -> SchemaError:
     """Return the error for the first invalid field.
 
     Args:
@@ -136,23 +136,23 @@ def _refused(error: ValidationError, value: object, where: str) -> SchemaError:
         value: The value that was read from the line.
         where: Location of the line.
     """
-    first = error.errors()[0]
-    location = first["loc"]
+    first_error = error.errors()[0]
+    location = first_error["loc"]
     # In ASCII, as the value may hold characters that a terminal cannot show.
-    text = ascii(first["input"])
-    if len(text) > 60:
-        text = text[:57] + "..."
-    expected = _EXPECTED.get(first["type"], "a whole number, 0 or more")
-    if "expected" in first.get("ctx", {}):
-        expected = "one of " + str(first["ctx"]["expected"]).replace(" or ", ", ")
+    input_text = ascii(first_error["input"])
+    if len(input_text) > 60:
+        input_text = input_text[:57] + "..."
+    expected = _EXPECTED.get(first_error["type"], "a whole number, 0 or more")
+    if "expected" in first_error.get("ctx", {}):
+        expected = "one of " + str(first_error["ctx"]["expected"]).replace(" or ", ", ")
     hint = None
     if isinstance(value, dict) and "result" not in value:
         hint = "answers become records when they are evaluated: eai.evaluate(suite, file)"
     elif location and location[-1] == "kind":
-        hint = _hint_at_kind(first["input"])
-    problem = f"it is {text}"
+        hint = _hint_at_kind(first_error["input"])
+    problem = f"it is {input_text}"
     if location:
-        problem = f"the field {field_path(location)!r} is {text}"
+        problem = f"the field {field_path(location)!r} is {input_text}"
     return SchemaError(problem, where=where, expected=expected, mend=hint)
 
 

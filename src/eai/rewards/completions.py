@@ -33,12 +33,12 @@ def text_of(completion: object) -> str | None:
         return json.dumps(completion)
     if isinstance(completion, Mapping):
         if _is_message(completion):
-            return _content(completion.get("content"))
-        return _json(completion)
+            return _text_of_content(completion.get("content"))
+        return _format_json(completion)
     if isinstance(completion, Sequence) and all(isinstance(m, Mapping) for m in completion):
         if all(_is_message(message) for message in completion):
-            return _last_of_assistant(completion)
-        return _json(completion)
+            return _last_assistant_text(completion)
+        return _format_json(completion)
     raise InputError(
         f"a completion is {type(completion).__name__}, not text",
         expected="what the model wrote, as str, a list of chat messages, or a list of steps, each"
@@ -53,11 +53,11 @@ def _is_message(value: Mapping[object, object]) -> bool:
     return "content" in value or "role" in value
 
 
-def _json(parsed: object) -> str:
-    """Return an answer that was parsed as text again."""
+def _format_json(parsed: object) -> str:
+    """Return a parsed answer as JSON text."""
     try:
         check_value(parsed)
-        return json.dumps(parsed, default=_plain)
+        return json.dumps(parsed, default=_dict_of_mapping)
     except (TypeError, ValueError) as error:
         raise InputError(
             f"a completion cannot be written as JSON: {error}",
@@ -65,14 +65,14 @@ def _json(parsed: object) -> str:
         ) from None
 
 
-def _plain(value: object) -> object:
-    """Return a mapping that is no dictionary as one, for the JSON encoder."""
+def _dict_of_mapping(value: object) -> object:
+    """Return another mapping as a dictionary, which the JSON encoder can write."""
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"a value of type {type(value).__name__} stands in it")
 
 
-def _last_of_assistant(messages: Sequence[Mapping[str, object]]) -> str | None:
+def _last_assistant_text(messages: Sequence[Mapping[str, object]]) -> str | None:
     """Return the text of the last message of the assistant; None if there is none."""
     for message in reversed(messages):
         if message.get("role", "assistant") == "assistant":
@@ -80,7 +80,7 @@ def _last_of_assistant(messages: Sequence[Mapping[str, object]]) -> str | None:
     return None
 
 
-def _content(content: object) -> str | None:
+def _text_of_content(content: object) -> str | None:
     """Return the text of the content of a message.
 
     Raises:
@@ -128,7 +128,7 @@ def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]
     Raises:
         InputError: If one of them has another form, or the lists differ in length.
     """
-    texts = _listed_completions(completions)
+    texts = _completion_list(completions)
     # Trainers sample several completions of one task, and pass the task once or with each.
     if isinstance(tasks, str) or not isinstance(tasks, Iterable):
         tasks = [tasks] * len(texts)
@@ -151,7 +151,7 @@ def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]
     return names, texts
 
 
-def _listed_completions(completions: object) -> list[object]:
+def _completion_list(completions: object) -> list[object]:
     """Return completions as a list.
 
     Raises:

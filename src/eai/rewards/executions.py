@@ -55,7 +55,7 @@ SKIPPED: Final = -2
 BLOCKED: Final = -3
 """The action cannot be done; whether it is skipped was not asked."""
 
-_Place = tuple[int, int, int]
+_SituationKey = tuple[int, int, int]
 """The parts that tell situations apart: the difference of the state, the number of demanded actions
 that were taken, and the state of the automaton."""
 
@@ -66,15 +66,16 @@ class Situation:
     Attributes:
         edges: For the number of an action the situation that it leads to, :data:`FAILED`,
             :data:`SKIPPED` or :data:`BLOCKED`.
-        before: The situation before; None at the start. Of several ways it is the one that was
-            found first.
+        predecessor: The situation before the last step, on the way that was found first; None at
+            the start.
         action: Number of the action that led here; -1 at the start.
         difference: The atoms that differ from the initial state, one bit each.
-        matched: Number of demanded actions that were taken.
-        tracked: State of the goal's automaton before this position.
-        letter: The propositions of the automaton that hold here.
-        numbers: The values of function terms; None where the domain has no numbers.
-        remaining: What :class:`~eai.rewards.progress.Progress` found out about the way from here.
+        matched_count: Number of demanded actions that were taken.
+        automaton_state: State of the goal's automaton before this position.
+        propositions: The propositions of the automaton that hold here, as a mask.
+        numeric_values: The values of function terms; None where the domain has no numbers.
+        remaining: Least number of last steps of a reference plan that lead from here to the goal;
+            -1 if no end of one does; None if nobody asked.
         is_goal: Whether the goal is reached; None if nobody asked.
         attempts: For a number of failed steps, what the answer is worth; None if nobody asked.
         distance: The distance from the goal; None if nobody asked.
@@ -85,32 +86,33 @@ class Situation:
     __slots__ = (
         "action",
         "attempts",
-        "before",
+        "automaton_state",
         "difference",
         "distance",
         "edges",
         "is_goal",
-        "letter",
-        "matched",
-        "numbers",
+        "matched_count",
+        "numeric_values",
+        "predecessor",
+        "propositions",
         "remaining",
-        "tracked",
     )
 
     def __init__(
         self,
-        before: Situation | None,
+        predecessor: Situation | None,
         action: int,
-        place: _Place,
-        letter: int,
-        numbers: Values | None,
+        key: _SituationKey,
+        propositions: int,
+        numeric_values: Values | None,
     ) -> None:
+        """Begin without outgoing edges; ``key`` is split into its three parts."""
         self.edges: dict[int, Situation | int] = {}
-        self.before = before
+        self.predecessor = predecessor
         self.action = action
-        self.difference, self.matched, self.tracked = place
-        self.letter = letter
-        self.numbers = numbers
+        self.difference, self.matched_count, self.automaton_state = key
+        self.propositions = propositions
+        self.numeric_values = numeric_values
         self.remaining: int | None = None
         self.is_goal: bool | None = None
         self.attempts: dict[int, Attempt] | None = None
@@ -121,6 +123,7 @@ class _Memory:
     """The bound on what the graphs of a process remember together."""
 
     def __init__(self) -> None:
+        """Begin with no graph; situations are counted over all graphs that are added."""
         self.situations = 0
         self.states: OrderedDict[Situation, State] = OrderedDict()
         self._graphs: WeakSet[Executions] = WeakSet()
@@ -144,7 +147,7 @@ class _Memory:
             self.situations = 0
             self.states = OrderedDict()
             for graph in self._graphs:
-                graph.begin()
+                graph.reset()
 
 
 _MEMORY = _Memory()
@@ -155,15 +158,15 @@ class _NumberedAction(NamedTuple):
 
     Args:
         action: The action, as a plan names it.
-        numbers: The numbers of its operator's arguments, the agent's among them.
-        letter: The action as a letter of the automaton.
+        argument_ids: The numbers of its operator's arguments, the agent's among them.
+        propositions: The propositions of the automaton that hold because the action is taken.
         first_failure: Function of a state and the numbers: the first failing test of the
             precondition, or -1.
     """
 
     action: Action
-    numbers: tuple[int, ...]
-    letter: int
+    argument_ids: tuple[int, ...]
+    propositions: int
     first_failure: Callable[..., int]
 
 
@@ -176,317 +179,349 @@ class Executions:
     """
 
     def __init__(self, task: Task, goal: GoalTests) -> None:
+        """Build the goal's automaton, if it needs one, and a graph with the start alone."""
         self._task = task
         self._world = task.world
         self._rules = DomainRules(described=False, skip=task.skips)
         self._goal = goal
         self._actions: list[_NumberedAction] = []
-        self._number_of: dict[Action, int] = {}
-        self._machine = _machine_of(task)
-        self._letters = _Letters(self._machine, self._world, task.start)
-        # Whether the goal can be told from the place of a situation, not from the way alone.
-        self._has_place = self._machine is not None or not _is_path_goal(task)
+        self._id_of: dict[Action, int] = {}
+        self._automaton = _goal_automaton(task)
+        self._propositions = _Propositions(self._automaton, self._world, task.start)
+        # Whether situations with equal keys have reached the goal equally, whatever their paths.
+        self._key_decides_goal = self._automaton is not None or not _is_path_goal(task)
         # States that differ in numbers only have the same difference, so they are not merged.
-        self._merges = self._has_place and task.start.numbers is None
+        self._merges_situations = self._key_decides_goal and task.start.numbers is None
         self._differences = Differences(task.start.begin())
         # Two threads must not give one number to two actions. All else may be worked out twice,
         # with the same result.
         self._numbering = Lock()
-        self.begin()
+        self.reset()
         _MEMORY.add(self)
 
-    def begin(self) -> None:
+    def reset(self) -> None:
         """Forget all situations but the start."""
-        place = (0, 0, 0)
+        key = (0, 0, 0)
         initial = self._differences.initial
-        self.start = Situation(None, -1, place, self._letters.all(initial), initial.numbers)
-        self._situations: dict[_Place, Situation] = {place: self.start}
+        self.start = Situation(
+            None, -1, key, self._propositions.holding_in(initial), initial.numbers
+        )
+        self._situations: dict[_SituationKey, Situation] = {key: self.start}
 
-    def number(self, action: Action) -> int:
-        """Return the number of an action, by which edges are labelled.
+    def action_id(self, action: Action) -> int:
+        """Return the number of an action, which labels edges; a new action gets the next one.
 
         Raises:
             UnknownNameError: If the world does not know the action or an object.
             InputError: If the number or a type of the arguments is wrong.
         """
-        number = self._number_of.get(action)
-        if number is not None:
-            return number
+        action_id = self._id_of.get(action)
+        if action_id is not None:
+            return action_id
         start = self._task.start
         agent = self._task.agent
-        numbers = self._world.numbers(start, action.name, action.by(agent))
-        letter = self._letters.of_action(action)
+        argument_ids = self._world.numbers(start, action.name, action.by(agent))
+        propositions = self._propositions.of_action(action)
         first_failure = self._world.operator(action.name).first_failure
         with self._numbering:
             # Another thread may have numbered it since: two numbers would be two edges.
-            number = self._number_of.get(action)
-            if number is None:
-                number = len(self._actions)
+            action_id = self._id_of.get(action)
+            if action_id is None:
+                action_id = len(self._actions)
                 # Threads read without the lock, so a number is given when its action is there.
-                self._actions.append(_NumberedAction(action, numbers, letter, first_failure))
-                self._number_of[action] = number
-            return number
+                self._actions.append(
+                    _NumberedAction(action, argument_ids, propositions, first_failure)
+                )
+                self._id_of[action] = action_id
+            return action_id
 
     def run(self, plan: Sequence[int], situation: Situation | None = None) -> tuple[Situation, int]:
         """Return where a plan leads, and the number of its steps that were not executed.
 
         Args:
             plan: Numbers of actions.
-            situation: Where it begins; the start if None.
+            situation: The situation where it begins; the start if None.
+
+        Returns:
+            The last situation, and the number of steps from the first failed one on.
         """
         if _MEMORY.situations > MAX_SITUATIONS:
             _MEMORY.forget()
         situation = situation or self.start
-        for place, number in enumerate(plan):
-            following = situation.edges.get(number)
-            if isinstance(following, Situation):
-                situation = following
-            elif following is None or following == BLOCKED:
-                return self._explore(situation, plan[place:])
-            elif following == FAILED:
-                return situation, len(plan) - place
+        for step_index, action_id in enumerate(plan):
+            successor = situation.edges.get(action_id)
+            if isinstance(successor, Situation):
+                situation = successor
+            elif successor is None or successor == BLOCKED:
+                return self._run_new_steps(situation, plan[step_index:])
+            elif successor == FAILED:
+                return situation, len(plan) - step_index
         return situation, 0
 
-    def follow(self, situation: Situation, number: int) -> Situation | int:
+    def follow(self, situation: Situation, action_id: int) -> Situation | int:
         """Return where a step leads: a situation, :data:`FAILED` or :data:`SKIPPED`."""
-        self.run((number,), situation)
-        return situation.edges[number]
+        self.run((action_id,), situation)
+        return situation.edges[action_id]
 
-    def _explore(
+    def _run_new_steps(
         self, situation: Situation, plan: Sequence[int], *, is_trial: bool = False
     ) -> tuple[Situation, int]:
-        """Return what :meth:`run` returns, where the first step is new.
+        """Run a plan from its first step without an edge on, and add the new edges to the graph.
 
         New steps change one state, which is a copy that nobody else has.
 
         Args:
-            situation: Where the plan begins.
+            situation: The situation where the plan begins.
             plan: Numbers of actions.
-            is_trial: Whether the plan ends with the first step that cannot be done, and it is not
-                asked whether the step is skipped.
+            is_trial: Whether a plan ends with the first action that is not applicable, so that
+                it is not decided whether that action is skipped or fails.
+
+        Returns:
+            The last situation, and the number of steps that were not executed.
         """
         own_state: State | None = None
-        left = 0
-        for place, number in enumerate(plan):
-            following = situation.edges.get(number)
-            if following is None or (following == BLOCKED and not is_trial):
-                state = own_state or self.state(situation)
-                taken = self._actions[number]
-                if taken.first_failure(state, *taken.numbers) < 0:
+        steps_left = 0
+        for step_index, action_id in enumerate(plan):
+            successor = situation.edges.get(action_id)
+            if successor is None or (successor == BLOCKED and not is_trial):
+                state = own_state or self.state_of(situation)
+                ground_action = self._actions[action_id]
+                if ground_action.first_failure(state, *ground_action.argument_ids) < 0:
                     own_state = own_state or state.copy()
-                    following = self._do(situation, number, own_state)
+                    successor = self._execute_action(situation, action_id, own_state)
                 else:
-                    following = BLOCKED if is_trial else self._outcome_of_refused(state, number)
-                situation.edges[number] = following
-            elif isinstance(following, Situation) and own_state is not None:
+                    successor = BLOCKED
+                    if not is_trial:
+                        successor = self._outcome_of_inapplicable(state, action_id)
+                situation.edges[action_id] = successor
+            elif isinstance(successor, Situation) and own_state is not None:
                 # The step was not done in this state. It leads to what is known, mostly to the end.
                 if not is_trial:
                     _MEMORY.keep(situation, own_state)
                 own_state = None
-            if isinstance(following, Situation):
-                situation = following
-            elif is_trial or following == FAILED:
-                left = len(plan) - place
+            if isinstance(successor, Situation):
+                situation = successor
+            elif is_trial or successor == FAILED:
+                steps_left = len(plan) - step_index
                 break
-        if own_state is not None and not (is_trial and left):
-            self._note_end(situation, own_state, is_trial=is_trial)
-        return situation, left
+        if own_state is not None and not (is_trial and steps_left):
+            self._remember_end(situation, own_state, is_trial=is_trial)
+        return situation, steps_left
 
-    def _note_end(self, situation: Situation, state: State, *, is_trial: bool) -> None:
-        """Keep the last state of a plan; of a trial keep only whether it fulfils the goal."""
+    def _remember_end(self, situation: Situation, state: State, *, is_trial: bool) -> None:
+        """Keep the last state of a plan, or of a trial only whether the state fulfils the goal."""
         if not is_trial:
             _MEMORY.keep(situation, state)
         elif situation.is_goal is None:
-            situation.is_goal = self._is_goal(situation, state)
+            situation.is_goal = self._check_goal(situation, state)
 
-    def _outcome_of_refused(self, state: State, number: int) -> int:
-        """Return what becomes of an action that cannot be done: it is skipped, or it fails."""
-        refused = self._actions[number]
-        outcome = self._rules.refused(self._world, state, refused.action.name, refused.numbers)
+    def _outcome_of_inapplicable(self, state: State, action_id: int) -> int:
+        """Return :data:`SKIPPED` or :data:`FAILED` for an action that is not applicable."""
+        ground_action = self._actions[action_id]
+        outcome = self._rules.refused(
+            self._world, state, ground_action.action.name, ground_action.argument_ids
+        )
         return SKIPPED if outcome == "skipped" else FAILED
 
-    def _do(self, before: Situation, number: int, state: State) -> Situation:
-        """Do an action that can be done in a state, and return the situation after it."""
-        taken = self._actions[number]
-        changes = self._world.apply(state, taken.action.name, taken.numbers)
-        matched, tracked = self._progress_after(
-            number, before.matched, before.tracked, before.letter
-        )
-        difference = self._differences.after(before.difference, changes)
-        place = (difference, matched, tracked)
-        known = self._situations.get(place) if self._merges else None
-        if known is not None:
-            return known
-        _MEMORY.situations += 1
-        letter = self._letters.after(before.letter, changes, state)
-        situation = Situation(before, number, place, letter, state.numbers)
-        if self._merges:
-            self._situations[place] = situation
-        return situation
-
-    def _progress_after(
-        self, number: int, matched: int, tracked: int, letter: int
-    ) -> tuple[int, int]:
-        """Return how many demanded actions are taken after an action, and the automaton's state.
+    def _execute_action(self, before: Situation, action_id: int, state: State) -> Situation:
+        """Execute an applicable action and return the situation after it.
 
         Args:
-            number: Number of the action.
-            matched: Number of demanded actions that were taken before.
-            tracked: State of the automaton before.
-            letter: The propositions that hold before the action.
+            before: The situation before the action.
+            action_id: Number of the action.
+            state: The state of ``before``; it becomes the state after the action.
         """
-        taken = self._actions[number]
-        if self._goal.actions:
-            matched = self._goal.matched_after(matched, taken.action.name)
-        if self._machine is not None:
-            # The automaton reads what holds before the action, and that it is taken.
-            tracked = self._machine.step(tracked, letter | taken.letter)
-        return matched, tracked
+        ground_action = self._actions[action_id]
+        changes = self._world.apply(state, ground_action.action.name, ground_action.argument_ids)
+        matched_count, automaton_state = self._advance_goal(
+            action_id, before.matched_count, before.automaton_state, before.propositions
+        )
+        difference = self._differences.after(before.difference, changes)
+        key = (difference, matched_count, automaton_state)
+        known_situation = self._situations.get(key) if self._merges_situations else None
+        if known_situation is not None:
+            return known_situation
+        _MEMORY.situations += 1
+        propositions = self._propositions.holding_after(before.propositions, changes, state)
+        situation = Situation(before, action_id, key, propositions, state.numbers)
+        if self._merges_situations:
+            self._situations[key] = situation
+        return situation
 
-    def state(self, situation: Situation) -> State:
+    def _advance_goal(
+        self, action_id: int, matched_count: int, automaton_state: int, propositions: int
+    ) -> tuple[int, int]:
+        """Return the number of demanded actions taken and the automaton's state after an action.
+
+        Args:
+            action_id: Number of the action.
+            matched_count: Number of demanded actions that were taken before.
+            automaton_state: State of the automaton before.
+            propositions: The propositions that hold before the action.
+        """
+        ground_action = self._actions[action_id]
+        if self._goal.actions:
+            matched_count = self._goal.matched_after(matched_count, ground_action.action.name)
+        if self._automaton is not None:
+            # The automaton reads what holds before the action, and that it is taken.
+            automaton_state = self._automaton.step(
+                automaton_state, propositions | ground_action.propositions
+            )
+        return matched_count, automaton_state
+
+    def state_of(self, situation: Situation) -> State:
         """Return the state of a situation; it must not be changed."""
         state = _MEMORY.states.get(situation)
         if state is None:
             state = self._differences.state(situation.difference)
-            state.numbers = situation.numbers
+            state.numbers = situation.numeric_values
             _MEMORY.keep(situation, state)
         return state
 
-    def steps(self, situation: Situation) -> list[Step]:
-        """Return steps that lead to a situation."""
-        numbers: list[int] = []
-        while situation.before is not None:
-            numbers.append(situation.action)
-            situation = situation.before
+    def steps_to(self, situation: Situation) -> list[Step]:
+        """Return the steps of the path to a situation that was found first."""
+        action_ids: list[int] = []
+        while situation.predecessor is not None:
+            action_ids.append(situation.action)
+            situation = situation.predecessor
         state = self._differences.initial.copy()
         steps = []
-        for place, number in enumerate(reversed(numbers), start=1):
-            taken = self._actions[number]
-            changes = self._world.apply(state, taken.action.name, taken.numbers)
-            steps.append(Step(taken.action, place, changes))
+        for step_number, action_id in enumerate(reversed(action_ids), start=1):
+            ground_action = self._actions[action_id]
+            changes = self._world.apply(
+                state, ground_action.action.name, ground_action.argument_ids
+            )
+            steps.append(Step(ground_action.action, step_number, changes))
         return steps
 
     def is_goal(self, situation: Situation) -> bool:
-        """Return whether everything is so that the goal demands."""
+        """Return whether a plan that ends in a situation reaches the goal."""
         if situation.is_goal is None:
-            situation.is_goal = self._is_goal(situation)
+            situation.is_goal = self._check_goal(situation)
         return situation.is_goal
 
-    def _is_goal(self, situation: Situation, state: State | None = None) -> bool:
-        """Return what :meth:`is_goal` returns, worked out anew; the cheap tests come first.
+    def _check_goal(self, situation: Situation, state: State | None = None) -> bool:
+        """Test whether a plan that ends in a situation reaches the goal; cheap tests come first.
 
         Args:
             situation: The situation.
             state: Its state, if that is at hand.
         """
-        matched, tracked, letter = situation.matched, situation.tracked, situation.letter
-        if not self._may_end(matched, tracked, letter):
+        matched_count = situation.matched_count
+        automaton_state = situation.automaton_state
+        if not self._allows_end(matched_count, automaton_state, situation.propositions):
             return False
-        state = state or self.state(situation)
-        if not self._goal.holds_at_end(state, matched):
+        state = state or self.state_of(situation)
+        if not self._goal.holds_at_end(state, matched_count):
             return False
-        if self._has_place:
+        if self._key_decides_goal:
             return True
-        return self._goal.reached(self.steps(situation), state, matched)
+        return self._goal.reached(self.steps_to(situation), state, matched_count)
 
     def is_lost(self, situation: Situation) -> bool:
         """Return whether the goal cannot be reached any more, as far as the automaton tells."""
-        return self._machine is not None and self._machine.verdict(situation.tracked) is False
+        return (
+            self._automaton is not None
+            and self._automaton.verdict(situation.automaton_state) is False
+        )
 
-    def _may_end(self, matched: int, tracked: int, letter: int) -> bool:
+    def _allows_end(self, matched_count: int, automaton_state: int, propositions: int) -> bool:
         """Return whether demanded actions and the automaton allow that a plan ends."""
-        if matched < len(self._goal.actions):
+        if matched_count < len(self._goal.actions):
             return False
-        if self._machine is None:
+        if self._automaton is None:
             return True
-        return self._machine.step(tracked, letter) in self._machine.accepting
+        return self._automaton.step(automaton_state, propositions) in self._automaton.accepting
 
     def reaches_goal(self, situation: Situation, plan: Sequence[int]) -> bool:
-        """Return whether the steps of a plan can all be done, and then the goal is reached.
+        """Return whether all steps of a plan are applicable and the plan reaches the goal.
 
         Args:
-            situation: Where the plan begins.
+            situation: The situation where the plan begins.
             plan: Numbers of actions.
         """
-        for place, number in enumerate(plan):
-            following = situation.edges.get(number)
-            if following is None:
-                end, left = self._explore(situation, plan[place:], is_trial=True)
-                return not left and self.is_goal(end)
-            if not isinstance(following, Situation):
+        for step_index, action_id in enumerate(plan):
+            successor = situation.edges.get(action_id)
+            if successor is None:
+                end, steps_left = self._run_new_steps(situation, plan[step_index:], is_trial=True)
+                return not steps_left and self.is_goal(end)
+            if not isinstance(successor, Situation):
                 return False
-            situation = following
+            situation = successor
         return self.is_goal(situation)
 
 
-_LetterTest = tuple[int, Callable[[State], bool]]
+_PropositionTest = tuple[int, Callable[[State], bool]]
 """The bit of a proposition, and its test in a state."""
 
 
-class _Letters:
+class _Propositions:
     """The propositions of an automaton that hold in a state, as bits.
 
     Args:
-        machine: The automaton; None if there is none, and then there are no propositions.
+        goal_automaton: The automaton; None if there is none, and then there are no propositions.
         world: The world.
         start: The initial state.
     """
 
-    def __init__(self, machine: Automaton | None, world: World, start: State) -> None:
-        self._machine = machine
-        self._tests: list[_LetterTest] = []
+    def __init__(self, goal_automaton: Automaton | None, world: World, start: State) -> None:
+        """Compile a test for each proposition about states."""
+        self._automaton = goal_automaton
+        self._tests: list[_PropositionTest] = []
         # Names of the actions that the automaton speaks of; mostly there are none.
         self._action_names: set[str] = set()
         # For the predicates that a step changed, as a mask: the tests that may depend on them.
-        self._tests_after: dict[int, list[_LetterTest]] = {}
-        self._depends: list[int] = []
-        for bit, proposition in enumerate(() if machine is None else machine.letters):
+        self._tests_for_changes: dict[int, list[_PropositionTest]] = {}
+        self._dependencies: list[int] = []
+        for bit, proposition in enumerate(() if goal_automaton is None else goal_automaton.letters):
             if isinstance(proposition, ActionAtom):
                 self._action_names.add(proposition.action)
             if isinstance(proposition, Atom):
                 self._tests.append((1 << bit, world.test_of(proposition, start.universe)))
                 # -1, which is every predicate, if it may depend on anything, also on numbers.
-                self._depends.append(world.depends(world.layout.index[proposition.predicate]))
+                self._dependencies.append(world.depends(world.layout.index[proposition.predicate]))
 
     def of_action(self, action: Action) -> int:
         """Return the propositions that hold where an action is taken, beside those of the state."""
-        if self._machine is None or action.name not in self._action_names:
+        if self._automaton is None or action.name not in self._action_names:
             return 0
-        return self._machine.letter([ActionAtom(action.name, action.arguments)])
+        return self._automaton.letter([ActionAtom(action.name, action.arguments)])
 
-    def all(self, state: State) -> int:
+    def holding_in(self, state: State) -> int:
         """Return the propositions that hold in a state."""
         return sum(bit for bit, test in self._tests if test(state))
 
-    def after(self, before: int, changes: Sequence[Change], state: State) -> int:
-        """Return the propositions that hold in a state.
+    def holding_after(
+        self, propositions_before: int, changes: Sequence[Change], state: State
+    ) -> int:
+        """Return the propositions that hold after changes; only tests of changed atoms are run.
 
         Args:
-            before: Those that held in the state before it.
-            changes: The changes that led from there to the state.
-            state: The state.
+            propositions_before: The propositions that held in the state before the changes.
+            changes: The changes.
+            state: The state after the changes.
         """
         if not self._tests:
             return 0
-        changed = 0
+        changed_predicates = 0
         for change in changes:
-            changed |= 1 << change[0]
-        tests = self._tests_after.get(changed)
+            changed_predicates |= 1 << change[0]
+        tests = self._tests_for_changes.get(changed_predicates)
         if tests is None:
-            tests = self._tests_that_depend_on(changed)
-            self._tests_after[changed] = tests
-        letter = before
+            tests = self._tests_that_depend_on(changed_predicates)
+            self._tests_for_changes[changed_predicates] = tests
+        propositions = propositions_before
         for bit, test in tests:
             if test(state):
-                letter |= bit
+                propositions |= bit
             else:
-                letter &= ~bit
-        return letter
+                propositions &= ~bit
+        return propositions
 
-    def _tests_that_depend_on(self, changed: int) -> list[_LetterTest]:
+    def _tests_that_depend_on(self, changed: int) -> list[_PropositionTest]:
         """Return the tests of propositions that may depend on some predicates, or on anything."""
         tests = []
-        for test, depends in zip(self._tests, self._depends, strict=True):
+        for test, depends in zip(self._tests, self._dependencies, strict=True):
             if depends < 0 or depends & changed:
                 tests.append(test)
         return tests
@@ -497,7 +532,7 @@ def _is_path_goal(task: Task) -> bool:
     return task.goal.whole and task.goal.formula is not None
 
 
-def _machine_of(task: Task) -> Automaton | None:
+def _goal_automaton(task: Task) -> Automaton | None:
     """Return the automaton of a goal; None if only the end counts.
 
     Also None if the automaton is too large, or if the goal compares numbers.

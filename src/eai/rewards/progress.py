@@ -36,21 +36,21 @@ from eai.simulators import Environment, Execution
 from eai.task import Task
 from eai.world import Action, State, Step, Trajectory, World
 
-_NumberedPlan = tuple[tuple[Action, tuple[int, ...]], ...]
+_PlanWithArguments = tuple[tuple[Action, tuple[int, ...]], ...]
 """The steps of a plan, each with the object numbers of its operator's arguments."""
 
 
-def _numbered(plan: Sequence[Action], task: Task, world: World) -> _NumberedPlan:
+def _with_argument_ids(plan: Sequence[Action], task: Task, world: World) -> _PlanWithArguments:
     """Return a plan with the object numbers of the arguments of its steps.
 
     Raises:
         InputError: If the world does not know a name.
     """
-    numbered: list[tuple[Action, tuple[int, ...]]] = []
+    steps: list[tuple[Action, tuple[int, ...]]] = []
     for step in plan:
-        numbers = world.numbers(task.start, step.name, step.by(task.agent))
-        numbered.append((step, numbers))
-    return tuple(numbered)
+        argument_ids = world.numbers(task.start, step.name, step.by(task.agent))
+        steps.append((step, argument_ids))
+    return tuple(steps)
 
 
 class Progress:
@@ -62,24 +62,25 @@ class Progress:
     """
 
     def __init__(self, task: Task, world: World) -> None:
+        """Prepare the tests of the goal and the reference plans that the world accepts."""
         self.world = world
         self.goal = GoalTests(task.goal, world, task.start)
-        # Of each alternative of the goal, which conditions were true at the start.
-        self._before: list[list[bool]] = []
+        # For each alternative of the goal: which of its conditions are true at the start.
+        self._true_at_start: list[list[bool]] = []
         for option in self.goal.options:
-            self._before.append([test(task.start) for test in option])
-        self.plans: list[_NumberedPlan] = []
+            self._true_at_start.append([test(task.start) for test in option])
+        self.plans: list[_PlanWithArguments] = []
         for plan in task.plans:
             # A plan with names that the world does not know leads nowhere.
             with suppress(InputError):
-                numbered = _numbered(plan, task, world)
-                if numbered:
-                    self.plans.append(numbered)
+                steps = _with_argument_ids(plan, task, world)
+                if steps:
+                    self.plans.append(steps)
         # The number of steps from the start; None if no reference plan leads to the goal.
-        self._reference_steps = self._remaining((), task.start.begin(), 0)
+        self._reference_steps = self._count_remaining_steps((), task.start.begin(), 0)
         largest_option = max((len(option) for option in self.goal.options), default=0)
-        demands = largest_option + len(task.goal.actions)
-        self.length = max(self._reference_steps or demands, 1)
+        condition_count = largest_option + len(task.goal.actions)
+        self.length = max(self._reference_steps or condition_count, 1)
 
     def reached(self, trajectory: Trajectory) -> bool:
         """Return whether a trajectory ends with all demands of the goal fulfilled."""
@@ -88,47 +89,59 @@ class Progress:
 
     def measure(self, execution: Execution) -> Attempt:
         """Return the achievement of an execution that does not solve the task."""
-        steps, state = execution.trajectory.steps, execution.trajectory.final
-        matched = self.goal.matched(steps)
-        failed = sum(outcome not in ("done", "skipped") for outcome in execution.executed)
-        remaining = self._remaining(steps, state, matched) if self._reference_steps else None
-        return self._attempt(state, matched, remaining, failed)
+        steps = execution.trajectory.steps
+        state = execution.trajectory.final
+        matched_count = self.goal.matched(steps)
+        failed_steps = sum(outcome not in ("done", "skipped") for outcome in execution.executed)
+        remaining_steps = None
+        if self._reference_steps:
+            remaining_steps = self._count_remaining_steps(steps, state, matched_count)
+        return self._rate_unsolved(state, matched_count, remaining_steps, failed_steps)
 
-    def _attempt(self, state: State, matched: int, remaining: int | None, failed: int) -> Attempt:
+    def _rate_unsolved(
+        self, state: State, matched_count: int, remaining_steps: int | None, failed_steps: int
+    ) -> Attempt:
         """Return the achievement of an execution that does not solve the task.
 
         Args:
             state: The state at its end.
-            matched: Number of demanded actions that were taken.
-            remaining: Least number of last steps of a reference plan that lead on to the goal.
-            failed: Number of steps that were not executed.
+            matched_count: Number of demanded actions that were taken.
+            remaining_steps: Least number of last steps of a reference plan that lead to the goal.
+            failed_steps: Number of steps that were not executed.
         """
         reference_progress = 0.0
-        length = self._reference_steps
-        if length and remaining is not None:
-            reference_progress = (length - min(remaining, length)) / length
-        goal_progress = self._goal_progress(state, matched)
-        return Attempt(False, goal_progress, reference_progress, min(failed / self.length, 1.0))
+        reference_length = self._reference_steps
+        if reference_length and remaining_steps is not None:
+            saved_steps = reference_length - min(remaining_steps, reference_length)
+            reference_progress = saved_steps / reference_length
+        goal_progress = self._goal_progress(state, matched_count)
+        failed_share = min(failed_steps / self.length, 1.0)
+        return Attempt(False, goal_progress, reference_progress, failed_share)
 
-    def _goal_progress(self, state: State, matched: int) -> float:
+    def _goal_progress(self, state: State, matched_count: int) -> float:
         """Return the largest share of an alternative of the goal that was gained.
 
         Args:
             state: The state at the end of an execution.
-            matched: Number of demanded actions that were taken.
+            matched_count: Number of demanded actions that were taken.
         """
-        largest = 0.0
-        for option, before in zip(self.goal.options or [[]], self._before or [[]], strict=True):
-            demanded = len(self.goal.actions) + before.count(False)
+        largest_share = 0.0
+        # A goal of demanded actions alone has one alternative without conditions.
+        options = self.goal.options or [[]]
+        for option, true_at_start in zip(options, self._true_at_start or [[]], strict=True):
+            demanded = len(self.goal.actions) + true_at_start.count(False)
             if not demanded:
                 continue
-            gained = matched
-            for test, was_true in zip(option, before, strict=True):
-                gained += test(state) - was_true  # -1 if it was true and is not any more
-            largest = max(largest, gained / demanded)
-        return largest
+            gained = matched_count
+            for test, was_true in zip(option, true_at_start, strict=True):
+                # A condition that was true at the start and is false now counts -1.
+                gained += test(state) - was_true
+            largest_share = max(largest_share, gained / demanded)
+        return largest_share
 
-    def _remaining(self, steps: Sequence[Step], state: State, matched: int) -> int | None:
+    def _count_remaining_steps(
+        self, steps: Sequence[Step], state: State, matched_count: int
+    ) -> int | None:
         """Return the least number of last steps of a reference plan that lead to the goal.
 
         None if no end of a reference plan leads there. All ends are tried, the shortest first: it
@@ -137,27 +150,40 @@ class Progress:
         Args:
             steps: The steps so far.
             state: The present state.
-            matched: Number of demanded actions that were taken.
+            matched_count: Number of demanded actions that were taken.
         """
-        longest = max(map(len, self.plans), default=-1)
-        for count in range(longest + 1):
-            ends = (plan[len(plan) - count :] for plan in self.plans if count <= len(plan))
-            if any(self._leads_to_goal(end, steps, state, matched) for end in ends):
-                return count
+        longest_plan = max(map(len, self.plans), default=-1)
+        for step_count in range(longest_plan + 1):
+            for plan in self.plans:
+                if step_count > len(plan):
+                    continue
+                plan_end = plan[len(plan) - step_count :]
+                if self._leads_to_goal(plan_end, steps, state, matched_count):
+                    return step_count
         return None
 
     def _leads_to_goal(
-        self, rest: _NumberedPlan, steps: Sequence[Step], state: State, matched: int
+        self, plan_end: _PlanWithArguments, steps: Sequence[Step], state: State, matched_count: int
     ) -> bool:
-        """Return whether further steps can be taken, and then the goal is reached."""
-        if not rest:
-            return self.goal.reached(steps, state, matched)
-        world, state, taken = self.world, state.copy(), []
-        for number, (action, numbers) in enumerate(rest, start=1):
-            if world.first_failure(state, action.name, numbers) >= 0:
+        """Return whether the end of a reference plan can be executed and reaches the goal.
+
+        Args:
+            plan_end: The last steps of a reference plan.
+            steps: The steps so far.
+            state: The present state; it is not changed.
+            matched_count: Number of demanded actions that were taken.
+        """
+        if not plan_end:
+            return self.goal.reached(steps, state, matched_count)
+        end_state = state.copy()
+        new_steps: list[Step] = []
+        for step_number, (action, argument_ids) in enumerate(plan_end, start=1):
+            if self.world.first_failure(end_state, action.name, argument_ids) >= 0:
                 return False
-            taken.append(Step(action, number, world.apply(state, action.name, numbers)))
-        return self.goal.reached([*steps, *taken], state, self.goal.matched(taken, matched))
+            changes = self.world.apply(end_state, action.name, argument_ids)
+            new_steps.append(Step(action, step_number, changes))
+        matched_at_end = self.goal.matched(new_steps, matched_count)
+        return self.goal.reached([*steps, *new_steps], end_state, matched_at_end)
 
 
 class RememberedProgress(Progress):
@@ -171,67 +197,71 @@ class RememberedProgress(Progress):
     """
 
     def __init__(self, task: Task, *, graded: bool) -> None:
+        """Begin with no remembered execution; reference ends are needed for grades only."""
         super().__init__(task, task.world)
         self._graded = graded
         self.executions = Executions(task, self.goal)
         self._references = [
-            [self.executions.number(action) for action, _ in plan] for plan in self.plans
+            [self.executions.action_id(action) for action, _ in plan] for plan in self.plans
         ]
         self._ends: list[ReferenceEnds] = []
         if graded:
             self._ends = [ReferenceEnds(task, self.goal, plan) for plan in self.plans]
-        self.number = self.executions.number
+        self.number = self.executions.action_id
 
     def attempt(self, plan: Sequence[int]) -> Attempt:
         """Return the achievement of a plan, given as numbers of actions."""
-        situation, failed = self.executions.run(plan)
+        situation, failed_steps = self.executions.run(plan)
         if situation.attempts is None:
             situation.attempts = {}
-        attempt = situation.attempts.get(failed)
+        attempt = situation.attempts.get(failed_steps)
         if attempt is None:
-            attempt = self._measure_situation(situation, failed)
-            situation.attempts[failed] = attempt
+            attempt = self._measure_situation(situation, failed_steps)
+            situation.attempts[failed_steps] = attempt
         return attempt
 
-    def _measure_situation(self, situation: Situation, failed: int) -> Attempt:
+    def _measure_situation(self, situation: Situation, failed_steps: int) -> Attempt:
         """Return the achievement of plans that lead to a situation.
 
         Args:
             situation: Where they lead.
-            failed: Number of their steps that were not executed.
+            failed_steps: Number of their steps that were not executed.
         """
-        if not failed and self.executions.is_goal(situation):
+        if not failed_steps and self.executions.is_goal(situation):
             return SOLVED
         if not self._graded:
             return NOTHING
         remaining = self.remaining_from(situation)
-        state = self.executions.state(situation)
-        return self._attempt(state, situation.matched, remaining, failed)
+        state = self.executions.state_of(situation)
+        return self._rate_unsolved(state, situation.matched_count, remaining, failed_steps)
 
     def remaining_from(self, situation: Situation) -> int | None:
         """Return the least number of last steps of a reference plan that lead to the goal."""
         if not self._reference_steps:
             return None
         if situation.remaining is None:
-            situation.remaining = self._count_remaining(situation)
+            situation.remaining = self._search_remaining_steps(situation)
         return None if situation.remaining < 0 else situation.remaining
 
-    def _count_remaining(self, situation: Situation) -> int:
-        """Return what :meth:`remaining_from` returns, worked out anew; -1 in place of None.
+    def _search_remaining_steps(self, situation: Situation) -> int:
+        """Return the least number of last steps of a reference plan that lead to the goal.
 
-        None stands in a situation for what was not worked out yet.
+        Returns:
+            -1 if no end of a reference plan leads there; a situation keeps None for "not known
+            yet".
         """
         if self.executions.is_lost(situation):
             return -1
-        state = self.executions.state(situation)
-        possible = [ends.possible(state, situation.matched) for ends in self._ends]
-        longest = max([mask.bit_length() for mask in possible], default=0)
-        for count in range(longest):
-            for plan, mask in zip(self._references, possible, strict=True):
-                if not mask >> count & 1:
+        state = self.executions.state_of(situation)
+        # A mask for each reference plan: bit n is set if its last n steps may lead to the goal.
+        masks = [ends.possible(state, situation.matched_count) for ends in self._ends]
+        longest_mask = max([mask.bit_length() for mask in masks], default=0)
+        for step_count in range(longest_mask):
+            for plan, mask in zip(self._references, masks, strict=True):
+                if not mask >> step_count & 1:
                     continue
-                if self.executions.reaches_goal(situation, plan[len(plan) - count :]):
-                    return count
+                if self.executions.reaches_goal(situation, plan[len(plan) - step_count :]):
+                    return step_count
         return -1
 
 
@@ -263,50 +293,50 @@ def attempt_function(
     """
     # Strict semantics, too: the published evaluator counts tasks without a goal, which any plan
     # solves.
-    for meaning in (semantics, suite.semantics("strict")):
-        if suite.evaluate(ability, task, None, meaning).status == "excluded":
-            return f"the suite {suite.name!r} excludes it under {meaning.name!r} semantics"
+    for tested_semantics in (semantics, suite.semantics("strict")):
+        if suite.evaluate(ability, task, None, tested_semantics).status == "excluded":
+            return f"the suite {suite.name!r} excludes it under {tested_semantics.name!r} semantics"
 
     formulas: list[Formula] = []
     if rules is not None:
         formulas = [formula for _, formula in rules.formulas]
     if kind == "repair":
-        evaluated = partial(suite.evaluate, ability, task, semantics=semantics)
-        attempt = _by_repair(task, evaluated, formulas)
+        evaluate = partial(suite.evaluate, ability, task, semantics=semantics)
+        attempt = _repair_attempt_function(task, evaluate, formulas)
     else:
-        attempt = _by_goal(suite, ability, task, semantics, graded=kind == "graded")
+        attempt = _goal_attempt_function(suite, ability, task, semantics, graded=kind == "graded")
     if rules is not None and formulas:
-        attempt = _with_rules(attempt, rules, suite, ability, task, semantics)
-    nothing = solved_by_nothing(lambda answer: attempt(answer).solved, SAYING_NOTHING)
-    if nothing:
-        return f"{nothing} solves it"
-    return _remembering(attempt)
+        attempt = _rule_checked_attempt_function(attempt, rules, suite, ability, task, semantics)
+    empty_solution = solved_by_nothing(lambda answer: attempt(answer).solved, SAYING_NOTHING)
+    if empty_solution:
+        return f"{empty_solution} solves it"
+    return _memoised_attempt_function(attempt)
 
 
-def _by_goal(
+def _goal_attempt_function(
     suite: Suite, ability: str, task: Task, semantics: Semantics, *, graded: bool
 ) -> AttemptFunction:
-    """Return the function that says whether answers reach the goal, the cheapest that there is.
+    """Return the cheapest function that says whether answers reach the goal.
 
     Args:
         suite: The suite.
         ability: The ability that answers are about.
         task: The task.
         semantics: The semantics of the verdict.
-        graded: Whether it also says how far those come that do not reach it.
+        graded: Whether answers that do not reach the goal are measured, too.
     """
-    evaluated = partial(suite.evaluate, ability, task, semantics=semantics)
-    known = suite.abilities[ability]
-    if ability == INTERACTION and known.evaluate is None:
-        return _by_episode(suite, task, semantics)
-    if graded and known.graded:
-        return _by_measure(evaluated, known.graded)
+    evaluate = partial(suite.evaluate, ability, task, semantics=semantics)
+    ability_definition = suite.abilities[ability]
+    if ability == INTERACTION and ability_definition.evaluate is None:
+        return _episode_attempt_function(suite, task, semantics)
+    if graded and ability_definition.graded:
+        return _measured_attempt_function(evaluate, ability_definition.graded)
     if by_definition(suite, ability, semantics):
-        return _by_definition(task, graded=graded)
-    run = None
+        return _strict_plan_attempt_function(task, graded=graded)
+    execute = None
     if graded:
-        run = partial(execution_of, suite, task, semantics=semantics)
-    return _by_result(task, evaluated, run, plans=ability == PLANS)
+        execute = partial(execution_of, suite, task, semantics=semantics)
+    return _evaluated_attempt_function(task, evaluate, execute, are_plans=ability == PLANS)
 
 
 MAX_ANSWERS = 2_000
@@ -315,62 +345,69 @@ MAX_REMEMBERED = 4_000
 """Maximum number of characters of an answer that is remembered."""
 
 
-def _remembering(attempt: AttemptFunction) -> AttemptFunction:
-    """Return the same function; equal answers are measured once."""
-    known: dict[str, Attempt] = {}
+def _memoised_attempt_function(attempt: AttemptFunction) -> AttemptFunction:
+    """Return the same function with a memory, so that equal answers are measured once."""
+    attempts: dict[str, Attempt] = {}
 
-    def remembered(answer: str | None) -> Attempt:
+    def memoised_attempt(answer: str | None) -> Attempt:
         if answer is None or len(answer) > MAX_REMEMBERED:
             return attempt(answer)
-        achieved = known.get(answer)
-        if achieved is None:
-            achieved = attempt(answer)
-            if len(known) >= MAX_ANSWERS:
-                known.clear()
-            known[answer] = achieved
-        return achieved
+        known_attempt = attempts.get(answer)
+        if known_attempt is not None:
+            return known_attempt
+        new_attempt = attempt(answer)
+        if len(attempts) >= MAX_ANSWERS:
+            attempts.clear()
+        attempts[answer] = new_attempt
+        return new_attempt
 
-    return remembered
+    return memoised_attempt
 
 
-def _by_episode(suite: Suite, task: Task, semantics: Semantics) -> AttemptFunction:
+def _episode_attempt_function(suite: Suite, task: Task, semantics: Semantics) -> AttemptFunction:
     """Return the function for episodes: it replays their answers without observations."""
     rules = suite.episode_rules(task, semantics)
-    free: list[Environment] = []  # several threads may measure at the same time
+    # Several threads may measure at the same time, each with an environment of its own.
+    unused_environments: list[Environment] = []
 
     def attempt(answer: str | None) -> Attempt:
         if answer is None:
             return NOTHING
-        environment = free.pop() if free else unobserved(suite.environment(task, semantics))
+        if unused_environments:
+            environment = unused_environments.pop()
+        else:
+            environment = unobserved(suite.environment(task, semantics))
         episode = replay(environment, read_answers(answer), rules=rules, task=task.id)
-        free.append(environment)
+        unused_environments.append(environment)
         if episode.success:
             return SOLVED
-        # The share gained of what was missing at the start: from 0.5 to 0.75 it is a half.
-        begun = potential(episode.begun or episode.goal)
+        # The share of the missing part that was gained: from 0.5 to 0.75 it is a half.
+        progress_at_start = potential(episode.begun or episode.goal)
         gained = 0.0
-        if begun < 1:
-            gained = (potential(episode.goal) - begun) / (1 - begun)
-        failed = sum(not turn.success for turn in episode.turns)
+        if progress_at_start < 1:
+            gained = (potential(episode.goal) - progress_at_start) / (1 - progress_at_start)
+        failed_turns = sum(not turn.success for turn in episode.turns)
         length = rules.reference_steps or max(len(episode.turns), 1)
-        return Attempt(False, max(gained, 0.0), left=min(failed / length, 1.0))
+        return Attempt(False, max(gained, 0.0), left=min(failed_turns / length, 1.0))
 
     return attempt
 
 
-def _by_measure(evaluated: Callable[[str | None], Result], kind: str) -> AttemptFunction:
+def _measured_attempt_function(
+    evaluate: Callable[[str | None], Result], measure_kind: str
+) -> AttemptFunction:
     """Return the function for answers that the suite itself measures.
 
     Args:
-        evaluated: Evaluates an answer.
-        kind: Kind of the measure.
+        evaluate: Evaluates an answer.
+        measure_kind: Kind of the measure.
     """
 
     def attempt(answer: str | None) -> Attempt:
-        result = evaluated(answer)
+        result = evaluate(answer)
         value = 0.0
         for measure in result.measures:
-            if measure.kind == kind:
+            if measure.kind == measure_kind:
                 value = measure.amount / measure.base
                 break
         return Attempt(result.success, measured=value)
@@ -378,7 +415,7 @@ def _by_measure(evaluated: Callable[[str | None], Result], kind: str) -> Attempt
     return attempt
 
 
-def _with_rules(
+def _rule_checked_attempt_function(
     attempt: AttemptFunction,
     rules: TaskRules,
     suite: Suite,
@@ -386,9 +423,9 @@ def _with_rules(
     task: Task,
     semantics: Semantics,
 ) -> AttemptFunction:
-    """Return the function that says which rules an answer breaks, and does not call that solved."""
+    """Return the function under rules: an answer that breaks one does not solve the task."""
 
-    def ruled(answer: str | None) -> Attempt:
+    def attempt_under_rules(answer: str | None) -> Attempt:
         achieved = attempt(answer)
         result = suite.evaluate(ability, task, answer, semantics)
         trajectory = trajectory_of(result, suite, task, answer, semantics, ability=ability)
@@ -399,65 +436,67 @@ def _with_rules(
             return achieved
         return replace(achieved, solved=False, broken=broken)
 
-    return ruled
+    return attempt_under_rules
 
 
-def _by_repair(
-    task: Task, evaluated: Callable[[str | None], Result], rules: Sequence[Formula]
+def _repair_attempt_function(
+    task: Task, evaluate: Callable[[str | None], Result], rules: Sequence[Formula]
 ) -> AttemptFunction:
-    """Return the function for plans by the edits that they need, relative to the empty plan."""
-    distance_of_nothing = repair_for(task, (), rules, bounds=_BOUNDS).distance or 0
+    """Return the function that rates plans by the edits they need, relative to the empty plan."""
+    distance_of_empty_plan = repair_for(task, (), rules, bounds=_BOUNDS).distance or 0
     vocabulary = task.readable
 
     def attempt(answer: str | None) -> Attempt:
-        is_solved = evaluated(answer).success
+        is_solved = evaluate(answer).success
         if is_solved and not rules:
             return SOLVED
-        plan = None if answer is None else bind(read_answer(answer, vocabulary), vocabulary)
-        if plan is None or plan.findings:
+        if answer is None:
             return NOTHING
-        if not distance_of_nothing and not is_solved:
+        plan = bind(read_answer(answer, vocabulary), vocabulary)
+        if plan.findings:
+            return NOTHING
+        if not distance_of_empty_plan and not is_solved:
             return NOTHING
         distance = repair_for(task, plan.actions, rules, bounds=_BOUNDS).distance
         if distance == 0 and is_solved:
             return SOLVED
-        if distance is None or not distance_of_nothing:
+        if distance is None or not distance_of_empty_plan:
             return NOTHING
-        return Attempt(False, repair=max(0.0, 1 - distance / distance_of_nothing))
+        return Attempt(False, repair=max(0.0, 1 - distance / distance_of_empty_plan))
 
     return attempt
 
 
-def _by_result(
+def _evaluated_attempt_function(
     task: Task,
-    evaluated: Callable[[str | None], Result],
-    run: Callable[[str], Execution | None] | None,
+    evaluate: Callable[[str | None], Result],
+    execute: Callable[[str], Execution | None] | None,
     *,
-    plans: bool,
+    are_plans: bool,
 ) -> AttemptFunction:
     """Return the function for answers that the suite evaluates.
 
     Args:
         task: The task.
-        evaluated: Evaluates an answer.
-        run: Executes an answer that does not solve the task, to measure it; None if it only counts
-            whether the task is solved.
-        plans: Whether answers are plans, so that their results have the trajectory.
+        evaluate: Evaluates an answer.
+        execute: Executes an answer that does not solve the task, to measure it; None if it only
+            counts whether the task is solved.
+        are_plans: Whether answers are plans, so that their results have the trajectory.
     """
     progress: Progress | None = None
 
     def attempt(answer: str | None) -> Attempt:
         nonlocal progress
-        result = evaluated(answer)
+        result = evaluate(answer)
         if result.success:
             return SOLVED
-        if run is None or answer is None:
+        if execute is None or answer is None:
             return NOTHING
         execution: Execution | None
-        if plans and result.evidence is not None:  # it was executed just now
+        if are_plans and result.evidence is not None:  # it was executed just now
             execution = Execution(result.evidence.trajectory, result.executed, ())
         else:
-            execution = run(answer)
+            execution = execute(answer)
         if execution is None:
             return NOTHING
         progress = progress or Progress(task, execution.trajectory.world)
@@ -466,21 +505,21 @@ def _by_result(
     return attempt
 
 
-def _by_definition(task: Task, *, graded: bool) -> AttemptFunction:
+def _strict_plan_attempt_function(task: Task, *, graded: bool) -> AttemptFunction:
     """Return the function for plans under strict semantics: their executions are remembered."""
     task.check_agent()  # a task without its agent is nobody's failure
     vocabulary = task.readable
     binder = Binder(vocabulary)
     progress = RememberedProgress(task, graded=graded)
     # Lines that were read before are looked up; a reader of the task's own knows no lines.
-    known: KnownLines | None = None
+    known_lines: KnownLines | None = None
     if not vocabulary.reader:
-        known = KnownLines(vocabulary, binder, progress.number)
+        known_lines = KnownLines(vocabulary, binder, progress.number)
 
     def steps_of(answer: str) -> list[int] | None:
         """Return the numbers of the actions of an answer; None if it is no plan."""
-        if known is not None:
-            plan = known.plan(answer)
+        if known_lines is not None:
+            plan = known_lines.plan(answer)
             if plan is not None:
                 return plan
         actions = binder.actions(read_answer(answer, vocabulary))

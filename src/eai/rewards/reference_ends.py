@@ -29,13 +29,13 @@ class _Condition(NamedTuple):
     """A condition, and the ends that its failure rules out.
 
     Args:
-        test: Tests it in a state with the numbers of its objects.
-        numbers: These numbers.
-        ends: The ends before which it must hold, as a mask.
+        test: Function of a state and the object numbers: whether the condition holds.
+        argument_ids: The numbers of the condition's objects.
+        ends: The ends before which it must hold, as a mask: bit n stands for the last n steps.
     """
 
     test: Callable[..., bool]
-    numbers: tuple[int, ...]
+    argument_ids: tuple[int, ...]
     ends: int
 
 
@@ -55,74 +55,81 @@ class ReferenceEnds:
         self._world = task.world
         # Ends are counted from the goal, so the last step comes first.
         backwards = plan[::-1]
-        names = [action.name for action, _ in backwards]
+        action_names = [action.name for action, _ in backwards]
         # The predicates that each step may change, as a mask of their numbers.
-        self._changed = [self._changes(name) for name in names]
-        self._goals: list[list[_Condition]] = []
+        self._changes_of_steps = [self._changed_predicates(name) for name in action_names]
+        self._goal_options: list[list[_Condition]] = []
         for option in task.goal.final:
             formulas = [formula for _, formula in option]
-            self._goals.append(self._goal_conditions(formulas, task.start))
+            self._goal_options.append(self._goal_conditions(formulas, task.start))
         self._preconditions: list[_Condition] = []
-        for place, (action, numbers) in enumerate(backwards, start=1):
-            self._add_preconditions(place, action.name, numbers, task.start)
-        # For each number of demanded actions that were taken before: the ends, as a mask, that
-        # take all the demanded actions that are left.
-        self._with_all_actions: list[int] = []
-        for matched in range(len(goal.actions) + 1):
-            self._with_all_actions.append(self._ends_with_all_actions(goal, names, matched))
+        for steps_from_end, (action, argument_ids) in enumerate(backwards, start=1):
+            self._add_preconditions(steps_from_end, action.name, argument_ids, task.start)
+        # For each number of demanded actions taken before: a mask of the ends that take the rest.
+        self._complete_ends: list[int] = []
+        for matched_count in range(len(goal.actions) + 1):
+            self._complete_ends.append(self._find_complete_ends(goal, action_names, matched_count))
 
-    def possible(self, state: State, matched: int) -> int:
-        """Return the ends that are not ruled out, as a mask of their numbers of steps.
+    def possible(self, state: State, matched_count: int) -> int:
+        """Return the ends that may lead to the goal, as a mask of their numbers of steps.
 
         Args:
-            state: The state before them.
-            matched: Number of demanded actions that were taken.
+            state: The state before the ends.
+            matched_count: Number of demanded actions that were taken.
         """
-        ends = self._with_all_actions[matched]
+        ends = self._complete_ends[matched_count]
         # The goal comes first: it rules out most, and ends that are ruled out need no test.
-        if self._goals:
-            ends = union(_passing(option, ends, state) for option in self._goals)
-        return _passing(self._preconditions, ends, state)
+        if self._goal_options:
+            ends = union(_ends_not_excluded(option, ends, state) for option in self._goal_options)
+        return _ends_not_excluded(self._preconditions, ends, state)
 
-    def _changes(self, name: str) -> int:
+    def _changed_predicates(self, name: str) -> int:
         """Return the stored predicates that an operator may change, as a mask."""
         index = self._world.layout.index
-        changed = 0
+        mask = 0
         for literal in literal_effects(self._world.operator(name).operator.effect):
-            changed |= 1 << index[literal.atom.predicate]
-        return changed
+            mask |= 1 << index[literal.atom.predicate]
+        return mask
 
-    def _ends_before(self, place: int, condition: Formula) -> int:
-        """Return the ends before which a condition must hold that is needed at some place.
+    def _ends_that_need(self, steps_from_end: int, condition: Formula) -> int:
+        """Return the ends before which a condition must hold, as a mask.
+
+        An end needs the condition if no step of it changes the condition before it is needed.
 
         Args:
-            place: The length of the end that begins where the condition is needed.
+            steps_from_end: Number of steps from where the condition is needed to the end.
             condition: The condition, whose arguments may be variables.
         """
-        ends = 1 << place
-        read = self._world.reads(condition)
-        if read is None:  # it may depend on anything
-            return ends
-        for changed in self._changed[place:]:
-            if any(changed >> predicate & 1 for predicate in read):
+        ends = 1 << steps_from_end
+        read_predicates = self._world.reads(condition)
+        if read_predicates is None:
+            return ends  # any step may change it
+        for changed in self._changes_of_steps[steps_from_end:]:
+            if any(changed >> predicate & 1 for predicate in read_predicates):
                 break
             ends |= ends << 1
         return ends
 
     def _add_preconditions(
-        self, place: int, name: str, numbers: tuple[int, ...], start: State
+        self, steps_from_end: int, action_name: str, argument_ids: tuple[int, ...], start: State
     ) -> None:
-        """Add the conjuncts of a step's precondition; ``place`` counts steps from the end."""
-        operator = self._world.operator(name)
-        functions = zip(operator.tests, operator.test_functions, strict=True)
-        for test, function in functions:
+        """Add the conjuncts of a step's precondition to the conditions.
+
+        Args:
+            steps_from_end: Number of steps from this one to the end of the plan, itself included.
+            action_name: Name of its operator.
+            argument_ids: Object numbers of the operator's arguments.
+            start: The initial state.
+        """
+        operator = self._world.operator(action_name)
+        for test, function in zip(operator.tests, operator.test_functions, strict=True):
             if self._world.reads(test) is None:
-                continue  # what it depends on is unknown: the steps of the end are run for it
+                continue  # unknown dependencies: only running the steps of the end can tell
             # What never changes and holds at the start needs no test at all.
-            if self._world.domain.is_static(test) and function(start, *numbers):
+            if self._world.domain.is_static(test) and function(start, *argument_ids):
                 continue
-            condition = _Condition(function, numbers, self._ends_before(place, test))
-            self._preconditions.append(condition)
+            ends = self._ends_that_need(steps_from_end, test)
+            self._preconditions.append(_Condition(function, argument_ids, ends))
 
     def _goal_conditions(self, formulas: Sequence[Formula], start: State) -> list[_Condition]:
         """Return the conjuncts of one alternative of the goal."""
@@ -130,27 +137,39 @@ class ReferenceEnds:
         for formula in formulas:
             for conjunct in conjuncts(formula):
                 test = self._world.test_of(conjunct, start.universe)
-                conditions.append(_Condition(test, (), self._ends_before(0, conjunct)))
+                conditions.append(_Condition(test, (), self._ends_that_need(0, conjunct)))
         return conditions
 
-    def _ends_with_all_actions(
-        self, goal: GoalTests, backwards: Sequence[str], matched: int
+    def _find_complete_ends(
+        self, goal: GoalTests, action_names: Sequence[str], matched_count: int
     ) -> int:
-        """Return the ends that take all demanded actions that are left, as a mask."""
+        """Return the ends that take all demanded actions still to be taken, as a mask.
+
+        Args:
+            goal: The tests of the goal, which know the demanded actions.
+            action_names: Names of the plan's actions, the last one first.
+            matched_count: Number of demanded actions that were taken before.
+        """
         ends = 0
-        for length in range(len(backwards) + 1):
-            taken = matched
-            for name in reversed(backwards[:length]):
-                taken = goal.matched_after(taken, name)
-            if taken == len(goal.actions):
+        for length in range(len(action_names) + 1):
+            matched_at_end = matched_count
+            for name in reversed(action_names[:length]):
+                matched_at_end = goal.matched_after(matched_at_end, name)
+            if matched_at_end == len(goal.actions):
                 ends |= 1 << length
         return ends
 
 
-def _passing(conditions: Sequence[_Condition], ends: int, state: State) -> int:
-    """Return the ends among some that no condition rules out that fails in a state, as a mask."""
-    for test, numbers, excluded in conditions:
+def _ends_not_excluded(conditions: Sequence[_Condition], ends: int, state: State) -> int:
+    """Return the ends that remain when failed conditions rule out theirs.
+
+    Args:
+        conditions: The conditions, each with the ends that need it.
+        ends: The ends to choose from, as a mask.
+        state: The state before the ends.
+    """
+    for test, argument_ids, excluded_ends in conditions:
         # Conditions that rule out nothing any more are not tested.
-        if ends & excluded and not test(state, *numbers):
-            ends &= ~excluded
+        if ends & excluded_ends and not test(state, *argument_ids):
+            ends &= ~excluded_ends
     return ends

@@ -64,17 +64,12 @@ class Reward:
         column: str = "task",
         rules: object = None,
     ) -> None:
-        chosen = given_suite(suite)
-        ability = chosen_ability(chosen, ability)
+        """Check that the arguments fit each other; no task is prepared yet."""
+        loaded_suite = given_suite(suite)
+        ability = chosen_ability(loaded_suite, ability)
         if kind not in KINDS:
             raise UnknownNameError("kind of reward", str(kind), KINDS)
-        graded = {"graded": (PLANS, INTERACTION), "repair": (PLANS,)}
-        measured = kind == "graded" and chosen.abilities[ability].graded
-        if kind in graded and ability not in graded[kind] and not measured:
-            raise InputError(
-                f"there is no {kind} reward for {ability}",
-                expected=f"the ability {' or '.join(graded[kind])}, or kind='binary'",
-            )
+        _refuse_kind_without_measure(kind, ability, loaded_suite)
         if weights is not None and not isinstance(weights, Weights):
             raise InputError(
                 f"weights are {type(weights).__name__}",
@@ -82,17 +77,17 @@ class Reward:
             )
         self.ability = ability
         self.kind = kind
-        self.semantics = chosen.semantics(semantics)
+        self.semantics = loaded_suite.semantics(semantics)
         if kind == "repair" and self.semantics.quirks:
             raise InputError(
                 "the repair reward needs strict semantics", expected="semantics='strict'"
             )
         self.weights = weights or Weights()
         self.column = column
-        self.rules = given_rules(rules, chosen, ability)
-        self.__name__ = f"{chosen.name}_{ability}_{kind}"
+        self.rules = given_rules(rules, loaded_suite, ability)
+        self.__name__ = f"{loaded_suite.name}_{ability}_{kind}"
         self.suite = suite
-        self._suite = chosen
+        self._suite = loaded_suite
         self._attempts: dict[str, AttemptFunction | str] = {}
 
     def __repr__(self) -> str:
@@ -109,8 +104,8 @@ class Reward:
         vars(self).update(state)
         self._suite = given_suite(self.suite)
         if isinstance(self.suite, str):
-            key = (self.suite, self.ability, self.kind, self.semantics, self.rules)
-            self._attempts = _kept(*key)
+            settings = (self.suite, self.ability, self.kind, self.semantics, self.rules)
+            self._attempts = _prepared_attempts(*settings)
 
     def __call__(
         self, prompts: object = None, completions: object = (), **columns: object
@@ -128,10 +123,10 @@ class Reward:
         """
         del prompts
         if self.column not in columns:
-            given = ", ".join(columns) or "none"
+            column_names = ", ".join(columns) or "none"
             raise InputError(
                 f"the dataset has no column {self.column!r}",
-                expected=f"a column with the identifiers of tasks; given: {given}",
+                expected=f"a column with the identifiers of tasks; given: {column_names}",
                 mend="name it: Reward(..., column=...)",
             )
         return self.score(columns[self.column], completions)
@@ -186,7 +181,7 @@ class Reward:
         Raises:
             InputError: If the task cannot be rewarded.
         """
-        prepared = self._prepared(name)
+        prepared = self._prepare_task(name)
         if isinstance(prepared, str):
             raise InputError(
                 f"task {name!r} cannot be rewarded: {prepared}",
@@ -203,11 +198,11 @@ class Reward:
             DataMissingError: If the suite's data was not fetched.
         """
         return [
-            name for name in self._suite.task_ids() if not isinstance(self._prepared(name), str)
+            name for name in self._suite.task_ids() if not isinstance(self._prepare_task(name), str)
         ]
 
-    def _prepared(self, name: str) -> AttemptFunction | str:
-        """Return the function for a task, or the reason why it has none; it is made once."""
+    def _prepare_task(self, name: str) -> AttemptFunction | str:
+        """Return the function for a task, or the reason why it has none; each is made once."""
         prepared = self._attempts.get(name)
         if prepared is None:
             task = self._suite.task(self._suite.canonical_id(name))
@@ -229,8 +224,25 @@ class Reward:
         return TaskRules(tuple(formulas_for(task, task.id, self.rules)))
 
 
+def _refuse_kind_without_measure(kind: str, ability: str, suite: Suite) -> None:
+    """Raise an error if answers for an ability cannot be measured as a kind of reward demands.
+
+    Raises:
+        InputError: If the ability has no reward of this kind.
+    """
+    abilities_of_kind = {"graded": (PLANS, INTERACTION), "repair": (PLANS,)}
+    if kind not in abilities_of_kind or ability in abilities_of_kind[kind]:
+        return
+    if kind == "graded" and suite.abilities[ability].graded:
+        return  # the suite measures these answers itself
+    raise InputError(
+        f"there is no {kind} reward for {ability}",
+        expected=f"the ability {' or '.join(abilities_of_kind[kind])}, or kind='binary'",
+    )
+
+
 def _rows_by_task(names: Sequence[str]) -> dict[str, list[int]]:
-    """Return the numbers of the rows of a batch by task, in the order of their first rows.
+    """Return the row indices of each task in a batch; tasks are in the order of their first rows.
 
     A batch is scored task by task, whatever its order: what is remembered of one task then stays in
     the processor's caches, which saves a tenth of the time or more.
@@ -242,8 +254,11 @@ def _rows_by_task(names: Sequence[str]) -> dict[str, list[int]]:
 
 
 @lru_cache(maxsize=16)
-def _kept(*_key: object) -> dict[str, AttemptFunction | str]:
-    """Return the tasks that this process prepared for rewards that arrive batch by batch."""
+def _prepared_attempts(*_settings: object) -> dict[str, AttemptFunction | str]:
+    """Return the shared dictionary of prepared tasks of all rewards with the same settings.
+
+    A trainer may send the reward to a process with every batch; the tasks stay prepared there.
+    """
     return {}
 
 
@@ -278,5 +293,5 @@ def reward(
         UnknownNameError: If a name is not known.
         DataMissingError: If the suite's data was not fetched.
     """
-    made = Reward(suite, ability, kind=kind, semantics=semantics, weights=weights, rules=rules)
-    return made.score(tasks, completions)
+    scorer = Reward(suite, ability, kind=kind, semantics=semantics, weights=weights, rules=rules)
+    return scorer.score(tasks, completions)

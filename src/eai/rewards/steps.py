@@ -151,6 +151,7 @@ class StepJudge:
     """
 
     def __init__(self, suite: str | Suite) -> None:
+        """Load the suite; its tasks are prepared when they first occur."""
         self._suite = given_suite(suite)
         refuse_without(self._suite, PLANS)
         self._tasks: dict[str, _TaskJudge] = {}
@@ -161,7 +162,7 @@ class StepJudge:
         if judge is None:
             judge = _TaskJudge(self._suite.task(self._suite.canonical_id(task)))
             self._tasks[task] = judge
-        return judge.judged(text_of(answer) or "", offsets)
+        return judge.judge_answer(text_of(answer) or "", offsets)
 
 
 def step_rewards(
@@ -191,12 +192,13 @@ def step_rewards(
         >>> [step.label for step in step_rewards("household", "studio-01", answer).steps]
         ['unknown', 'shortest']
     """
-    judge = _judge(suite) if isinstance(suite, str) else StepJudge(suite)
+    judge = _cached_judge(suite) if isinstance(suite, str) else StepJudge(suite)
     return judge(task, answer, offsets=offsets)
 
 
 @lru_cache(maxsize=8)
-def _judge(suite: str) -> StepJudge:
+def _cached_judge(suite: str) -> StepJudge:
+    """Return the judge of a suite, made once for each name."""
     return StepJudge(suite)
 
 
@@ -233,13 +235,14 @@ class _TaskJudge:
     """Judges the steps of answers to one task."""
 
     def __init__(self, task: Task) -> None:
+        """Prepare executions and distances; rewards are scaled by the distance of the start."""
         task.check_agent()
         task.check_goal()
         self._task = task
         self._progress = RememberedProgress(task, graded=True)
         self._executions = self._progress.executions
         self._needed: dict[tuple[Action, ...], frozenset[int] | None] = {}
-        # A goal that asks for more than the state at the end is at least as far as that state.
+        # Other goals also ask for actions or for a path, which the final state does not show.
         is_about_path = task.goal.whole and task.goal.is_extended
         self._is_state_goal = not task.goal.actions and not is_about_path
         self._distances = _distances_to_goal(task)
@@ -251,72 +254,72 @@ class _TaskJudge:
         if start is not None and 0 < start.steps < inf:
             self._scale = start.steps
 
-    def judged(self, answer: str, offsets: Offsets | None) -> StepRewards:
+    def judge_answer(self, answer: str, offsets: Offsets | None) -> StepRewards:
         """Return the judgements of the steps of an answer.
 
         Args:
             answer: The answer.
-            offsets: Where the tokens of the answer begin and end, to name those of each step.
+            offsets: Begin and end of each token of the answer; None if tokens are not asked for.
         """
         vocabulary = self._task.readable
         reading = read_answer(answer, vocabulary)
         plan = bind(reading, vocabulary)
-        written, findings = _written(reading, plan)
+        actions, findings = _steps_with_findings(reading, plan)
         problem = ""
         if None in findings and findings[None].kind is ErrorKind.PARSING:
             problem = findings[None].message
-        judgements = self._judge_steps(written, findings)
-        # Only what was done can be needed: the goal rests on steps before the first failed one.
-        done: list[Action] = []
-        for action, judgement in zip(written, judgements, strict=True):
+        judgements = self._judge_steps(actions, findings)
+        # Only executed steps can be needed for the goal: those before the first failed one.
+        executed_actions: list[Action] = []
+        for action, judgement in zip(actions, judgements, strict=True):
             if judgement.outcome in ("failed", "not reached"):
                 break
-            done.append(action)
-        needed = self._needed_steps(tuple(done))
+            executed_actions.append(action)
+        needed_steps = self._find_needed_steps(tuple(executed_actions))
         spans = step_spans(answer, reading.steps)
         steps: list[StepReward] = []
-        judged_steps = zip(written, judgements, spans, strict=True)
-        for number, (action, judgement, span) in enumerate(judged_steps, start=1):
+        judged_steps = zip(actions, judgements, spans, strict=True)
+        for step_number, (action, judgement, span) in enumerate(judged_steps, start=1):
             is_needed = None
-            if needed is not None and number <= len(done):
-                is_needed = number in needed
-            steps.append(self._reward_of_step(number, action, judgement, is_needed, span))
+            if needed_steps is not None and step_number <= len(executed_actions):
+                is_needed = step_number in needed_steps
+            steps.append(self._reward_of_step(step_number, action, judgement, is_needed, span))
         if offsets is not None:
-            steps = [replace(step, tokens=_tokens(step.span, offsets)) for step in steps]
+            steps = [replace(step, tokens=_token_range(step.span, offsets)) for step in steps]
         return StepRewards(self._task.id, tuple(steps), problem)
 
     def _reward_of_step(
         self,
-        number: int,
+        step_number: int,
         action: Action,
         judgement: _Judgement,
         is_needed: bool | None,
         span: tuple[int, int],
     ) -> StepReward:
-        """Return the judgement of a step as callers see it, with its reward.
+        """Return the public form of the judgement of a step, with the reward of the step.
 
         Args:
-            number: Its 1-based number.
+            step_number: The 1-based number of the step.
             action: The step.
-            judgement: Its outcome, and the distances before and after it.
-            is_needed: Whether the goal rests on it; None if that is not known.
-            span: Begin and end in the text.
+            judgement: The outcome, and the distances from the goal before and after the step.
+            is_needed: Whether the goal rests on the step; None if that is not known.
+            span: Begin and end of the step in the text.
         """
-        before = judgement.before
-        after = judgement.after
+        distance_before = judgement.before
+        distance_after = judgement.after
         # Shaping by a potential: the rewards of all steps add up to the difference between the
         # end and the start, so they do not change which plan is best (Ng, Harada & Russell 1999).
         reward = 0.0
         if judgement.outcome == "done":
-            reward = self._potential(after) - self._potential(before)
+            reward = self._potential(distance_after) - self._potential(distance_before)
         return StepReward(
-            number,
+            step_number,
             str(action),
             judgement.outcome,
             judgement.label,
-            None if before is None else before.steps,
-            None if after is None else after.steps,
-            _joint_bound(before, after),
+            None if distance_before is None else distance_before.steps,
+            None if distance_after is None else distance_after.steps,
+            _joint_bound(distance_before, distance_after),
             reward,
             is_needed,
             judgement.kind,
@@ -337,29 +340,31 @@ class _TaskJudge:
         return situation.distance
 
     def _measure_distance(self, situation: Situation) -> Distance | None:
-        """Return what :meth:`_distance` returns, worked out anew.
+        """Measure the distance of a situation from the goal; None if nothing is known of it.
 
-        The distance in the ground task is exact if the goal is about the state at the end alone;
-        else the end of a reference plan that leads on to the goal gives an upper bound.
+        The distance in the ground task is exact if the goal is about the state at the end alone.
+        Otherwise a reference plan that ends in the goal from here gives an upper bound.
         """
         if self._executions.is_goal(situation):
             return Distance(0)
-        least: Distance | None = None
+        lower_bound: Distance | None = None
         if self._distances is not None and self._project is not None:
-            state = self._executions.state(situation)
-            least = self._distances.distance(self._project(state))
-            # The state at the end may be one demand of several: a lower bound then.
-            if least.steps == inf or (self._is_state_goal and least.is_exact):
-                return least
-        most = self._progress.remaining_from(situation)
-        if most is not None:
-            return Distance(most, "exact" if most == 1 else "at most")
-        return None if least is None else Distance(max(least.steps, 1), "at least")
+            state = self._executions.state_of(situation)
+            lower_bound = self._distances.distance(self._project(state))
+            # If the goal also demands something else, the distance is only a lower bound.
+            if lower_bound.steps == inf or (self._is_state_goal and lower_bound.is_exact):
+                return lower_bound
+        reference_steps = self._progress.remaining_from(situation)
+        if reference_steps is not None:
+            return Distance(reference_steps, "exact" if reference_steps == 1 else "at most")
+        if lower_bound is None:
+            return None
+        return Distance(max(lower_bound.steps, 1), "at least")
 
     def _judge_steps(
         self, actions: Sequence[Action], findings: dict[int | None, Finding]
     ) -> list[_Judgement]:
-        """Return a judgement of each step; those behind the first failed one are not reached.
+        """Return a judgement of each step; those after the first failed one are not reached.
 
         Args:
             actions: The steps.
@@ -367,71 +372,80 @@ class _TaskJudge:
         """
         situation = self._executions.start
         judgements: list[_Judgement] = []
-        for number, action in enumerate(actions, start=1):
-            before = self._distance(situation)
-            finding = findings.get(number)
-            following: Situation | int = FAILED
+        for step_number, action in enumerate(actions, start=1):
+            distance_before = self._distance(situation)
+            finding = findings.get(step_number)
+            successor: Situation | int = FAILED
             if finding is None:
                 try:
-                    following = self._executions.follow(situation, self._executions.number(action))
+                    successor = self._executions.follow(
+                        situation, self._executions.action_id(action)
+                    )
                 except InputError as error:
-                    finding = _refused_arguments(action, number, error)
-            if isinstance(following, Situation):
-                situation = following
-                after = self._distance(situation)
-                judgements.append(_Judgement("done", _label(before, after), before, after))
-            elif following == SKIPPED:
-                label = _label_of_skipped(before)
-                judgements.append(_Judgement("skipped", label, before, before))
+                    finding = _refused_arguments(action, step_number, error)
+            if isinstance(successor, Situation):
+                situation = successor
+                distance_after = self._distance(situation)
+                label = _label_of_step(distance_before, distance_after)
+                judgements.append(_Judgement("done", label, distance_before, distance_after))
+            elif successor == SKIPPED:
+                label = _label_of_skipped(distance_before)
+                judgements.append(_Judgement("skipped", label, distance_before, distance_before))
             else:
-                finding = finding or self._failure(situation, action, number)
+                finding = finding or self._find_failure(situation, action, step_number)
                 reasons = tuple(finding.conditions or (finding.message,))
                 kind = str(finding.kind)
-                judgements.append(_Judgement("failed", "invalid", before, before, kind, reasons))
-                # An execution ends with its first failed step; the steps behind it are added below.
+                judgements.append(
+                    _Judgement("failed", "invalid", distance_before, distance_before, kind, reasons)
+                )
                 break
+        # An execution ends with its first failed step, so the later steps are not reached.
         not_reached = _Judgement("not reached", "not reached", None, None)
         return judgements + [not_reached] * (len(actions) - len(judgements))
 
-    def _failure(self, situation: Situation, action: Action, number: int) -> Finding:
+    def _find_failure(self, situation: Situation, action: Action, step_number: int) -> Finding:
         """Return the finding about a step that fails in a situation."""
         task = self._task
         run = Run(task.world, task.start.begin(), task.agent)
         rules = DomainRules(skip=task.skips)
-        for place, step in enumerate(self._executions.steps(situation), start=1):
-            rules.take(run, step.action, place)
-        _, finding = rules.take(run, action, number)
+        for earlier_number, step in enumerate(self._executions.steps_to(situation), start=1):
+            rules.take(run, step.action, earlier_number)
+        _, finding = rules.take(run, action, step_number)
         assert finding is not None  # noqa: S101 - the step failed in the same state before
         return finding
 
-    def _needed_steps(self, done: tuple[Action, ...]) -> frozenset[int] | None:
+    def _find_needed_steps(self, executed_actions: tuple[Action, ...]) -> frozenset[int] | None:
         """Return the numbers of the steps on which the goal rests; None if that is not known."""
-        if done not in self._needed:
+        if executed_actions not in self._needed:
             if len(self._needed) >= MAX_PLANS:
                 self._needed = {}
-            self._needed[done] = self._find_needed_steps(done)
-        return self._needed[done]
+            self._needed[executed_actions] = self._analyse_needed_steps(executed_actions)
+        return self._needed[executed_actions]
 
-    def _find_needed_steps(self, done: tuple[Action, ...]) -> frozenset[int] | None:
-        """Return what :meth:`_needed_steps` returns, worked out anew."""
+    def _analyse_needed_steps(self, executed_actions: tuple[Action, ...]) -> frozenset[int] | None:
+        """Return the numbers of the steps on which the goal rests, by a causal analysis.
+
+        Returns:
+            None if the goal speaks of time, or of rules, in a way that has no causal analysis.
+        """
         try:
-            analysis = causes(self._task, done)
+            analysis = causes(self._task, executed_actions)
         except InputError:  # a goal about time that is not taken apart
             return None
         if analysis.fixed:
             return None
-        return frozenset(range(1, len(done) + 1)).difference(analysis.idle)
+        return frozenset(range(1, len(executed_actions) + 1)).difference(analysis.idle)
 
 
-def _joint_bound(before: Distance | None, after: Distance | None) -> str:
-    """Return whether two distances are exact, or the bound that one of them is."""
-    if before is None or after is None:
+def _joint_bound(distance_before: Distance | None, distance_after: Distance | None) -> str:
+    """Return the bound of two distances together: exact only if both are; empty if unknown."""
+    if distance_before is None or distance_after is None:
         return ""
-    return before.bound if after.is_exact else after.bound
+    return distance_before.bound if distance_after.is_exact else distance_after.bound
 
 
 def _label_of_skipped(distance: Distance | None) -> str:
-    """Return the label of a step that was passed over: nothing changes, so nothing is gained."""
+    """Return the label of a skipped step, which changes nothing."""
     if distance is None:
         return "unknown"
     if distance.steps == inf:
@@ -439,40 +453,40 @@ def _label_of_skipped(distance: Distance | None) -> str:
     return "detour" if distance.is_exact else "unknown"
 
 
-def _label(before: Distance | None, after: Distance | None) -> str:
+def _label_of_step(distance_before: Distance | None, distance_after: Distance | None) -> str:
     """Return the label of a step that was done."""
-    if before is None or after is None:
+    if distance_before is None or distance_after is None:
         return "unknown"
-    if before.steps == inf:
+    if distance_before.steps == inf:
         return "lost"
-    if after.steps == inf:
+    if distance_after.steps == inf:
         return "dead end"
-    if not (before.is_exact and after.is_exact):
+    if not (distance_before.is_exact and distance_after.is_exact):
         return "unknown"
-    return "shortest" if after.steps == before.steps - 1 else "detour"
+    return "shortest" if distance_after.steps == distance_before.steps - 1 else "detour"
 
 
-def _written(
+def _steps_with_findings(
     reading: PlanReading, plan: BoundPlan
 ) -> tuple[list[Action], dict[int | None, Finding]]:
-    """Return the steps of an answer, and the findings about those whose names are wrong.
+    """Return the steps of an answer, and the findings about its steps by their 1-based numbers.
 
-    From the first wrong one on, which ends the plan, steps are as they are written: of many wrong
-    ones not all are in the findings, so that it is not known which action belongs to which step.
+    The first step with a wrong name ends the plan. From it on steps are returned as the answer
+    spells them, since the bound plan does not say which action belongs to which step there.
     """
     findings: dict[int | None, Finding] = {}
     for finding in plan.findings:
         findings.setdefault(finding.step, finding)
-    known = iter(plan.actions)
-    written: list[Action] = []
-    is_wrong = False
-    for number, step in enumerate(reading.steps, start=1):
-        is_wrong = is_wrong or number in findings
-        if is_wrong:
-            written.append(Action(step.name.lower(), tuple(step.arguments)))
+    bound_actions = iter(plan.actions)
+    actions: list[Action] = []
+    has_wrong_name = False
+    for step_number, step in enumerate(reading.steps, start=1):
+        has_wrong_name = has_wrong_name or step_number in findings
+        if has_wrong_name:
+            actions.append(Action(step.name.lower(), tuple(step.arguments)))
         else:
-            written.append(next(known))
-    return written, findings
+            actions.append(next(bound_actions))
+    return actions, findings
 
 
 _CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}
@@ -481,56 +495,67 @@ _CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}
 def step_spans(text: str, steps: Sequence[ReadStep]) -> list[tuple[int, int]]:
     """Return begin and end of each step in a text.
 
-    A step begins where its reading says, and ends behind the last of its names, with the quotes
-    and the closing brackets that belong to it; it never reaches into the next step.
+    A step begins at its position and ends after its last name, with the quotes and brackets that
+    close there: ``WALK(light.34)`` includes ``)``. It never reaches into the next step.
     """
     spans = []
-    for number, step in enumerate(steps):
-        limit = len(text)
-        if number + 1 < len(steps) and steps[number + 1].position > step.position:
-            limit = steps[number + 1].position
-        segment = text[step.position : limit]
+    for step_index, step in enumerate(steps):
+        segment_end = len(text)
+        if step_index + 1 < len(steps) and steps[step_index + 1].position > step.position:
+            segment_end = steps[step_index + 1].position
+        segment = text[step.position : segment_end]
         end = 0
         for word in (step.name, *step.arguments):
             end = _end_of_name(segment.lower(), word.lower(), end)
-        if end == 0:  # written in other words: the rest of its line
+        if end == 0:
+            # The step does not spell its names, so it takes its whole line.
             end = len(segment.split("\n", 1)[0].rstrip())
-        spans.append((step.position, step.position + _closed(segment, end)))
+        spans.append((step.position, step.position + _end_with_closing_signs(segment, end)))
     return spans
 
 
 def _end_of_name(segment: str, name: str, begin: int) -> int:
-    """Return the offset behind a name; where to look for it from if it is not there.
+    """Return the offset after a name in a segment, or ``begin`` if the name is not there.
 
     A name and its number may be written apart: ``<light> (34)``.
     """
     if name in segment[begin:]:
         return segment.index(name, begin) + len(name)
     end = begin
-    for part in name.rsplit(".", 1):
-        place = segment.find(part, end)
-        if place < 0:
+    for name_part in name.rsplit(".", 1):
+        offset = segment.find(name_part, end)
+        if offset < 0:
             return begin
-        end = place + len(part)
+        end = offset + len(name_part)
     return end
 
 
-def _closed(segment: str, end: int) -> int:
-    """Return the end of a step behind its last name, with what closes there."""
-    opened = list(segment[:end])
+def _end_with_closing_signs(segment: str, end: int) -> int:
+    """Return the end of a step, including closing brackets and quotes after its last name.
+
+    Args:
+        segment: The text from the begin of the step on.
+        end: Offset after the last name of the step.
+    """
+    signs_before = list(segment[:end])
     while end < len(segment):
         sign = segment[end]
-        if sign in _CLOSING and opened.count(_CLOSING[sign]) <= opened.count(sign):
+        if sign in _CLOSING and signs_before.count(_CLOSING[sign]) <= signs_before.count(sign):
             break
         if sign not in _CLOSING and sign not in "\"'`":
             break
-        opened.append(sign)
+        signs_before.append(sign)
         end += 1
     return end
 
 
-def _tokens(span: tuple[int, int], offsets: Offsets) -> tuple[int, int]:
-    """Return the numbers of the first token that touches a span and of the first one behind it."""
+def _token_range(span: tuple[int, int], offsets: Offsets) -> tuple[int, int]:
+    """Return the range of tokens that overlap a span, as begin and end indices; (0, 0) if none."""
     begin, end = span
-    touching = [n for n, (first, last) in enumerate(offsets) if first < end and last > begin]
-    return (touching[0], touching[-1] + 1) if touching else (0, 0)
+    overlapping = []
+    for token_index, (token_begin, token_end) in enumerate(offsets):
+        if token_begin < end and token_end > begin:
+            overlapping.append(token_index)
+    if not overlapping:
+        return 0, 0
+    return overlapping[0], overlapping[-1] + 1

@@ -84,5 +84,5 @@ def potential(status: GoalStatus) -> float:
     """
     if status.reached:
         return 1.0
-    number = len(status.conditions)
-    return min(status.share, number / (number + 1))
+    condition_count = len(status.conditions)
+    return min(status.share, condition_count / (condition_count + 1))

@@ -16,7 +16,7 @@ def longest_piece(text: str) -> int:
     return max((cell_len(piece.rstrip()) for piece in _PIECES.split(text)), default=0)
 
 
-def folded(text: str, width: int) -> str:
+def fold_text(text: str, width: int) -> str:
     """Return the text in lines of at most a width, apart from unbreakable pieces."""
     lines = [""]
     # Widths are those of a terminal, in which some letters take two columns and others none.

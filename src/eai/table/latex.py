@@ -90,7 +90,7 @@ class LatexColumn:
             return [self.cells[row]]
         return _fold_lines(self.cells[row], self.folded_to)
 
-    def folded(self, length: int) -> LatexColumn:
+    def fold_names(self, length: int) -> LatexColumn:
         """Return the column with its names folded to a length; numbers never are."""
         if self.is_number:
             return self
@@ -159,17 +159,17 @@ def table_text(
         ranges: Sentence about the intervals, below the table if they are printed.
         wide: Whether the table spans both columns of the page.
     """
-    room = _COLUMN_PT
+    max_width = _COLUMN_PT
     environment = "table"
     if wide:
-        room = _PAGE_PT
+        max_width = _PAGE_PT
         environment = "table*"
     has_bounds = any(any(column.bounds) for column in columns)
-    layout = _Layout.closest(columns, room, with_bounds=has_bounds)
+    layout = _Layout.with_fewest_blocks(columns, max_width, with_bounds=has_bounds)
     lines = []
     if has_bounds and len(layout.blocks) > 1:
         # A table in one block is worth more than its intervals.
-        layout = _Layout.closest(columns, room, with_bounds=False)
+        layout = _Layout.with_fewest_blocks(columns, max_width, with_bounds=False)
         lines.append("% left out for lack of room: the intervals")
 
     if layout.with_bounds:
@@ -177,53 +177,53 @@ def table_text(
     all_marks: set[str] = set()
     for column in columns:
         all_marks.update(column.marks)
-    tabulars = [_tabular(block, with_bounds=layout.with_bounds) for block in layout.blocks]
-    for number, stack in enumerate(_stack_on_pages(tabulars), 1):
-        # A note about a mark that no cell of this table has would puzzle its reader.
-        other_marks = set(all_marks)
+    tabulars = [_make_tabular(block, with_bounds=layout.with_bounds) for block in layout.blocks]
+    for table_number, stack in enumerate(_stack_on_pages(tabulars), 1):
+        # Notes about marks that no cell of this table has are left out.
+        unused_marks = set(all_marks)
         for tabular in stack:
-            other_marks -= tabular.marks
-        notes_below = _notes_without(notes, other_marks)
+            unused_marks -= tabular.marks
+        notes_below = _notes_without(notes, unused_marks)
         lines.append(rf"\begin{{{environment}}}")
-        lines += _float(number, stack, caption=caption, label=label, notes=notes_below)
+        lines += _float_lines(table_number, stack, caption=caption, label=label, notes=notes_below)
         lines.append(rf"\end{{{environment}}}")
     return "\n".join(lines)
 
 
 def _notes_without(notes: Sequence[str], marks: Collection[str]) -> list[str]:
-    """Return the notes that are not empty and begin with none of some marks."""
+    """Return the notes without empty ones and without those that explain one of the marks."""
     return [note for note in notes if note and note.split()[0] not in marks]
 
 
-def _float(
-    number: int, stack: Sequence[_Tabular], *, caption: str, label: str, notes: Sequence[str]
+def _float_lines(
+    table_number: int, stack: Sequence[_Tabular], *, caption: str, label: str, notes: Sequence[str]
 ) -> Iterator[str]:
     """Yield the lines of one LaTeX table, which may continue another one.
 
     Args:
-        number: Number of the table, from 1.
+        table_number: Number of the table, from 1.
         stack: The blocks in it.
         caption: The caption.
         label: The label.
         notes: Sentences below the table.
     """
     yield r"\centering"
-    if number == 1:
+    if table_number == 1:
         yield rf"\caption{{{breakable(caption)}}}"
         yield rf"\label{{{label}}}"
     else:
         # A continuation has the number of the table that it continues.
         yield r"\addtocounter{table}{-1}"
         yield rf"\caption{{{breakable(caption)} (continued)}}"
-        yield rf"\label{{{label}-{number}}}"
+        yield rf"\label{{{label}-{table_number}}}"
     yield r"\smallskip"
     yield r"\footnotesize\setlength{\tabcolsep}{3pt}"
     yield "\n\n\\smallskip\n".join(tabular.text for tabular in stack)
     if notes:
-        below = " ".join(map(breakable, notes))
+        notes_text = " ".join(map(breakable, notes))
         yield ""
         yield r"\smallskip"
-        yield rf"{{\scriptsize\raggedright {below}\par}}"
+        yield rf"{{\scriptsize\raggedright {notes_text}\par}}"
 
 
 def label_of(text: str) -> str:
@@ -272,10 +272,10 @@ def _cut(text: str, width: int) -> list[str]:
 
 def _fold_lines(text: str, width: int) -> list[str]:
     """Return lines of at most a width: folded where a line may end, cut where it must."""
-    from eai.table.folding import folded  # takes rich
+    from eai.table.folding import fold_text  # takes rich
 
     lines: list[str] = []
-    for line in folded(settable(text), width).split("\n"):
+    for line in fold_text(settable(text), width).split("\n"):
         # A piece that is slightly longer than the line is not cut.
         lines += _cut(line, max(width, _LONG_PIECE))
     return lines
@@ -294,37 +294,39 @@ class _Layout:
     """The columns of a table in blocks that fit the available width.
 
     Args:
-        names: The columns that name rows, which every block begins with.
-        others: The other columns.
-        room: The room in points.
+        name_columns: The columns that name rows; every block begins with them.
+        value_columns: The other columns.
+        max_width: The available width in points.
         with_bounds: Whether intervals are printed.
     """
 
-    names: Sequence[LatexColumn]
-    others: Sequence[LatexColumn]
-    room: float
+    name_columns: Sequence[LatexColumn]
+    value_columns: Sequence[LatexColumn]
+    max_width: float
     with_bounds: bool
 
     @classmethod
-    def closest(cls, columns: Sequence[LatexColumn], room: float, *, with_bounds: bool) -> _Layout:
+    def with_fewest_blocks(
+        cls, columns: Sequence[LatexColumn], max_width: float, *, with_bounds: bool
+    ) -> _Layout:
         """Return the layout with the fewest blocks and the least folding of names."""
         # The columns before the first numbers name the rows.
-        number_of_names = len(columns)
+        name_count = len(columns)
         for index, column in enumerate(columns):
             if column.is_number:
-                number_of_names = max(1, index)
+                name_count = max(1, index)
                 break
         layouts = []
         # From names in one piece to names that are folded often: the first that fits is best.
         for length in _NAME_LENGTHS:
-            folding = [column.folded(length) for column in columns]
-            names = folding[:number_of_names]
-            others = folding[number_of_names:]
-            layout = cls(names, others, room, with_bounds)
+            folded_columns = [column.fold_names(length) for column in columns]
+            name_columns = folded_columns[:name_count]
+            value_columns = folded_columns[name_count:]
+            layout = cls(name_columns, value_columns, max_width, with_bounds)
             if len(layout.blocks) == 1:
                 return layout
             layouts.append(layout)
-        # Of several with equally many blocks the first, in which names are longest.
+        # min() takes the first of several with equally many blocks: it folds names the least.
         return min(layouts, key=lambda layout: len(layout.blocks))
 
     @cached_property
@@ -335,24 +337,24 @@ class _Layout:
         """
         # First fit, in the order of the columns: a block is filled before the next one begins.
         blocks: list[list[LatexColumn]] = [[]]
-        for _, of_span in groupby(self.others, key=lambda column: column.span):
-            group = list(of_span)
+        for _, spanned_columns in groupby(self.value_columns, key=lambda column: column.span):
+            group = list(spanned_columns)
             parts: list[Sequence[LatexColumn]] = [group]
             if not self.fits([*blocks[-1], *group]):
-                parts = self.parts_of(group)
+                parts = self.split_group(group)
             for part in parts:
                 # A part that is too wide even alone stands in a block of its own.
                 if blocks[-1] and not self.fits([*blocks[-1], *part]):
                     blocks.append([])
                 blocks[-1] += part
-        return [[*self.names, *block] for block in blocks]
+        return [[*self.name_columns, *block] for block in blocks]
 
-    def parts_of(self, group: Sequence[LatexColumn]) -> list[Sequence[LatexColumn]]:
+    def split_group(self, group: Sequence[LatexColumn]) -> list[Sequence[LatexColumn]]:
         """Return the fewest parts of a column group that fit, of about equal size."""
         parts: list[Sequence[LatexColumn]] = []
-        # Equal parts, and not full ones with a rest: the blocks stand below each other.
-        for number in range(1, len(group) + 1):
-            size = math.ceil(len(group) / number)
+        # Parts of equal size look better below each other than full ones and a small last one.
+        for part_count in range(1, len(group) + 1):
+            size = math.ceil(len(group) / part_count)
             parts = [group[start : start + size] for start in range(0, len(group), size)]
             if all(map(self.fits, parts)):
                 break
@@ -360,14 +362,16 @@ class _Layout:
 
     def fits(self, columns: Sequence[LatexColumn]) -> bool:
         """Return whether columns fit beside the row names."""
-        width = sum(column.width(with_bounds=self.with_bounds) for column in self.names)
-        for span, of_span in groupby(columns, key=lambda column: column.span):
-            width_of_span = sum(column.width(with_bounds=self.with_bounds) for column in of_span)
+        width = sum(column.width(with_bounds=self.with_bounds) for column in self.name_columns)
+        for span, spanned_columns in groupby(columns, key=lambda column: column.span):
+            span_width = sum(
+                column.width(with_bounds=self.with_bounds) for column in spanned_columns
+            )
             if span:
                 # A shared heading that is wider than its columns widens them.
-                width_of_span = max(width_of_span, _width(span) + _GAP_PT)
-            width += width_of_span
-        return width - _GAP_PT <= self.room  # there is no blank at the ends
+                span_width = max(span_width, _width(span) + _GAP_PT)
+            width += span_width
+        return width - _GAP_PT <= self.max_width  # there is no blank at the ends
 
 
 @dataclass(frozen=True)
@@ -396,23 +400,23 @@ def _stack_on_pages(tabulars: Sequence[_Tabular]) -> list[list[_Tabular]]:
 # One block.
 
 
-def _tabular(columns: Sequence[LatexColumn], *, with_bounds: bool) -> _Tabular:
+def _make_tabular(columns: Sequence[LatexColumn], *, with_bounds: bool) -> _Tabular:
     """Return the LaTeX of one block."""
     alignment = ""
     for column in columns:
         alignment += "r" if column.is_number else "l"
-    end = ""
+    end_space = ""
     if any(columns[-1].marks):
-        # A mark behind the last cell takes no room in its column, so it would stand outside.
-        end = r"\hspace{4pt}"
+        # A mark after the last cell takes no room in its column, so it needs room at the end.
+        end_space = r"\hspace{4pt}"
     headings = list(_heading_lines(columns))
     rows: list[str] = []
     for row in range(len(columns[0].cells)):
-        rows += _row(columns, row, with_bounds=with_bounds)
+        rows += _row_lines(columns, row, with_bounds=with_bounds)
     lines = [
         # This changes nothing if the estimate was right.
         r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
-        rf"\begin{{tabular}}{{@{{}}{alignment}@{{{end}}}}}",
+        rf"\begin{{tabular}}{{@{{}}{alignment}@{{{end_space}}}}}",
         r"\toprule",
         *headings,
         r"\midrule",
@@ -421,8 +425,8 @@ def _tabular(columns: Sequence[LatexColumn], *, with_bounds: bool) -> _Tabular:
         r"\end{tabular}}",
     ]
     # Two lines more, for shared headings and for the rules.
-    lines_of_headings = max(len(column.heading_lines) for column in columns) + 2
-    height = (lines_of_headings + len(rows)) * _LINE_PT
+    heading_line_count = max(len(column.heading_lines) for column in columns) + 2
+    height = (heading_line_count + len(rows)) * _LINE_PT
     marks: set[str] = set()
     for column in columns:
         marks.update(column.marks)
@@ -431,20 +435,20 @@ def _tabular(columns: Sequence[LatexColumn], *, with_bounds: bool) -> _Tabular:
 
 def _heading_lines(columns: Sequence[LatexColumn]) -> Iterator[str]:
     """Yield the heading row, or two rows with a rule if columns share headings."""
-    shared: list[str] = []
+    shared_headings: list[str] = []
     rules: list[str] = []
     first = 1  # LaTeX counts columns from 1
-    for span, of_span in groupby(columns, key=lambda column: column.span):
-        number = len(list(of_span))
-        last = first + number - 1
+    for span, spanned_columns in groupby(columns, key=lambda column: column.span):
+        column_count = len(list(spanned_columns))
+        last = first + column_count - 1
         if span:
-            shared.append(rf"\multicolumn{{{number}}}{{c}}{{{latex(span)}}}")
+            shared_headings.append(rf"\multicolumn{{{column_count}}}{{c}}{{{latex(span)}}}")
             rules.append(rf"\cmidrule(lr){{{first}-{last}}}")
         else:
-            shared += [""] * number
+            shared_headings += [""] * column_count
         first = last + 1
     if rules:
-        yield _table_line(shared)
+        yield _table_line(shared_headings)
         yield " ".join(rules)
     yield _table_line([_stacked_heading(column) for column in columns])
 
@@ -459,7 +463,7 @@ def _stacked_heading(column: LatexColumn) -> str:
     return rf"\shortstack[{side}]{{{stacked}}}"
 
 
-def _row(columns: Sequence[LatexColumn], row: int, *, with_bounds: bool) -> Iterator[str]:
+def _row_lines(columns: Sequence[LatexColumn], row: int, *, with_bounds: bool) -> Iterator[str]:
     """Yield the lines of a row: folded names go on beside the intervals."""
     cells = [_cell_lines(column, row, with_bounds=with_bounds) for column in columns]
     for line in zip_longest(*cells, fillvalue=""):

@@ -309,7 +309,7 @@ class Table:
         """
         from rich.text import Text
 
-        from eai.table.terminal import TextColumn, fitted
+        from eai.table.terminal import TextColumn, fit_to_width
 
         texts = list(self._texts())
         columns = []
@@ -324,7 +324,7 @@ class Table:
         all_cells = chain.from_iterable(row.values() for row in self.rows)
         has_measured = any(isinstance(cell, Measured) for cell in all_cells)
         title = encodable(self.title, encoding)
-        yield from fitted(title, columns, width, close=has_measured or self.close)
+        yield from fit_to_width(title, columns, width, close=has_measured or self.close)
         for note in self.notes:
             yield Text(encodable(note, encoding))
 
@@ -342,16 +342,16 @@ class Table:
         items = []
         for note in self.notes:
             items.append(Markup("<li><small>{}</small></li>").format(shown(printable_line(note))))
-        below = ""
+        note_list = ""
         if items:
-            below = Markup("<ul>{}</ul>").format(Markup("").join(items))
-        whole = Markup(
+            note_list = Markup("<ul>{}</ul>").format(Markup("").join(items))
+        template = Markup(
             # In a notebook, whose page has no style for it, a wide table has to scroll as well.
             "<div><p><strong>{}</strong></p>\n"
             '<div class="wide" style="overflow-x: auto" tabindex="0" role="region" '
             'aria-label="{}">\n{}</div>\n{}</div>'
         )
-        return whole.format(shown(title), shown(title), self._html_table(), below)
+        return template.format(shown(title), shown(title), self._html_table(), note_list)
 
     def _html_table(self) -> Markup:
         """Return the table without title and notes, or nothing without rows."""
@@ -360,8 +360,10 @@ class Table:
         body = []
         for row, lines in zip(self.rows, self._texts(), strict=True):
             cells = []
-            for number, (column, texts) in enumerate(zip(self.columns, lines, strict=True)):
-                cells.append(self._html_cell(column, row[column.key], texts, first=number == 0))
+            for column_index, column in enumerate(self.columns):
+                texts = lines[column_index]
+                names_row = column_index == 0
+                cells.append(self._html_cell(column, row[column.key], texts, names_row=names_row))
             body.append(cells)
         return Markup("<table>\n<thead>\n{}</thead>\n<tbody>\n{}</tbody>\n</table>\n").format(
             _html_rows(self._html_head()), _html_rows(body)
@@ -369,30 +371,30 @@ class Table:
 
     def _html_head(self) -> list[list[Markup]]:
         """Return one header row, or two if columns share headings."""
-        upper: list[Markup] = []
-        lower: list[Markup] = []
+        upper_row: list[Markup] = []
+        lower_row: list[Markup] = []
         has_spans = any(column.span for column in self.columns)
         cell = Markup('<th scope="col"{}>{}</th>')
-        for span, of_span in groupby(self.columns, key=lambda column: column.span):
+        for span, spanned_columns in groupby(self.columns, key=lambda column: column.span):
             attribute = ""
             if has_spans and not span:
                 # A heading without a shared one above it takes both rows.
                 attribute = Markup(' rowspan="2"')
             headings = []
-            for column in of_span:
+            for column in spanned_columns:
                 headings.append(cell.format(attribute, whole_numbers(column.label)))
             if span:
                 shared = Markup('<th scope="colgroup" colspan="{}">{}</th>')
-                upper.append(shared.format(len(headings), shown(span)))
-                lower += headings
+                upper_row.append(shared.format(len(headings), shown(span)))
+                lower_row += headings
             else:
-                upper += headings
-        if lower:
-            return [upper, lower]
-        return [upper]
+                upper_row += headings
+        if lower_row:
+            return [upper_row, lower_row]
+        return [upper_row]
 
     def _html_cell(
-        self, column: Column, cell: Cell, texts: Sequence[str], *, first: bool
+        self, column: Column, cell: Cell, texts: Sequence[str], *, names_row: bool
     ) -> Markup:
         """Return a cell.
 
@@ -400,13 +402,13 @@ class Table:
             column: Its column.
             cell: The cell.
             texts: The cell as text, with its counts and bounds.
-            first: Whether it is the first one, which names the row.
+            names_row: Whether the cell names the row, as the first one does.
         """
         if isinstance(cell, Measured):
-            number, *below = filter(None, texts)
-            lines = Markup("").join(map(Markup("<br><small>{}</small>").format, below))
-            return Markup("<td><b>{}</b>{}</td>").format(number, lines)
-        if first:
+            value, *counts_and_bounds = filter(None, texts)
+            lines = Markup("").join(map(Markup("<br><small>{}</small>").format, counts_and_bounds))
+            return Markup("<td><b>{}</b>{}</td>").format(value, lines)
+        if names_row:
             return Markup('<th scope="row"><bdi>{}</bdi></th>').format(whole_numbers(texts[0]))
         style = ""
         if isinstance(cell, Points):

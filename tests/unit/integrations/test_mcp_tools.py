@@ -17,7 +17,7 @@ from pddl_blocks import DOMAIN, PLAN, PROBLEM
 
 from eai.errors import EaiError, InputError, MissingExtraError
 from eai.integrations import mcp as mcp_tools
-from eai.integrations.mcp import TOOLS, Tools, _guarded, call_within_limits, serve
+from eai.integrations.mcp import TOOLS, Tools, _report_errors_as_results, call_within_limits, serve
 
 BOTH = {"domain": DOMAIN, "problem": PROBLEM}
 WRONG = "(unstack b a)\n(pick-up d)\n(stack d b)"
@@ -63,7 +63,7 @@ def reply(name: str, folder: Path | None = None, **arguments: Any) -> tuple[str,
         json.dumps(content).encode()
         return text, is_error
 
-    tool = _guarded(getattr(Tools(folder), name), make_result)
+    tool = _report_errors_as_results(getattr(Tools(folder), name), make_result)
     found: tuple[str, bool] = tool(**{**BOTH, **arguments})
     return found
 

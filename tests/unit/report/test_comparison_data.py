@@ -16,7 +16,7 @@ from eai.diagnosis import Condition, Result
 from eai.errors import InputError, UnknownNameError
 from eai.report import Record, Report, pair_tests
 from eai.report.comparison import better_ones, compare
-from eai.report.permutations import exchange
+from eai.report.permutations import draw_exchange_sums
 from eai.report.scoring import Metric, Ratio
 from eai.table import Points
 
@@ -243,8 +243,8 @@ def test_clear_differences_need_no_draws(monkeypatch: pytest.MonkeyPatch) -> Non
     def fail(*_: object, **__: object) -> None:
         pytest.fail("a test was made")
 
-    monkeypatch.setattr("eai.report.pair_tests.exchanges", fail)
-    monkeypatch.setattr("eai.report.pair_tests.exchange", fail)
+    monkeypatch.setattr("eai.report.pair_tests.exchange_distribution", fail)
+    monkeypatch.setattr("eai.report.pair_tests.draw_exchange_sums", fail)
     assert better_ones(report.view, index, sides) == best
 
 
@@ -302,7 +302,7 @@ def test_random_exchanges_are_made_in_parts_and_the_same_with_every_size() -> No
     parts = np.arange(20.0).reshape(10, 2)
     draws = 30_000
     tracemalloc.start()
-    sums = exchange(parts, draws=draws, seed=3)
+    sums = draw_exchange_sums(parts, draws=draws, seed=3)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     # All random numbers at once would take eight bytes for each task and draw.

@@ -18,7 +18,7 @@ from eai.report import Record, explain
 from eai.report.explanation import (
     Explanation,
     StepChange,
-    _picture,
+    _draw_truth,
     behaviour_lines,
     behaviours_of,
     steps_of,
@@ -451,6 +451,6 @@ def test_a_goal_of_more_than_eight_nodes_is_not_drawn(operands: int, is_drawn: b
     task = SUITE.task("studio-01")
     formula = And(tuple(Atom("lit", (name,)) for name in "abcdefgh"[:operands]))
     trajectory = run("abcdefgh", "flash", "snap a")
-    picture = _picture(replace(task, goal=replace(task.goal, formula=formula)), trajectory)
+    picture = _draw_truth(replace(task, goal=replace(task.goal, formula=formula)), trajectory)
     assert (picture is not None) is is_drawn
-    assert _picture(replace(task, goal=replace(task.goal, formula=None)), trajectory) is None
+    assert _draw_truth(replace(task, goal=replace(task.goal, formula=None)), trajectory) is None

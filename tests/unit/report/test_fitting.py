@@ -13,7 +13,7 @@ from rich.console import Console, RenderableType
 from eai.diagnosis import Condition, Result
 from eai.report import Report
 from eai.table import Cell, Table
-from eai.table.folding import folded, longest_piece
+from eai.table.folding import fold_text, longest_piece
 
 UNSOLVED = Result("scored", goals=(Condition("state", "on(lamp)", met=False),))
 
@@ -35,12 +35,12 @@ def report(*models: str) -> Report:
 
 
 def test_texts_are_folded_behind_blanks_and_punctuation_only() -> None:
-    assert folded("samples_careful", 8) == "samples_\ncareful"
-    assert folded("first %", 5) == "first\n%"
-    assert folded("Llama-3.1-70B-Instruct", 14) == "Llama-3.1-70B-\nInstruct"
-    assert folded("171/202", 3) == "171/202"
-    assert folded("a b c", 3) == "a b\nc"
-    assert folded("", 3) == ""
+    assert fold_text("samples_careful", 8) == "samples_\ncareful"
+    assert fold_text("first %", 5) == "first\n%"
+    assert fold_text("Llama-3.1-70B-Instruct", 14) == "Llama-3.1-70B-\nInstruct"
+    assert fold_text("171/202", 3) == "171/202"
+    assert fold_text("a b c", 3) == "a b\nc"
+    assert fold_text("", 3) == ""
     assert [longest_piece(text) for text in ("my model", "", "名前")] == [5, 0, 4]
 
 

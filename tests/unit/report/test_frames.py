@@ -11,7 +11,7 @@ import eai
 from eai.diagnosis import GOAL_KINDS, Match, Result
 from eai.errors import InputError, OutputExistsError, UnknownNameError
 from eai.report import Report, length_bins
-from eai.report.frames import By, frame, grouped, range_text
+from eai.report.frames import By, frame, group_records, range_text
 from eai.text import markdown
 
 
@@ -96,7 +96,7 @@ def test_a_bin_is_named_by_its_ends() -> None:
 def test_a_group_of_goal_kinds_is_what_is_annotated() -> None:
     def of(*matches: Match) -> object:
         report = Report([record(Result("evaluated", matches=matches))])
-        [groups] = grouped(report, "goal_kind").values()
+        [groups] = group_records(report, "goal_kind").values()
         return list(groups)
 
     state, relation, action = GOAL_KINDS

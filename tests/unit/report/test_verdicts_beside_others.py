@@ -11,7 +11,7 @@ from report_samples import SOLVED, record
 from eai.diagnosis import Result
 from eai.errors import InputError
 from eai.report import Record, id_of, kappa_rows, score_records, verdict_tables
-from eai.report.agreement import _verdict
+from eai.report.agreement import _find_verdict
 
 FAILED = Result("evaluated")
 
@@ -111,7 +111,7 @@ def test_a_record_is_named_by_the_first_key_that_says_something() -> None:
     ],
 )
 def test_a_verdict_is_found_in_a_record(data: dict[str, object], verdict: float | None) -> None:
-    assert _verdict(data) == verdict
+    assert _find_verdict(data) == verdict
 
 
 def test_kappa_is_a_row_with_its_interval_or_none() -> None:

@@ -289,13 +289,13 @@ def test_the_command_writes_a_row_for_every_step(tmp_path: Path, ending: str) ->
 
 def test_only_judges_of_named_suites_are_kept() -> None:
     eai.step_rewards("household", "studio-01", ANSWER)
-    kept = steps._judge.cache_info()
+    kept = steps._cached_judge.cache_info()
     eai.step_rewards("household", "studio-01", ANSWER)
-    assert steps._judge.cache_info().hits == kept.hits + 1
+    assert steps._cached_judge.cache_info().hits == kept.hits + 1
     domain, problem = worlds()["matches"]
     own = Pddl.from_texts("matches", domain, {"task": problem})
     assert eai.step_rewards(own, "task", "(light m1)").steps[0].label == "shortest"
-    assert steps._judge.cache_info() == kept._replace(hits=kept.hits + 1)
+    assert steps._cached_judge.cache_info() == kept._replace(hits=kept.hits + 1)
 
 
 def test_a_judge_remembers_causes_of_a_bounded_number_of_plans(

@@ -26,7 +26,7 @@ _MEASURES = {"precision": ("Precision", "Prec."), "recall": ("Recall", "Rec."), 
 def _match_metrics(counts: Tally, kind: str, label: str) -> list[Score]:
     """Return micro-averaged precision, recall and F1 of a kind (paper, section 2.3).
 
-    Those of the kind ``"overall"`` are over all kinds.
+    The kind ``"overall"`` stands for all kinds together.
     """
     # Micro-averaged: counts are added up over kinds before anything is divided.
     if kind == "overall":
@@ -57,8 +57,8 @@ def _match_columns(group: str) -> tuple[Column, ...]:
 def _summary(metrics: Iterable[Score]) -> dict[str, dict[str, object]]:
     """Return metrics nested as the published evaluator writes them."""
     summary: dict[str, dict[str, object]] = {}
-    for group, of_group in by_group(metrics).items():
-        summary[group] = {key.removeprefix(f"{group}_"): value for key, value in of_group.items()}
+    for group, values in by_group(metrics).items():
+        summary[group] = {key.removeprefix(f"{group}_"): value for key, value in values.items()}
     return summary
 
 
@@ -120,20 +120,24 @@ def _operator_metrics(counts: Tally) -> list[Score]:
     for key, (label, _) in CATEGORIES.items():
         scores += _match_metrics(counts, key, label)
     scores += _match_metrics(counts, "overall", "Overall")
-    solved, tasks = counts.grouped_success, counts.grouped
+    solved = counts.grouped_success
+    tasks = counts.grouped
 
-    def planner(key: str, label: str, numerator: int, denominator: int, unit: str) -> Score:
+    def planner_score(key: str, label: str, numerator: int, denominator: int, unit: str) -> Score:
         return Score("planner", f"planner_{key}", label, numerator, denominator, unit)
 
     for key, (label, _) in CATEGORIES.items():
-        rate = planner(key, f"Planner SR {label}", solved.get(key, 0), tasks.get(key, 0), "tasks")
+        rate = planner_score(
+            key, f"Planner SR {label}", solved.get(key, 0), tasks.get(key, 0), "tasks"
+        )
         scores.append(rate)
     # As published, a task counts once in each of its categories.
-    all_solved, all_tasks = sum(solved.values()), sum(tasks.values())
+    all_solved = sum(solved.values())
+    all_tasks = sum(tasks.values())
     return [
         *scores,
-        planner("overall", "Planner SR by category", all_solved, all_tasks, "categories"),
-        planner("tasks", "Planner SR", counts.success, counts.tasks, "tasks"),
+        planner_score("overall", "Planner SR by category", all_solved, all_tasks, "categories"),
+        planner_score("tasks", "Planner SR", counts.success, counts.tasks, "tasks"),
         *grammar_metrics(counts, "errors"),
     ]
 
@@ -142,7 +146,7 @@ def _operator_basis(counts: Tally) -> str:
     """Return the number of annotated clauses, and the outcomes of planning."""
     total = sum(counts.tp.values()) + sum(counts.fn.values())
     basis = f"{total} clauses of the annotated operators"
-    ends = ", ".join(f"{number} {end}" for end, number in counts.outcomes.items())
+    ends = ", ".join(f"{search_count} {end}" for end, search_count in counts.outcomes.items())
     if ends:
         basis += f"; the planner's searches ended: {ends}"
     return basis

@@ -38,9 +38,10 @@ def grammar_metrics(counts: Tally, group: str) -> list[Score]:
     """
     scores = []
     for key, label in _GRAMMAR_LABELS.items():
-        number = counts.items.get(key, 0)
-        unit = "occurrences" if number > counts.affected.get(key, 0) else "tasks"
-        scores.append(Score(group, key, label, number, counts.tasks, unit))
+        error_count = counts.items.get(key, 0)
+        counts_twice = error_count > counts.affected.get(key, 0)
+        unit = "occurrences" if counts_twice else "tasks"
+        scores.append(Score(group, key, label, error_count, counts.tasks, unit))
     return scores
 
 
@@ -70,8 +71,8 @@ def _metrics(counts: Tally, *, by_task: bool = False) -> list[Score]:
         errors = counts.items
         unit = "tasks"
     for error in _RUNTIME:
-        number = errors.get(error.key, 0)
-        scores.append(Score("trajectory.runtime", error.key, error.label, number, tasks, unit))
+        error_count = errors.get(error.key, 0)
+        scores.append(Score("trajectory.runtime", error.key, error.label, error_count, tasks, unit))
     return scores
 
 
@@ -100,9 +101,9 @@ def _basis(counts: Tally) -> str:
     total = 0
     parts = []
     for kind in GOAL_KINDS:
-        number = counts.total.get(kind, 0)
-        total += number
-        parts.append(f"{number} {kind}")
+        condition_count = counts.total.get(kind, 0)
+        total += condition_count
+        parts.append(f"{condition_count} {kind}")
     noun = "goal condition" if total == 1 else "goal conditions"
     return f"{total} {noun} ({', '.join(parts)})"
 

@@ -78,7 +78,7 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
     """
     task_of = lru_cache(maxsize=_MAX_TASKS)(suite.task)
 
-    def read(record: Record) -> Details | None:
+    def read_details(record: Record) -> Details | None:
         """Return the details of one record; None if its answer cannot be run again."""
         try:
             task = task_of(record.task)
@@ -86,11 +86,11 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
             trajectory = trajectory_of(record, task, suite, semantics)
             behaviours = behaviours_of(record, task, suite, semantics)
         except EaiError:
-            # The suite has changed since, or its data are gone: the record is all there is.
+            # The suite has changed since, or its data are gone, so the answer cannot be run.
             return None
         edits = None
         if repairs:  # a search, which may take seconds
-            edits = _repair(record, task)
+            edits = _find_repair(record, task)
         positions, truth = _truth_over_time(record, trajectory)
         return Details(
             task.instruction,
@@ -102,10 +102,10 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
             behaviours=tuple(behaviour_lines(behaviours)),
         )
 
-    return read
+    return read_details
 
 
-def _repair(record: Record, task: Task) -> tuple[str, ...] | None:
+def _find_repair(record: Record, task: Task) -> tuple[str, ...] | None:
     """Return a minimal repair of a failed plan as lines, or None if there is none."""
     result = record.result
     if record.ability != PLANS or result.status != "evaluated" or result.success:
@@ -159,7 +159,12 @@ def reader_at_hand(report: Results) -> Reader | None:
 def _truth_over_time(
     record: Record, trajectory: Trajectory | None
 ) -> tuple[tuple[int, ...], tuple[PartTruth, ...]]:
-    """Return the step before each position, and each goal condition's truth there."""
+    """Return the truth of each goal condition at each position of a trajectory.
+
+    Returns:
+        The number of the step before each position (0 at the start), and a row of truth values for
+        each condition with a formula.
+    """
     if trajectory is None:
         return (), ()
     evaluation = Evaluation(trajectory)
@@ -167,7 +172,7 @@ def _truth_over_time(
     for goal in record.result.goals:
         if goal.formula is None:
             continue
-        # One bit a position, the start in the lowest.
+        # The truth is a number with a bit for each position; the lowest bit is the start.
         truth = evaluation.truth(goal.formula)
         values = tuple(bool(truth >> position & 1) for position in range(trajectory.length))
         rows.append(PartTruth(goal.text, values))

@@ -54,37 +54,37 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
 
     Returns:
         ``models``, ``names`` (categories of tasks) and ``kinds`` (of errors), each listed once,
-        ``status``, and ``items``: rows of a model's number, task, number of the category, number
-        of the status, numbers of the kinds, and the reason in words.
+        ``status``, and ``items``: rows with the index of the model, the task, the indices of the
+        category, the status and the kinds, and the reason in words.
     """
-    models: dict[str, int] = {}
-    names: dict[str, int] = {}
-    kinds: dict[str, int] = {}
+    # Each name is listed once, and rows have its index: a page may list 20,000 items.
+    model_indices: dict[str, int] = {}
+    category_indices: dict[str, int] = {}
+    kind_indices: dict[str, int] = {}
 
-    def number(numbers: dict[str, int], name: str) -> int:
-        """Return the number of a name; a new name has the next number, so that the order stays."""
-        return numbers.setdefault(name, len(numbers))
+    def index_of(name: str, indices: dict[str, int]) -> int:
+        """Return the index of a name; a new name gets the next index."""
+        return indices.setdefault(name, len(indices))
 
-    # Positions and numbers instead of names: a page may list 20,000 items. The page's script reads
-    # the rows in this order.
+    # The page's script reads the values of a row in this order.
     rows = []
     for record in records:
         result = record.result
-        result_kinds = _kinds(result)
+        result_kinds = _error_kinds(result)
         rows.append(
             [
-                number(models, short(record.model, 200)),
+                index_of(short(record.model, 200), model_indices),
                 short(sample_label(record.task, record.epoch), 200),
-                number(names, short(record.name, 200)),
+                index_of(short(record.name, 200), category_indices),
                 _STATUS.index(_status(result)),
-                [number(kinds, kind) for kind in result_kinds],
+                [index_of(kind, kind_indices) for kind in result_kinds],
                 short(_reason_in_words(result, result_kinds), 160),
             ]
         )
     return {
-        "models": list(models),
-        "names": list(names),
-        "kinds": list(kinds),
+        "models": list(model_indices),
+        "names": list(category_indices),
+        "kinds": list(kind_indices),
         "status": _STATUS,
         "portion": PORTION,
         "items": rows,
@@ -98,7 +98,7 @@ def portions(records: Sequence[Record], reader: Reader | None) -> Iterator[str]:
     """
     items = _Items(reader)
     for start in range(0, len(records), PORTION):
-        portion = [items.of(record) for record in records[start : start + PORTION]]
+        portion = [items.item_of(record) for record in records[start : start + PORTION]]
         yield packed(portion)
 
 
@@ -110,10 +110,11 @@ class _Items:
     """
 
     def __init__(self, reader: Reader | None) -> None:
+        """Begin with an empty cache of items by task and answer."""
         self._reader = reader
         self._cache: dict[tuple[str, str], tuple[Result, dict[str, Any]]] = {}
 
-    def of(self, record: Record) -> dict[str, Any]:
+    def item_of(self, record: Record) -> dict[str, Any]:
         """Return the item of a record as the page reads it."""
         key = record.task, record.output
         if key in self._cache:
@@ -152,14 +153,15 @@ def _status(result: Result) -> str:
     return "failed"
 
 
-def _kinds(result: Result) -> Sequence[str]:
-    """Return the kinds of error, or how a failed answer without errors differs from a right one.
+def _error_kinds(result: Result) -> Sequence[str]:
+    """Return the kinds of error in words.
 
-    An answer may fail without an error: a goal that it leaves out, for example.
+    An answer may fail without an error, for example by a goal that it leaves out. Then the result
+    says how the answer differs from the annotation.
     """
     if result.status == "excluded":
         return ()
-    kinds = list(dict.fromkeys(map(_kind, result.findings)))
+    kinds = list(dict.fromkeys(map(_kind_in_words, result.findings)))
     if kinds or result.success:
         return kinds
     if any(match.fn for match in result.matches):
@@ -169,7 +171,7 @@ def _kinds(result: Result) -> Sequence[str]:
     return kinds or ["goal not reached"]
 
 
-def _kind(finding: Finding) -> str:
+def _kind_in_words(finding: Finding) -> str:
     """Return the kind of an error in words."""
     return finding.kind.value.replace("_", " ")
 
@@ -205,7 +207,7 @@ def _item_data(record: Record, details: Details | None) -> dict[str, Any]:
         # wording only if this process made them, so the page uses what is stored, to be the same
         # for everybody.
         result = result.without_evidence()
-    steps = _steps(result)
+    steps = _steps_with_outcomes(result)
     met, unmet = _goal_notes(result)
     output, is_cut = cut(record.output, _MAX_CHARACTERS)
     data = {
@@ -224,13 +226,13 @@ def _item_data(record: Record, details: Details | None) -> dict[str, Any]:
     return data
 
 
-def _steps(result: Result) -> list[list[str]]:
+def _steps_with_outcomes(result: Result) -> list[list[str]]:
     """Return the first steps of the plan with their outcomes, "" for unreached steps."""
     steps = []
-    for number, action in enumerate(result.plan[:_MAX_STEPS]):
+    for step_index, action in enumerate(result.plan[:_MAX_STEPS]):
         outcome = ""
-        if number < len(result.executed):
-            outcome = result.executed[number]
+        if step_index < len(result.executed):
+            outcome = result.executed[step_index]
         steps.append([short(action), outcome])
     return steps
 
@@ -245,7 +247,7 @@ def _goal_notes(result: Result) -> tuple[list[Note], list[Note]]:
         history: list[str] = []
         # Without an executed step there is nothing to say about an unmet condition's past.
         if goal.met or result.executed:
-            history += _history(goal)
+            history += _history_in_words(goal)
         conditions = met if goal.met else unmet
         conditions.append([goal.kind, short(goal.text), history])
     return met, unmet
@@ -265,7 +267,12 @@ def _formula_note(result: Result) -> Note | None:
 
 def _error_note(finding: Finding) -> Note:
     """Return an error: its kind, its message, more about it, and its step."""
-    return [_kind(finding), short(finding.message, 2000), list(_lines_about(finding)), finding.step]
+    return [
+        _kind_in_words(finding),
+        short(finding.message, 2000),
+        list(_lines_about(finding)),
+        finding.step,
+    ]
 
 
 def _details_data(details: Details, steps: int) -> dict[str, Any]:
@@ -282,7 +289,7 @@ def _details_data(details: Details, steps: int) -> dict[str, Any]:
         truth.append([short(row.text, 300), bits])
     changes = []
     for step in details.steps[:steps]:
-        changes.append([_atoms(step.added), _atoms(step.deleted)])
+        changes.append([_first_atoms(step.added), _first_atoms(step.deleted)])
     repair = None
     if details.repair is not None:
         repair = [short(edit) for edit in details.repair]
@@ -312,7 +319,7 @@ def _lines_about(finding: Finding) -> Iterator[str]:
         yield f"at character {finding.position + 1:,} of the answer"
 
 
-def _history(goal: Condition) -> Iterator[str]:
+def _history_in_words(goal: Condition) -> Iterator[str]:
     """Yield since when a goal condition holds, and which step made it false."""
     if goal.since == 0:
         yield "true from the start"
@@ -333,22 +340,22 @@ def _remarks(result: Result) -> Iterator[str]:
     for rule in result.rules[:_MAX_NOTES]:
         if not rule.kept:
             yield short(f"rule {rule.name}: {rule.outcome}: {rule.reason}")
-    # The page never shows a part without saying that it is one.
-    for noun, number, limit in (
+    # If a list is cut, the page says so.
+    for noun, count, limit in (
         ("steps", len(result.plan), _MAX_STEPS),
         ("findings", len(result.findings), _MAX_NOTES),
         ("goal conditions", len(result.goals), _MAX_NOTES),
         ("remarks", len(result.notes), _MAX_NOTES),
         ("rules", len(result.rules), _MAX_NOTES),
     ):
-        if number > limit:
-            yield f"the first {limit} of {number:,} {noun} are shown"
+        if count > limit:
+            yield f"the first {limit} of {count:,} {noun} are shown"
 
 
-def _atoms(texts: Sequence[str]) -> list[str]:
+def _first_atoms(texts: Sequence[str]) -> list[str]:
     """Return the first atoms, and a line with the number of the others."""
     lines = [short(text) for text in texts[:_MAX_CHANGES]]
-    more = len(texts) - len(lines)
-    if more:
-        lines.append(f"... and {more} more")
+    omitted_count = len(texts) - len(lines)
+    if omitted_count:
+        lines.append(f"... and {omitted_count} more")
     return lines

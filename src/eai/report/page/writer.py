@@ -90,25 +90,23 @@ def write_html(
     setting = report.setting
     records = report.records[:_MAX_ITEMS]
     items = index(records)
-    board = None
-    if report.models:
-        keys = [report.view.main, *(metric.key for metric in report.view.own)]
-        board = Leaderboard([report], keys)
     matrix, conclusions = _differences(report)
     leaders = ""
     models: Sequence[str] = ()
-    if board is not None:
+    if report.models:
+        keys = [report.view.main, *(metric.key for metric in report.view.own)]
+        board = Leaderboard([report], keys)
         leaders = board.rows.html()
         models = board.models
-    records_file, above = _links(given_path(path), setting)
+    records_file, parent_page = _links(given_path(path), setting)
     with replacing(path, force=force) as stream:
-        # Written as it is generated, so that few items are held in memory.
+        # The page is written while it is generated, so that few items are held in memory.
         stream.writelines(
             _template().generate(
                 policy=_policy(_text_beside("page.js")),
                 title=printable_line(heading(report)),
                 style=Markup(_text_beside("page.css")),  # noqa: S704  # a file of this package
-                above=above,
+                above=parent_page,
                 about=printable_line(f"{setting.suite}: {setting.ability.replace('_', ' ')}"),
                 leaderboard=leaders,
                 csv=_as_data_address(counts_table(report).csv(), "text/csv"),
@@ -205,9 +203,9 @@ def _text_beside(name: str) -> str:
 
 
 def _differences(report: Results) -> tuple[Markup, list[str]]:
-    """Return a matrix of model differences, and the conclusions.
+    """Return a matrix of the differences between models, and sentences.
 
-    Without a matrix for a few models, whose differences are put in sentences.
+    A few models are compared in sentences, so the matrix is empty.
     """
     if len(report.models) < 2:
         return Markup(""), []
@@ -215,17 +213,17 @@ def _differences(report: Results) -> tuple[Markup, list[str]]:
         return Markup(""), ["eai compare RUN says which of these models differ significantly."]
     from eai.report.comparison import MORE, compare
 
-    in_sentences = len(report.models) <= _MAX_IN_SENTENCES
+    has_sentences = len(report.models) <= _MAX_IN_SENTENCES
     try:
-        if in_sentences:
+        if has_sentences:
             comparison = compare(report)
         else:
-            # A matrix shows what is significant, but no p-values: the fewest draws that tell will
-            # do where bounds do not.
+            # A matrix shows significance and no p-values, so the comparison may draw as few
+            # permutations as decide it.
             comparison = compare(report, draws=1, only_significance=True)
     except InputError as error:  # no two of them have a task in common
         return Markup(""), [printable_line(error.what)]
-    if in_sentences:
+    if has_sentences:
         lines = comparison.conclusions + comparison.notes
         return Markup(""), list(map(printable_line, lines))
     matrices = Markup("").join(matrix.html() for matrix in comparison.matrices)
@@ -242,34 +240,40 @@ def _as_data_address(text: str, kind: str) -> str:
 
 def _bar_kinds(items: Mapping[str, Any]) -> list[str]:
     """Return the names of the bars: solved, then the kinds of error in canonical order."""
-    usual = [kind.value.replace("_", " ") for kind in ErrorKind]
+    canonical_order = [kind.value.replace("_", " ") for kind in ErrorKind]
 
     def rank(kind: str) -> int:
-        if kind not in usual:
-            return len(usual)  # ways to fail without an error ("left out") come last
-        return usual.index(kind)
+        if kind not in canonical_order:
+            return len(canonical_order)  # ways to fail without an error ("left out") come last
+        return canonical_order.index(kind)
 
     return ["solved", *sorted(items["kinds"], key=rank)]
 
 
 def _model_rows(items: Mapping[str, Any], models: Iterable[str]) -> Iterator[ModelRow]:
-    """Yield the bars of each model, counted from the item list.
+    """Yield the bars of each model.
 
-    So the number of a bar is the number of items that are listed when it is clicked.
+    They are counted from the item list, so that a click on a bar lists as many items.
+
+    Args:
+        items: The item list (see :func:`eai.report.page.items.index`).
+        models: Names of the models.
     """
-    counts = Counter[tuple[str, str]]()
-    tasks = Counter[str]()
-    # A row of `index` has model, task, category, status, kinds of error, and reason.
-    for model, _, _, status, kinds, _ in items["items"]:
-        name = items["models"][model]
-        status_name = items["status"][status]
-        tasks[name] += status_name != "excluded"
-        counts[name, status_name] += 1
-        counts.update((name, items["kinds"][kind]) for kind in kinds)
+    item_counts = Counter[tuple[str, str]]()
+    task_counts = Counter[str]()
+    # A row has model, task, category, status, kinds of error, and reason; names are indices.
+    for model_index, _, _, status_index, kind_indices, _ in items["items"]:
+        name = items["models"][model_index]
+        status = items["status"][status_index]
+        if status != "excluded":
+            task_counts[name] += 1
+        item_counts[name, status] += 1
+        item_counts.update((name, items["kinds"][kind_index]) for kind_index in kind_indices)
     for model in models:
         name = short(model, 200)
         bars = []
         for kind in _bar_kinds(items):
-            number = counts[name, kind]
-            bars.append(Bar(kind, number, round(100 * number / max(tasks[name], 1), 2)))
-        yield ModelRow(name, whole_numbers(name), tasks[name], bars)
+            count = item_counts[name, kind]
+            width = round(100 * count / max(task_counts[name], 1), 2)
+            bars.append(Bar(kind, count, width))
+        yield ModelRow(name, whole_numbers(name), task_counts[name], bars)
