@@ -43,6 +43,8 @@ _LOG = re.compile(
 """The part of a log's line before its message."""
 _LETTER = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)](?=\s)")
 """``a)``, ``iv.``."""
+_COMMIT = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}(?=\s)")
+"""The hash of a commit, with a digit and a letter at least: ``a44e2c4``."""
 _BELOW_ZERO = re.compile(r"\s*-(\d{1,6})(?:\.0+)?\s?:\s?(?=\()")
 """A time below zero before a step of PDDL: ``-2.0: (walk hall)``."""
 _NAMED_NUMBER = re.compile(
@@ -176,8 +178,8 @@ def _begin_of_log(line: str) -> LineBegin:
 
 
 def _take_mark(line: str, begin: LineBegin) -> bool:
-    """Pass over a bullet, a sign, words of another script, or a letter such as ``a)``."""
-    for pattern in (_MARKS, _FOREIGN, _LETTER):
+    """Pass over a bullet, a sign, words of another script, ``a)``, or the hash of a commit."""
+    for pattern in (_MARKS, _FOREIGN, _LETTER, _COMMIT):
         mark = pattern.match(line, begin.end)
         if mark is not None:
             begin.end = mark.end()

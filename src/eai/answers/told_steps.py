@@ -21,11 +21,15 @@ _TAKES_IT = re.compile(
 )
 """A clause whose verb has a pronoun as its object: "take it", "switch on it"."""
 _WORD_BEFORE_OBJECT = re.compile(
-    r"(?:^|;\s*|(?:,|->|\u2192|\b(?:and|then|first|please))\s+)(?:(?:and|then|first|please),?\s+)*"
+    r"(?:^|;\s*|(?:,|->|\u2192|\b(?:and|then|first|please))\s+)(?:(?:and|then|first|please),?\s+){0,4}"
     r"([^\W\d_]{2,20})\s+(?:(?:to|the|an?)\s+){0,2}$",
     re.IGNORECASE,
 )
 """A sign or "and", and the only word of a clause before its object: ``, sweep the``."""
+_MAX_BEFORE = 60
+"""Number of characters before an object in which the sign, the word and an article stand."""
+_MAX_CLAUSE = 200
+"""Number of characters behind a verb in which its object stands."""
 _BETWEEN_OBJECTS = re.compile(
     rf"\s+(?:(?:{'|'.join(sorted(PARTICLES | WORDS['side_words']))})\s+){{0,3}}"
 )
@@ -35,10 +39,10 @@ _NO_VERBS = HEADINGS | PARTICLES | STATING | FILLERS | EXPLAINING | WORDS["prepo
 _SUBJECT_AND_VERB = re.compile(
     r"""
     (?:^|[.!?;,:]\s{1,4}|\b(?:and|then)\s)\s{0,8}
-    (?:[\w ]{1,30},\s)?(?:(?:and|then|now|next|first|finally)\s)*
+    (?:[\w ]{1,30},\s)?(?:(?:and|then|now|next|first|finally)\s){0,4}
     (?:i|we|you|(?:the[ ])?(?:robot|agent))\s
     (?:(?:will|should|must|can|also|then|now|first|next|just|(?:needs?|has|have|going)[ ]to)\s
-      |[a-z]{2,12}ly\s)*
+      |[a-z]{2,12}ly\s){0,4}
     (?P<verb>[a-z]{2,20})\b
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -61,7 +65,8 @@ def told_clause(text: str, begin: int, stop: int, surfaces: Surfaces) -> str:
         verb = told["verb"].lower()
         if verb in _STATIVE or surfaces.sentences.has_verb(verb):
             continue
-        clause = text[told.start("verb") : min(sentence_end(text, told.end()), stop)]
+        end = min(sentence_end(text, told.end()), stop, told.end() + _MAX_CLAUSE)
+        clause = text[told.start("verb") : end]
         names = surfaces.mentions(clause)
         if names and not names[0].is_action:
             return clause.strip()
@@ -126,7 +131,8 @@ def _word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mentio
     for index, mention in enumerate(mentions):
         if mention.is_action or not begin < mention.start < stop:
             continue
-        before = _WORD_BEFORE_OBJECT.search(text, begin, mention.start)
+        near = max(begin, mention.start - _MAX_BEFORE)
+        before = _WORD_BEFORE_OBJECT.search(text, near, mention.start)
         if before is None or before[1].lower() in _NO_VERBS or before.end() < mention.start:
             continue
         end = mention.end

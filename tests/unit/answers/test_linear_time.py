@@ -108,6 +108,12 @@ def answered(text: str) -> None:
                     "[FLY] <moon> ",
                     "a b c(",
                     "WALK(x) - FLY",
+                    "then ",
+                    "I zap and ",
+                    "zap light.34, ",
+                    "execute('FLY(x)')\n",
+                    "x = f('light.34')\n",
+                    "[:a b ",
                     "light: ",
                 ),
                 *(
