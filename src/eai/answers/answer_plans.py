@@ -62,7 +62,7 @@ def surfaces_of(vocabulary: Vocabulary) -> Surfaces:
         return kept[1]
     if len(_KEPT) >= MAX_KEPT:
         _KEPT.clear()
-    surfaces = Surfaces.of(vocabulary)
+    surfaces = Surfaces.from_vocabulary(vocabulary)
     _KEPT[id(vocabulary)] = vocabulary, surfaces
     return surfaces
 

@@ -40,7 +40,7 @@ class Binder:
 
     def bind(self, reading: PlanReading) -> BoundPlan:
         """Look up all names of a plan: the actions, everything that is wrong, and notes."""
-        return _Binding(self.names, reading, described=True).run()
+        return _Binding(self.names, reading, described=True).bind_plan()
 
     def actions(self, reading: PlanReading) -> tuple[Action, ...] | None:
         """The actions of a plan in which :meth:`bind` finds nothing wrong, else None.
@@ -52,23 +52,23 @@ class Binder:
         binding = _Binding(self.names, reading)
         actions: list[Action] = []
         for number, step in enumerate(reading.steps, 1):
-            action = binding.step(step, number)
+            action = binding.bind_step(step, number)
             if action is None:
                 return None
             actions.append(action)
         return tuple(actions)
 
-    def alone(self, step: ReadStep) -> Action | None:
+    def action_of_step(self, step: ReadStep) -> Action | None:
         """Return the action of a step if it is the same in every plan, else None.
 
         It is not if the step is wrong, or if it names an object by its class: then steps before
         it say which object is meant.
         """
-        name, was_loose = self.names.action(step.name)
+        name, was_loose = self.names.find_action(step.name)
         if name is not None and not was_loose and self._has_exact_objects(name, step.arguments):
             return Action(name, step.arguments)
         binding = _Binding(self.names, PlanReading((step,)))
-        action = binding.step(step, 1)
+        action = binding.bind_step(step, 1)
         return None if binding.chosen else action
 
     def _has_exact_objects(self, name: str, arguments: tuple[str, ...]) -> bool:
@@ -97,16 +97,16 @@ class _Binding:
         self.meant: dict[str, str] = {}  # the last object with an id, by its class
         self.chosen: dict[str, str] = {}  # the object that a class without id first stood for
 
-    def run(self) -> BoundPlan:
+    def bind_plan(self) -> BoundPlan:
         """Bind all steps."""
         problems = self.reading.problems
         self.wrong = len(problems)
         for problem in problems[:MOST_FINDINGS]:
-            message = problem.message + self.names.form(problem)
+            message = problem.message + self.names.written_form(problem)
             self.findings.append(Finding(ErrorKind.PARSING, message, position=problem.position))
         actions: list[Action] = []
         for number, step in enumerate(self.reading.steps, 1):
-            action = self.step(step, number)
+            action = self.bind_step(step, number)
             if action is not None:
                 actions.append(action)
         if self.chosen:
@@ -121,28 +121,28 @@ class _Binding:
         written = tuple(clipped(str(step)) for step in steps)
         return BoundPlan(tuple(actions), tuple(self.findings), tuple(self.notes), written)
 
-    def step(self, step: ReadStep, number: int) -> Action | None:
+    def bind_step(self, step: ReadStep, number: int) -> Action | None:
         """Bind one step; None if something is wrong with it."""
         before = self.wrong
-        name, was_loose = self.names.action(step.name)
+        name, was_loose = self.names.find_action(step.name)
         name = None if was_loose and self.exact else name
-        objects = self.objects(step, number)
+        objects = self.bind_objects(step, number)
         if name is None:
             message = f"there is no action {shorten(step.name)}"
             hint = partial(self.action_hint, step=step)
-            self.find(ErrorKind.ACTION_HALLUCINATION, message, step, number, hint)
+            self.add_finding(ErrorKind.ACTION_HALLUCINATION, message, step, number, hint)
             return None
         if was_loose:
             self.notes[f"{shorten(step.name)} was read as {name}"] = None
         arity = self.vocabulary.actions[name]
         if len(objects) != arity:
             message = _wrong_number_of_objects(name, arity, len(objects))
-            self.find(ErrorKind.ARGUMENT_NUMBER, message, step, number)
+            self.add_finding(ErrorKind.ARGUMENT_NUMBER, message, step, number)
         if self.wrong > before:
             return None
         return Action(name, tuple(objects))
 
-    def find(
+    def add_finding(
         self,
         kind: ErrorKind,
         message: str,
@@ -172,13 +172,13 @@ class _Binding:
     def action_hint(self, step: ReadStep) -> str:
         """Return a hint at the action that is meant; once in a plan, all actions."""
         words = f"{step.name} {' '.join(step.arguments)}" if " " in step.name else ""
-        hint = self.names.step(words) or self.names.action_hint(step.name)
+        hint = self.names.step_in_notation(words) or self.names.action_hint(step.name)
         if hint or self.reported:
             return hint
         self.reported = True
         return self.names.all_actions()
 
-    def objects(self, step: ReadStep, number: int) -> list[str]:
+    def bind_objects(self, step: ReadStep, number: int) -> list[str]:
         """Return the objects of a step by the names of the task; an unknown one as it is written.
 
         Args:
@@ -211,7 +211,7 @@ class _Binding:
         """Add the finding that some words name no object."""
         message = f"there is no object {shorten(words)} in the task"
         hint = partial(self.names.object_hint, words)
-        self.find(ErrorKind.OBJECT_HALLUCINATION, message, step, number, hint)
+        self.add_finding(ErrorKind.OBJECT_HALLUCINATION, message, step, number, hint)
 
     def next_object(
         self, tokens: tuple[str, ...], index: int, used: list[str]
@@ -234,15 +234,15 @@ class _Binding:
             has_id_again = number is not None and split is not None and number[1] == split[1]
             return 2 if has_id_again else 1, token
         if number is None or _ID.fullmatch(token) is not None:
-            return self.single(token, used) or self.several(tokens, index, used)
-        joined = self.names.joined(token, number[1])
+            return self.match_token(token, used) or self.match_tokens(tokens, index, used)
+        joined = self.names.find_joined_object(token, number[1])
         if joined is None:
             return 2, None
         name, was_loose = joined
         self.note_loose(f"{token} {following}", name, was_loose=was_loose)
         return 2, name
 
-    def single(self, token: str, used: list[str]) -> tuple[int, str] | None:
+    def match_token(self, token: str, used: list[str]) -> tuple[int, str] | None:
         """Return 1 and the object that one token names; None if it names none.
 
         Args:
@@ -254,7 +254,7 @@ class _Binding:
         if token in self.vocabulary.classes:
             return 1, self.of_class(token, used)
         stem, number = split_id(token) or ("", "")
-        named = self.names.joined(stem, number) if stem else None
+        named = self.names.find_joined_object(stem, number) if stem else None
         # An id alone names an object if no other object has it.
         if number and not stem and len(self.names.by_id.get(number, ())) == 1:
             named = self.names.by_id[number][0], True
@@ -271,7 +271,7 @@ class _Binding:
         self.note_loose(token, name, was_loose=was_loose)
         return 1, name
 
-    def several(
+    def match_tokens(
         self, tokens: tuple[str, ...], index: int, used: list[str]
     ) -> tuple[int, str | None]:
         """Return how many tokens are the words of a name, ``washing machine 1001``, and its object.
@@ -288,11 +288,11 @@ class _Binding:
             name = "_".join(words)
             following = tokens[index + width] if index + width < len(tokens) else ""
             number = _ID.fullmatch(following)
-            joined = self.names.joined(name, number[1]) if number else None
+            joined = self.names.find_joined_object(name, number[1]) if number else None
             if joined is not None:
                 self.note_loose(" ".join(words), joined[0], was_loose=True)
                 return width + 1, joined[0]
-            named = self.single(name, used)
+            named = self.match_token(name, used)
             if named is not None:
                 return width, named[1]
         return 1, None

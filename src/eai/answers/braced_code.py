@@ -75,7 +75,7 @@ class _Function:
     statements: Sequence[str]
 
     @classmethod
-    def of(cls, definition: re.Match[str]) -> _Function:
+    def from_definition(cls, definition: re.Match[str]) -> _Function:
         """Return the function that a text defines."""
         parameters: list[str] = []
         for parameter in definition["parameters"].split(","):
@@ -90,7 +90,7 @@ class _Function:
         """Whether it only prints what is done, so that each call of it is a step."""
         return all(_TELLS.match(part) or _TAKES.match(part) for part in self.statements)
 
-    def written_out(self, arguments: Sequence[str]) -> Iterator[str]:
+    def body_with_arguments(self, arguments: Sequence[str]) -> Iterator[str]:
         """Yield its statements up to a ``return``, with the arguments of a call put in.
 
         In the shell, an argument is named by its number, ``$1``, or by a variable that a statement
@@ -144,7 +144,9 @@ def _with_bodies_in_place(text: str) -> str:
     A program begins with its function ``main``. The text stays as it is if a function is not
     called, or if it would be too long.
     """
-    functions = {found["name"]: _Function.of(found) for found in _FUNCTION.finditer(text)}
+    functions = {
+        found["name"]: _Function.from_definition(found) for found in _FUNCTION.finditer(text)
+    }
     main = next((name for name in functions if name.lower() == "main"), None)
     has_calls = bool(functions) and list(functions) != [main]
     if not has_calls:
@@ -193,7 +195,7 @@ def _lines(
             yield _Line(line)
             continue
         yield _Line("", call["name"])
-        statements = list(function.written_out(_arguments(call["rest"])))
+        statements = list(function.body_with_arguments(_arguments(call["rest"])))
         yield from _lines(statements, functions, within | {call["name"]}, depth + 1)
 
 

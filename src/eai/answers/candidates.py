@@ -83,7 +83,7 @@ class CandidateCollector(Generic[Chosen]):
         return True
 
     @contextmanager
-    def apart(self) -> Iterator[None]:
+    def add_struck_item(self) -> Iterator[None]:
         """Read something that is struck out: what stands around it goes on behind it."""
         kept = self.current, self.between, self.regions
         self.current = None
@@ -91,7 +91,7 @@ class CandidateCollector(Generic[Chosen]):
         yield
         self.current, self.between, self.regions = kept
 
-    def begin(self, block: Block, *framing: str) -> Chosen:
+    def begin_candidate(self, block: Block, *framing: str) -> Chosen:
         """Begin a candidate at a block, and make it the current one.
 
         Args:

@@ -107,7 +107,7 @@ class Collector(CandidateCollector[Plan]):
         # Begin of the last element that was read as a step.
         self.element_at = -1
 
-    def plans(self) -> Iterator[Plan]:
+    def read_plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
         blocks = _parted(self.with_empty_elements())
         if self.in_sentences:
@@ -149,7 +149,7 @@ class Collector(CandidateCollector[Plan]):
         text = block.text
         if block.value is not None or len(text) > LONGEST_LINE:
             return 0
-        reading = self.grammar.line(text, 0)
+        reading = self.grammar.read_line(text, 0)
         # "Reasoning: the hand must be free. Putting down the cup ensures it." explains to its end.
         if reading.steps or reading.is_aside:
             return 0
@@ -157,7 +157,7 @@ class Collector(CandidateCollector[Plan]):
             begin = sentence_end.end()
             if self.may_tell_step(text[:begin]):
                 return 0
-            if self.grammar.line(text[begin:], 0).steps:
+            if self.grammar.read_line(text[begin:], 0).steps:
                 return begin
         return 0
 
@@ -168,13 +168,15 @@ class Collector(CandidateCollector[Plan]):
         """
         surfaces = self.grammar.surfaces
         present = surfaces.sentences.in_present(sentences)
-        mentions = surfaces.said(present, surfaces.mentions(present), is_inflected=True)
+        mentions = surfaces.add_split_actions(
+            present, surfaces.find_mentions(present), is_inflected=True
+        )
         if any(mention.is_action for mention in mentions):
             return True
         if told_clause(sentences, 0, len(sentences), surfaces):
             return True
         text = f". {sentences}"
-        for clause in surfaces.sentences.clauses(text, 0, len(text)):
+        for clause in surfaces.sentences.find_clauses(text, 0, len(text)):
             if surfaces.objects_in(text[clause.start : clause.stop]):
                 return True
         return False
@@ -207,7 +209,7 @@ class Collector(CandidateCollector[Plan]):
         for region in document.regions:
             if region.kind != "tag":
                 continue
-            action = self.grammar.surfaces.action(region.name)
+            action = self.grammar.surfaces.find_action(region.name)
             if action is None:
                 continue
             if action.max_objects != 0:
@@ -225,7 +227,7 @@ class Collector(CandidateCollector[Plan]):
             return None
         return self.current.items[-1]
 
-    def begin(self, block: Block, *framing: str) -> Plan:
+    def begin_candidate(self, block: Block, *framing: str) -> Plan:
         """Begin a plan at a block.
 
         Args:
@@ -236,7 +238,7 @@ class Collector(CandidateCollector[Plan]):
         names = [region.name.replace("_", " ") for region in block.tags]
         decisive_names = [name for name in names if is_final(name) or is_rejected(name)]
         self.unclear.note_below(self.current)
-        plan = super().begin(block, *framing, *decisive_names)
+        plan = super().begin_candidate(block, *framing, *decisive_names)
         plan.heading = heading
         return plan
 
@@ -246,14 +248,14 @@ class Collector(CandidateCollector[Plan]):
         if self.current is not None and lead and self.is_mentioned(block):
             self.current.notes[f"not read: {shorten(lead)}"] = None
             return
-        readings = self.grammar.values(value)
-        if value.kind == "object" and self.grammar.surfaces.action(lead) is not None:
+        readings = self.grammar.read_plans(value)
+        if value.kind == "object" and self.grammar.surfaces.find_action(lead) is not None:
             lead = ""
             # ``walk {"to": "hall"}`` is one step, unless the object has steps itself.
             if not any(step.is_known for reading in readings for step in reading.steps):
                 value = _as_call(block, value)
                 block = Block(block.at, "", value, block.regions)
-                readings = self.grammar.values(value)
+                readings = self.grammar.read_plans(value)
         self.program.define_function(block.text)
         if lead and self.add_steps_before_value(block):
             lead = ""
@@ -288,7 +290,7 @@ class Collector(CandidateCollector[Plan]):
     def add_steps_before_value(self, block: Block) -> bool:
         """Add the steps that stand before a value on its line; return False if there are none."""
         begin = block.at - len(block.text)
-        reading = self.grammar.line(block.text, begin)
+        reading = self.grammar.read_line(block.text, begin)
         # "root.add_children([" is code around the value.
         is_code = any(step.is_cut and not step.is_known for step in reading.steps)
         if not reading.steps or is_code:
@@ -312,14 +314,14 @@ class Collector(CandidateCollector[Plan]):
             return
         # {"plan": []} says that nothing has to be done; {} may stand for no objects.
         is_empty_plan = bool(value.items) and any(reading.is_empty for reading in readings)
-        if not is_empty_plan and self.completes(block, value):
+        if not is_empty_plan and self.completes_step_before(block, value):
             return
         reading = readings[-1] if readings else None
         if reading is None or (self.current is not None and not reading.is_only_empty):
             self.note_unclear_value(block, lead)
             self.between.words.append(lead)
             return
-        plan = self.begin(block, lead)
+        plan = self.begin_candidate(block, lead)
         plan.end = block.end
         plan.unread = reading.unread
         plan.is_empty = reading.is_only_empty
@@ -337,7 +339,7 @@ class Collector(CandidateCollector[Plan]):
         last = current.items[-1]
         # "WALK(hall) [cost: 2]" names its objects already.
         if last.lacks_objects or self.document.text[block.at] != "[":
-            last.arguments = self.grammar.completion_of(last, value)
+            last.arguments = self.grammar.objects_completing(last, value)
         current.end = block.end
 
     def tells_again(self, steps: Sequence[Step], lead: str) -> bool:
@@ -382,9 +384,11 @@ class Collector(CandidateCollector[Plan]):
         if "\n" not in line and is_like_step(lead.rstrip(": "), names_object=count > 1):
             unclear_line = Block(block.end - len(line), line, None, block.regions)
             reading = LineReading(is_like_step=True)
-            self.unclear.add(unclear_line, reading, self.current, self.between, is_code=False)
+            self.unclear.remember_line(
+                unclear_line, reading, self.current, self.between, is_code=False
+            )
 
-    def completes(self, block: Block, value: Group) -> bool:
+    def completes_step_before(self, block: Block, value: Group) -> bool:
         """Add the objects in a value to the step before it; return False if they are not its own.
 
         The value behind a step without objects may be an object such as ``{}``.
@@ -396,7 +400,7 @@ class Collector(CandidateCollector[Plan]):
         takes_none = last.max_objects == 0
         if not last.lacks_objects and not (takes_none and value.kind == "object"):
             return False
-        objects = self.grammar.completion_of(last, value)
+        objects = self.grammar.objects_completing(last, value)
         if last.lacks_objects and objects:
             last.arguments = objects
         current.end = block.end
@@ -416,7 +420,7 @@ class Collector(CandidateCollector[Plan]):
         replaced = self.replaced_step(lead)
         plan = self.current
         if plan is None or replaced or not is_carried_on:
-            plan = self.begin(block, _frame_of(lead, reading.key))
+            plan = self.begin_candidate(block, _frame_of(lead, reading.key))
             plan.replaces = replaced
         plan.heading = self.between.last_words or lead or plan.heading
         self.unclear.move_to(plan)
@@ -442,7 +446,7 @@ class Collector(CandidateCollector[Plan]):
     def take_value(self, plan: Plan, block: Block, reading: ValueReading) -> None:
         """Add the steps of a value to a plan, with its unread texts, its notes and its repairs."""
         self.program.replace_names(reading.steps)
-        plan.take(reading.steps)
+        plan.add_steps(reading.steps)
         if are_at_a_time(reading.steps):
             plan.regions += len(reading.steps)
         plan.ends_with_value = True
@@ -459,12 +463,12 @@ class Collector(CandidateCollector[Plan]):
     def add_line(self, block: Block) -> None:
         """Add a line: steps, objects of the step before it, or words that frame what follows."""
         is_code = _is_code(block)
-        reading = self.grammar.line(block.text, block.at, is_code=is_code)
+        reading = self.grammar.read_line(block.text, block.at, is_code=is_code)
         text = block.text
         if len(text) > self.grammar.longest_line:
             # A paragraph: what frames a plan stands at its begin or at its end.
             text = f"{text[:200]} {text[-200:]}"
-        if self.program.skip(text) or self.program.defines(text):
+        if self.program.should_skip(text) or self.program.take_definitions(text):
             return
         if is_code and self.program.is_commented_out(text):
             self.between.words = []  # the words before the comment framed it
@@ -529,7 +533,7 @@ class Collector(CandidateCollector[Plan]):
         if reading.number is not None:
             return False
         if self.current is not None and _POINTS_BACK.search(block.text):
-            return len(reading.steps) == 1 and self.current.has(reading.steps[0])
+            return len(reading.steps) == 1 and self.current.has_step(reading.steps[0])
         if self.current is not None and self.explains_step(block, reading, self.current):
             return True
         remark = remark_of(block.text, self.grammar)
@@ -544,7 +548,7 @@ class Collector(CandidateCollector[Plan]):
         if len(reading.steps) != 1 or not _NAMES_STEP.match(block.text):
             return False
         # Behind the cheap test: a list of thousands of steps would be gone through for each line.
-        if not current.has(step):
+        if not current.has_step(step):
             return False
         text = self.document.text
         line_of_last_step = text.rfind("\n", 0, current.items[-1].at) + 1
@@ -568,7 +572,9 @@ class Collector(CandidateCollector[Plan]):
         Return False if the line is in no such element, or holds more than objects.
         """
         surfaces = self.grammar.surfaces
-        elements = [region for region in block.tags if surfaces.action(region.name) is not None]
+        elements = [
+            region for region in block.tags if surfaces.find_action(region.name) is not None
+        ]
         if not elements or elements[-1].start == self.element_at:
             return False
         innermost = elements[-1]
@@ -576,7 +582,7 @@ class Collector(CandidateCollector[Plan]):
         has_other_words = len(words_of(text)) > len(words_of(" ".join(objects))) + 2
         if not objects or has_other_words:
             return False
-        reading = self.grammar.line(f"{innermost.name}({', '.join(objects)})", block.at)
+        reading = self.grammar.read_line(f"{innermost.name}({', '.join(objects)})", block.at)
         if len(reading.steps) != 1:
             return False
         self.element_at = innermost.start
@@ -658,7 +664,7 @@ class Collector(CandidateCollector[Plan]):
             self.between.is_broken = True
             self.unclear.note_below(self.current)
         elif not self.document.is_struck(block.at) and not is_part:
-            self.unclear.add(block, reading, self.current, self.between, is_code=is_code)
+            self.unclear.remember_line(block, reading, self.current, self.between, is_code=is_code)
         # The number of a step frames nothing; that of a part or an option does.
         is_numbering = reading.number is not None and not (is_part or names_option(text))
         if not is_numbering and has_words(text):
@@ -692,7 +698,7 @@ class Collector(CandidateCollector[Plan]):
         self.number_at = block.at if is_heading else -1
 
     @staticmethod
-    def explains(current: Plan, steps: Sequence[Step]) -> bool:
+    def is_explanation(current: Plan, steps: Sequence[Step]) -> bool:
         """Whether an indented sentence below a numbered step explains it: "You pick up the cup"."""
         last = current.items[-1]
         first = steps[0]
@@ -704,7 +710,7 @@ class Collector(CandidateCollector[Plan]):
 
     def replace_pronoun(self, current: Plan, block: Block, reading: LineReading) -> None:
         """Replace the pronoun in the first step of a line by an object of the step above."""
-        meant = self.grammar.take_meant(reading.steps[0], current.items[-1])
+        meant = self.grammar.resolve_pronoun(reading.steps[0], current.items[-1])
         if meant:
             current.notes[f"'it' was read as {meant}"] = None
         elif not reading.unread:
@@ -760,7 +766,7 @@ class Collector(CandidateCollector[Plan]):
             return None
         if not self.current.items[-1].is_narrated:
             return None
-        reading = self.grammar.line(f"I {text[2:]}", block.at)
+        reading = self.grammar.read_line(f"I {text[2:]}", block.at)
         return reading if reading.steps else None
 
     def add_step_taken_for_done(self, block: Block, lead: str, reading: LineReading) -> None:
@@ -780,7 +786,7 @@ class Collector(CandidateCollector[Plan]):
         told = self.current.items if self.current is not None else []
         surfaces = self.grammar.surfaces
         present = surfaces.sentences.in_present(clause["done"])
-        steps = self.grammar.line(present, block.at + clause.start("done")).steps
+        steps = self.grammar.read_line(present, block.at + clause.start("done")).steps
         if len(steps) != 1 or not steps[0].is_whole:
             objects = surfaces.objects_in(present)
             if objects and not any(set(objects) & set(step.arguments) for step in told):
@@ -806,8 +812,8 @@ class Collector(CandidateCollector[Plan]):
         are_all_steps = len(steps) > 1 and are_same(current.items, steps)
         # A step that the plan does not have is no pointer into it, but another step.
         if len(steps) == 1 and self.is_in_hand(block):
-            return current.has(steps[0])
-        return are_all_steps or self.explains(current, steps)
+            return current.has_step(steps[0])
+        return are_all_steps or self.is_explanation(current, steps)
 
     def plan_of(
         self, block: Block, steps: Sequence[Step], lead: str, *, is_carried_on: bool
@@ -831,7 +837,7 @@ class Collector(CandidateCollector[Plan]):
             current.heading = self.between.last_words or current.heading
             self.between.words = []
             return current
-        plan = self.begin(block, lead if is_framed else "")
+        plan = self.begin_candidate(block, lead if is_framed else "")
         plan.replaces = replaced
         if is_framed and not is_final(lead):
             plan.frame = lead  # whatever stands before it
@@ -848,7 +854,7 @@ class Collector(CandidateCollector[Plan]):
         if is_apart and are_at_a_time(steps):
             plan.regions += len(steps)
         self.between.is_parted = False
-        plan.take(steps)
+        plan.add_steps(steps)
         plan.ends_with_value = is_list
         plan.indent = indent_of(block.text)
         for note in reading.notes:
@@ -868,7 +874,7 @@ class Collector(CandidateCollector[Plan]):
         self.unclear.before = [line for line in above if not line.is_heading_of(section)]
         self.unclear.behind = []
         if not plan.items:
-            for text in self.unclear.listed_before(plan, block, steps):
+            for text in self.unclear.texts_listed_before(plan, block, steps):
                 plan.unclear_lines.append((0, text))
         self.unclear.listed = bullet_of(block.text), steps[-1].number
 

@@ -13,7 +13,7 @@ from eai.answers.values import Group, Item, Node, Pair, Text, plain_key
 class ColumnSteps(StepsOfKind):
     """Reads the steps of columns."""
 
-    def read(self, pairs: Sequence[Pair], depth: int) -> bool:
+    def read_columns(self, pairs: Sequence[Pair], depth: int) -> bool:
         """Add steps whose actions and objects stand in columns; return False if there are none.
 
         Examples are ``{"actions": ["WALK", "OPEN"], "arguments": [["hall"], ["door"]]}`` and

@@ -74,7 +74,7 @@ def _steps_of_json(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep]
         if type(item) is not tuple or len(item) != 1:
             return None
         name, values = item[0]
-        action = surfaces.named(name)
+        action = surfaces.action_of_form(name)
         arguments = _flat(values)
         if action is None or arguments is None or not name.isidentifier():
             return None
@@ -106,7 +106,7 @@ def _steps_of_strings(
 def call_of(text: str, surfaces: Surfaces, position: int = 0) -> ReadStep | None:
     """Return the step that a text is, if it is a call of an action without a number before it."""
     call = _CALL.fullmatch(text)
-    if call is None or call[1] or surfaces.named(call[2]) is None:
+    if call is None or call[1] or surfaces.action_of_form(call[2]) is None:
         return None
     return ReadStep(call[2], tuple(tokens_of(call[3])), position)
 
@@ -130,7 +130,7 @@ def _steps_of_lines(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep
     for line in text.split("\n"):
         found = _CALL.fullmatch(line)
         if found is not None:
-            if surfaces.named(found[2]) is None:
+            if surfaces.action_of_form(found[2]) is None:
                 return None
             numbers.append(found[1])
             steps.append(ReadStep(found[2], tuple(tokens_of(found[3])), offset + found.start(2)))

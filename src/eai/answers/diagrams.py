@@ -108,7 +108,7 @@ class _Graph:
         self.has_words_of_nodes = False
         self.is_path = True
 
-    def add(self, at: int, statement: str) -> bool:
+    def add_statement(self, at: int, statement: str) -> bool:
         """Add a statement such as ``A[walk] --> B[open]``; return False if it is something else.
 
         Args:
@@ -188,7 +188,7 @@ def _diagram(text: str, head: re.Match[str], end: int) -> Diagram | None:
     """
     graph = _Graph()
     for at, statement in _statements(text, head.end(), end):
-        if not graph.add(at, statement):
+        if not graph.add_statement(at, statement):
             return None
     if not graph.following:
         # Nodes without arrows are read down the page.

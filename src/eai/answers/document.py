@@ -215,7 +215,7 @@ class Nesting:
         self.left[0] -= 1
         return document_of(Cleaned(string))
 
-    def inner(self) -> Nesting:
+    def deeper(self) -> Nesting:
         """Return the nesting of the documents in strings of this one."""
         return Nesting(self.depth + 1, self.left)
 
@@ -414,7 +414,7 @@ def _add_blocks(document: Document, framing: _Framing, elements: Sequence[Group]
         lead_at = max(text.rfind("\n", place, value.at) + 1, place)
         _add_lines(document, framing, place, lead_at)
         lead = text[lead_at : value.at]
-        document.blocks.append(Block(value.at, lead, value, framing.at(value.at)))
+        document.blocks.append(Block(value.at, lead, value, framing.regions_at(value.at)))
         place = value.end
     _add_lines(document, framing, place, len(text))
 
@@ -460,7 +460,7 @@ def _instead_of_footnote(mark: re.Match[str]) -> str:
 
 def _add_diagram(document: Document, framing: _Framing, diagram: Diagram) -> None:
     """Add the nodes of a diagram as lines, in the order of its arrows; report several orders."""
-    regions = framing.at(diagram.start)
+    regions = framing.regions_at(diagram.start)
     nodes = [Block(at, label, None, regions) for at, label in diagram.nodes]
     index = bisect_right([block.at for block in document.blocks], diagram.start)
     document.blocks[index:index] = nodes
@@ -496,7 +496,7 @@ class _Framing:
             self._starts.append(place)
             self._covering.append(tuple(active[-_MAX_COVERING:]))
 
-    def at(self, place: int) -> tuple[Region, ...]:
+    def regions_at(self, place: int) -> tuple[Region, ...]:
         """Return the regions around a place, the outermost first."""
         return self._covering[bisect_right(self._starts, place) - 1]
 
@@ -883,7 +883,7 @@ def _add_lines(document: Document, framing: _Framing, start: int, end: int) -> N
                 message = f"the answer has more than {MAX_LINES:,} lines"
                 document.problems.append(AnswerProblem(message, at))
             return
-        regions = framing.at(line_end - len(line.lstrip()))
+        regions = framing.regions_at(line_end - len(line.lstrip()))
         if any(region.strikes for region in regions):
             regions = _covering_line(regions, text, line_end)
         document.blocks.append(Block(at, line, None, regions))

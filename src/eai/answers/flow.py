@@ -60,7 +60,7 @@ def whole_steps(
     if not _may_have_whole_steps(document.text, grammar):
         return []
     lines = [_read_line(line, at, grammar) for line, at in _lines_to_read(document)]
-    layout = _Layout.of([line.text for line in lines if line.steps])
+    layout = _Layout.from_lines([line.text for line in lines if line.steps])
     value_spans = [(block.at, block.end) for block in document.blocks if block.value is not None]
     lines_with_steps: list[_ReadLine] = []
     for line in lines:
@@ -157,7 +157,7 @@ def _may_mean_step(line: _ReadLine, grammar: StepGrammar) -> bool:
         return True
     if line.text.rstrip().endswith("?"):
         return False
-    reading = grammar.line(line.text, line.at)
+    reading = grammar.read_line(line.text, line.at)
     may_be_step = reading.is_like_step or reading.is_told or reading.leaves_out
     return bool(reading.steps) or may_be_step or reading.is_negated
 
@@ -175,7 +175,7 @@ class _Layout:
     signs: frozenset[str]
 
     @classmethod
-    def of(cls, lines: Sequence[str]) -> _Layout:
+    def from_lines(cls, lines: Sequence[str]) -> _Layout:
         """Return what some lines have in common."""
         words_by_line = [frozenset(words_of(line)) for line in lines]
         common = words_by_line[0].intersection(*words_by_line) if lines else frozenset()
@@ -193,7 +193,7 @@ class _Layout:
         surfaces = grammar.surfaces
         return surfaces.sentences.has_verb(line) or bool(surfaces.objects_in(line))
 
-    def fits(self, line: str, action: Mention) -> bool:
+    def has_common_words(self, line: str, action: Mention) -> bool:
         """Whether the words around the action of another line are those in common.
 
         A line without any such words has to begin with one of the signs.
@@ -208,8 +208,12 @@ def _step_without_objects(line: _ReadLine, grammar: StepGrammar, layout: _Layout
     """Return the step of a line that has the layout of the others and an action without objects."""
     if len(line.text) > MAX_LINE:
         return []
-    mentions = grammar.surfaces.mentions(line.text)
-    if len(mentions) != 1 or not mentions[0].is_action or not layout.fits(line.text, mentions[0]):
+    mentions = grammar.surfaces.find_mentions(line.text)
+    if (
+        len(mentions) != 1
+        or not mentions[0].is_action
+        or not layout.has_common_words(line.text, mentions[0])
+    ):
         return []
     step, _ = grammar.step_at(line.text, line.at, mentions, 0)
     return [step] if step.max_objects == 0 else []
@@ -222,11 +226,11 @@ def _quotes_whole_action(line: str, grammar: StepGrammar) -> bool:
     """
     if not any(sign in line for sign in _SIGNS_BEFORE_NAME):
         return False
-    for mention in grammar.surfaces.mentions(line):
+    for mention in grammar.surfaces.find_mentions(line):
         sign_before = line[: mention.start][-1:]
         if not mention.is_action or sign_before not in _SIGNS_BEFORE_NAME:
             continue
-        action = grammar.surfaces.action(line[mention.start : mention.end])
+        action = grammar.surfaces.find_action(line[mention.start : mention.end])
         if action is not None and action.max_objects == 0:
             return True
     return False
@@ -291,7 +295,7 @@ def whole_steps_of_line(line: str, at: int, grammar: StepGrammar) -> list[WholeS
         grammar: Reads the steps of a line.
     """
     surfaces = grammar.surfaces
-    mentions = surfaces.said(line, surfaces.mentions(line))
+    mentions = surfaces.add_split_actions(line, surfaces.find_mentions(line))
     return _whole_steps_at(mentions, line, at, grammar)
 
 
@@ -338,7 +342,7 @@ def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
     without_steps = _ReadLine(line, at, [], line)
     if len(line) > MAX_LINE:
         return without_steps
-    mentions = grammar.surfaces.said(line, grammar.surfaces.mentions(line))
+    mentions = grammar.surfaces.add_split_actions(line, grammar.surfaces.find_mentions(line))
     steps = _whole_steps_at(mentions, line, at, grammar)
     has_pronoun = any(mention.said and IT in mention.said.objects for mention in mentions)
     if not steps or has_pronoun:

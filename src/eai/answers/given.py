@@ -64,7 +64,7 @@ class GivenParts:
         self.has_items = False
         self.end = 0
 
-    def skip(self, line: str, at: int, end: int, holds_item: Callable[[], bool]) -> bool:
+    def should_skip(self, line: str, at: int, end: int, holds_item: Callable[[], bool]) -> bool:
         """Return whether a line or a value only repeats the given state.
 
         It has to be called once for each line and value, in the order of the text.

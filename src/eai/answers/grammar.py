@@ -138,7 +138,7 @@ class StepGrammar(ObjectGrammar):
 
     # -------------------------------------------------------------- lines
 
-    def line(
+    def read_line(
         self, text: str, at: int, *, is_code: bool = False, meant: bool = False
     ) -> LineReading:
         """Return the steps of a line; if it has none, what else it looks like.
@@ -160,7 +160,7 @@ class StepGrammar(ObjectGrammar):
             is_aside=begin.is_aside,
         )
         if text.rstrip().endswith("?") and _QUESTION.match(text):
-            question = self.line(text.rstrip(" ?"), at, is_code=is_code, meant=meant)
+            question = self.read_line(text.rstrip(" ?"), at, is_code=is_code, meant=meant)
             if question.steps:
                 reading.is_negated = True  # "Should I open the door?" is no step
                 return reading
@@ -171,7 +171,7 @@ class StepGrammar(ObjectGrammar):
             return reading
         if self.in_words is not None and self._read_words(text, at, begin.end, reading):
             return reading
-        mentions = self.surfaces.said(text, self.surfaces.mentions(text))
+        mentions = self.surfaces.add_split_actions(text, self.surfaces.find_mentions(text))
         has_action = self._add_steps(text, at, begin.end, mentions, reading, meant=meant)
         if not has_action and not reading.steps:
             reading.is_negated = _denies_action(text, mentions)
@@ -212,7 +212,7 @@ class StepGrammar(ObjectGrammar):
             reading.is_aside = _is_comment(text, is_code=is_code)
             return reading.is_aside
         if reading.number is not None:
-            reading.steps = self._behind_reason(text, at)
+            reading.steps = self._steps_behind_reason(text, at)
             reading.is_aside = not reading.steps
             for step in reading.steps:
                 step.number = reading.number
@@ -243,7 +243,7 @@ class StepGrammar(ObjectGrammar):
             reading.is_aside = not reading.steps
             return True
         opening = _OPENS_LIST.fullmatch(text)
-        if opening is not None and self.surfaces.action(opening["name"]) is None:
+        if opening is not None and self.surfaces.find_action(opening["name"]) is None:
             reading.is_aside = True
             return True
         if _CODE_LINE.match(text) and (is_code or ends_with_colon):
@@ -279,13 +279,15 @@ class StepGrammar(ObjectGrammar):
         if first is None and is_numbered:
             first = self.call_behind_words(text, mentions)
         if first is not None:
-            reading.take(self._known_steps(text, at, mentions, first, is_numbered=is_numbered))
+            reading.take_over(
+                self._read_known_steps(text, at, mentions, first, is_numbered=is_numbered)
+            )
             return True
         self._add_inflected(text, at, lead, reading)
         if not reading.steps:
-            reading.steps = self.unknown.steps(text, at, lead, meant=meant)
+            reading.steps = self.unknown.read_steps(text, at, lead, meant=meant)
         if not reading.steps and is_numbered:
-            reading.steps = self._behind_reason(text, at)
+            reading.steps = self._steps_behind_reason(text, at)
         return False
 
     def _add_inflected(self, text: str, at: int, lead: int, reading: LineReading) -> None:
@@ -296,11 +298,13 @@ class StepGrammar(ObjectGrammar):
         if _speaks_of_step_above(text[:lead]):
             return
         for sentence in dict.fromkeys((text, self.surfaces.sentences.in_present(text))):
-            named = self.surfaces.mentions(sentence)
-            mentions = self.surfaces.said(sentence, named, is_inflected=True)
+            named = self.surfaces.find_mentions(sentence)
+            mentions = self.surfaces.add_split_actions(sentence, named, is_inflected=True)
             first = self._first_action(sentence, lead, mentions, is_numbered=False)
             if first is not None:
-                reading.take(self._known_steps(sentence, at, mentions, first, is_numbered=False))
+                reading.take_over(
+                    self._read_known_steps(sentence, at, mentions, first, is_numbered=False)
+                )
                 return
 
     def _checked_steps(self, text: str, at: int, *, is_code: bool) -> list[Step]:
@@ -316,7 +320,7 @@ class StepGrammar(ObjectGrammar):
         if check is None or not STATING.isdisjoint(words_of(check["step"])):
             return []
         begin = at + check.start("step")
-        steps = self.line(check["step"], begin).steps
+        steps = self.read_line(check["step"], begin).steps
         is_step = len(steps) == 1 and steps[0].is_whole and steps[0].at == begin
         return steps if is_step else []
 
@@ -331,8 +335,8 @@ class StepGrammar(ObjectGrammar):
         """
         if self.in_words is not None:
             call = text[start:].rstrip(" \t:{")
-            return self.line(call, at + start, is_code=is_code).steps
-        mentions = self.surfaces.mentions(text)
+            return self.read_line(call, at + start, is_code=is_code).steps
+        mentions = self.surfaces.find_mentions(text)
         index = next_action(mentions, -1, start)
         if index is None or not may_precede_step(text[start : mentions[index].start]):
             return []
@@ -421,7 +425,7 @@ class StepGrammar(ObjectGrammar):
         if len(text) > LONGEST_ROW:
             return False
         begin = text[:LONGEST_LINE]
-        mentions = self.surfaces.mentions(begin[:100])
+        mentions = self.surfaces.find_mentions(begin[:100])
         lead = begin_of(begin, self.surfaces).end
         first = self._first_action(begin, lead, mentions, is_numbered=False)
         if first is None:
@@ -487,16 +491,16 @@ class StepGrammar(ObjectGrammar):
         step, _ = self.step_at(text, 0, mentions, index + 1)
         return not (step.lacks_objects or step.is_cut)
 
-    def _behind_reason(self, text: str, at: int) -> list[Step]:
+    def _steps_behind_reason(self, text: str, at: int) -> list[Step]:
         """Return the steps behind a reason and a colon: ``1. Because it is dark: find a lamp``."""
-        mentions = self.surfaces.mentions(text)
+        mentions = self.surfaces.find_mentions(text)
         first = self.call_behind_words(text, mentions)
         if first is not None:
-            return self._known_steps(text, at, mentions, first).steps
+            return self._read_known_steps(text, at, mentions, first).steps
         start = text.rfind(": ") + 2
         if start < 2 or _CONDITION.search(text[:start]):
             return []
-        steps = self.line(text[start:], at + start).steps
+        steps = self.read_line(text[start:], at + start).steps
         return [step for step in steps if step.is_whole]
 
     def call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
@@ -515,7 +519,7 @@ class StepGrammar(ObjectGrammar):
                 return index
         return None
 
-    def _known_steps(
+    def _read_known_steps(
         self,
         text: str,
         at: int,
@@ -533,20 +537,20 @@ class StepGrammar(ObjectGrammar):
             first: Index of the mention that is the first action.
             is_numbered: Whether the line has a number.
         """
-        return StepRow(self, text, at, mentions, is_numbered=is_numbered).read(first)
+        return StepRow(self, text, at, mentions, is_numbered=is_numbered).read_steps(first)
 
     # -------------------------------------------------------------- values
 
-    def values(self, group: Group) -> list[ValueReading]:
+    def read_plans(self, group: Group) -> list[ValueReading]:
         """Return the plans in a value: one, or one for each key that holds a plan of its own."""
         collected = CollectedSteps(self)
-        collected.read(group, 0)
-        readings = collected.finished(group)
+        collected.read_value(group, 0)
+        readings = collected.finish(group)
         plan = None if readings else plan_in_thoughts(group)
         if plan is None:
             return readings
-        collected.read(plan.value, 1)
-        return collected.finished(group)
+        collected.read_value(plan.value, 1)
+        return collected.finish(group)
 
 
 def _is_comment(text: str, *, is_code: bool) -> bool:

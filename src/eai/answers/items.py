@@ -130,7 +130,7 @@ class LineReading:
     unread: str = ""
     section: int = 0
 
-    def take(self, other: LineReading) -> None:
+    def take_over(self, other: LineReading) -> None:
         """Take over the steps, the notes and the unread part of another reading."""
         self.steps = other.steps
         self.notes += other.notes

@@ -65,7 +65,7 @@ class KnownLines:
         self, vocabulary: Vocabulary, binder: Binder, number: Callable[[Action], int]
     ) -> None:
         self._vocabulary = vocabulary
-        self._surfaces = Surfaces.of(vocabulary)
+        self._surfaces = Surfaces.from_vocabulary(vocabulary)
         self._binder = binder
         self._number = number
         # Lines that are steps, and all others.
@@ -78,7 +78,7 @@ class KnownLines:
         # Objects of lists, without their brackets.
         self._objects: dict[str, int | None] = {}
 
-    def plan(self, text: str) -> list[int] | None:
+    def read_plan(self, text: str) -> list[int] | None:
         """Return the numbers of the actions of a plan; None if it has to be read as a whole."""
         begin, unfinished = behind_reasoning(text)
         if unfinished >= 0 or len(text) - begin > MAX_SIZE:
@@ -98,7 +98,7 @@ class KnownLines:
         """
         lines = text.split("\n")
         steps: list[_Line | None] = [*map(self._lines.get, lines)]
-        if None in steps and not self._learn(lines, steps):
+        if None in steps and not self._learn_lines(lines, steps):
             return None
         if not steps:
             return None
@@ -109,7 +109,7 @@ class KnownLines:
             is_list = not any(numbers)
         return list(plan) if is_list else None
 
-    def _learn(self, lines: Sequence[str], steps: list[_Line | None]) -> bool:
+    def _learn_lines(self, lines: Sequence[str], steps: list[_Line | None]) -> bool:
         """Fill in the steps of lines that were not read before; return whether all lines are steps.
 
         Args:
@@ -119,7 +119,7 @@ class KnownLines:
         has_blanks = False
         for index, line in enumerate(lines):
             if steps[index] is None:
-                step = self._learned(line)
+                step = self._learn_line(line)
                 if step == _OTHER:
                     return False  # the lines behind it need not be read
                 has_blanks = has_blanks or step == _BLANK
@@ -131,7 +131,7 @@ class KnownLines:
     def _of_list(self, text: str) -> list[int] | None:
         """Return the plan of a JSON list in one line, of strings or of objects with one key."""
         if text.startswith(_STRINGS.begin) and text.endswith(_STRINGS.end):
-            shape, memory, read = _STRINGS, self._calls, self._called
+            shape, memory, read = _STRINGS, self._calls, self._read_call
         elif text.startswith(_OBJECTS.begin) and text.endswith(_OBJECTS.end):
             shape, memory, read = _OBJECTS, self._objects, self._of_object
         else:
@@ -142,13 +142,13 @@ class KnownLines:
             return cast("list[int]", plan)
         actions: list[int] = []
         for item in items:
-            action = self._remembered(item, memory, read)
+            action = self._learn_text(item, memory, read)
             if action is None:
                 return None
             actions.append(action)
         return actions
 
-    def _remembered(
+    def _learn_text(
         self,
         text: str,
         memory: dict[str, int | None],
@@ -159,22 +159,22 @@ class KnownLines:
         if action is not None or text in memory:
             return action
         step = read(text) if len(text) <= MAX_LENGTH else None
-        bound = None if step is None else self._binder.alone(step)
+        bound = None if step is None else self._binder.action_of_step(step)
         action = None if bound is None else self._number(bound)
         _remember(memory, text, action)
         return action
 
-    def _learned(self, line: str) -> _Line:
+    def _learn_line(self, line: str) -> _Line:
         """Return what a line says that is not known to be a step, and remember it."""
         known = self._no_steps.get(line)
         if known is not None:
             return known
-        found = self._said(line) if len(line) <= MAX_LENGTH else _OTHER
+        found = self._read_line(line) if len(line) <= MAX_LENGTH else _OTHER
         memory = self._no_steps if found in (_BLANK, _OTHER) else self._lines
         _remember(memory, line, found)
         return found
 
-    def _said(self, line: str) -> _Line:
+    def _read_line(self, line: str) -> _Line:
         """Return the number and step of a line such as ``2. WALK(hall)``; 0 if it has no number."""
         if not line.strip(" \t"):
             return _BLANK
@@ -185,19 +185,19 @@ class KnownLines:
         if numbered is None and len(text.split()) == 1 and "(" not in text:
             return _OTHER  # the name of an action alone may be a heading
         if "(" in text:
-            action = self._remembered(text, self._calls, self._called)
+            action = self._learn_text(text, self._calls, self._read_call)
         else:
-            action = self._remembered(text, self._words, self._spoken)
+            action = self._learn_text(text, self._words, self._read_words)
         if action is None:
             return _OTHER
         return (int(numbered[1]) if numbered else 0), action
 
-    def _called(self, text: str) -> ReadStep | None:
+    def _read_call(self, text: str) -> ReadStep | None:
         """Return the step that a text is, if it is a call without a number and nothing else."""
         if "(" not in text or _PLAIN.fullmatch(text) is None:
             return None
         exact = _EXACT_CALL.fullmatch(text)
-        if exact is not None and self._surfaces.named(exact[1]) is not None:
+        if exact is not None and self._surfaces.action_of_form(exact[1]) is not None:
             names = exact[2].split(", ")
             if all(name in self._vocabulary.objects for name in names):
                 return ReadStep(exact[1], tuple(names))
@@ -210,7 +210,7 @@ class KnownLines:
         reading = read_common(f"[{{{text}}}]", self._surfaces)
         return reading.steps[0] if reading is not None and len(reading.steps) == 1 else None
 
-    def _spoken(self, text: str) -> ReadStep | None:
+    def _read_words(self, text: str) -> ReadStep | None:
         """Return the step that words are: an action and as many objects as it takes.
 
         Each is written as it is: ``WALK light.34``.
@@ -218,7 +218,7 @@ class KnownLines:
         if _PLAIN.fullmatch(text) is None:
             return None
         name, *objects = text.split()
-        known = self._surfaces.named(name)
+        known = self._surfaces.action_of_form(name)
         if known is None or not name.isidentifier():
             return None
         if len(objects) != self._vocabulary.actions[known.name]:

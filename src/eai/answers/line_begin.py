@@ -215,7 +215,7 @@ def _take_number(line: str, begin: LineBegin) -> bool:
 def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over ``Step 3:``, and remember the number; ``Observation 3:`` begins an aside."""
     found = _NAMED_NUMBER.match(line, begin.end)
-    if found is None or surfaces.mentions(found[0]):
+    if found is None or surfaces.find_mentions(found[0]):
         return False  # "light 34" is an object
     if not TALKING.isdisjoint(words_of(found[0])):
         begin.is_aside = True
@@ -262,12 +262,12 @@ def _take_reason(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     reason = _REASON.match(line, begin.end)
     if reason is None or _NO_REASON.search(reason[0]):
         return False
-    for mention in surfaces.mentions(reason[0]):
+    for mention in surfaces.find_mentions(reason[0]):
         if mention.is_action and not _IN_STATE.search(reason[0][: mention.start]):
             return False
     word = _WORD.match(line, reason.end())
     while word is not None and word[0].lower() in _LEADING:
-        if surfaces.action(word[0]) is not None:
+        if surfaces.find_action(word[0]) is not None:
             break
         word = _WORD.match(line, word.end() + 1)
     if word is None or not _begins_step(line, word, surfaces):
@@ -280,14 +280,14 @@ def _begins_step(line: str, word: re.Match[str], surfaces: Surfaces) -> bool:
     """Whether a word of a line is a verb of steps, or begins the name of an action."""
     if surfaces.sentences.is_verb(word[0]):
         return True
-    mentions = surfaces.mentions(line[word.start() :])
+    mentions = surfaces.find_mentions(line[word.start() :])
     return bool(mentions) and mentions[0].is_action and mentions[0].start == 0
 
 
 def _take_connective(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over words of any language such as ``Zum Schluss``, unless they name an action."""
     found = _CONNECTIVE.match(line, begin.end)
-    if found is None or surfaces.action(found[0]) is not None:
+    if found is None or surfaces.find_action(found[0]) is not None:
         return False
     begin.end = found.end()
     return True
@@ -298,7 +298,7 @@ def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     found = _WORD.match(line, begin.end)
     if found is None or found[0].lower() not in _LEADING:
         return False
-    if surfaces.action(found[0]) is not None:
+    if surfaces.find_action(found[0]) is not None:
         return False
     begin.end = found.end()
     word = found[0].lower()

@@ -18,7 +18,7 @@ _ENDS_RUN = re.compile(r"\s*(?:return(?: \w{1,20})?|break|continue)\s*")
 class ListSteps(StepsOfKind):
     """Reads the steps of lists."""
 
-    def read(self, node: Group, depth: int) -> None:
+    def read_list(self, node: Group, depth: int) -> None:
         """Add the steps of a list, or the step that a list of words is: ``["WALK", "light"]``.
 
         Args:
@@ -43,7 +43,7 @@ class ListSteps(StepsOfKind):
         for item in self._items_that_run(node):
             if len(plans) > 1 and isinstance(item, Group) and item in plans:
                 self.collected.readings.append(ValueReading("alternative", item.at))
-            self.collected.read(item.value if isinstance(item, Pair) else item, depth + 1)
+            self.collected.read_value(item.value if isinstance(item, Pair) else item, depth + 1)
         self.collected.lists_around -= has_several_items
 
     def _items_that_run(self, node: Group) -> Sequence[Item]:
@@ -147,7 +147,7 @@ class ListSteps(StepsOfKind):
         name = texts[0].value
         if not name.replace("_", "a").replace(" ", "a").isalpha():
             return None
-        if any(self.grammar.line(text.value, 0).steps for text in texts):
+        if any(self.grammar.read_line(text.value, 0).steps for text in texts):
             return None
         return self._step_named(name, group, is_cut=False)
 
@@ -164,7 +164,7 @@ class ListSteps(StepsOfKind):
         objects = ", ".join(text.value for text in texts[1:])
         if not (self.grammar.surfaces.objects_in(objects) or name.isupper()):
             return None
-        if self.grammar.surfaces.mentions(name):
+        if self.grammar.surfaces.find_mentions(name):
             return None
         return self._step_named(name, group, is_cut=group.cut or group.is_open)
 
@@ -175,10 +175,10 @@ class ListSteps(StepsOfKind):
 
     def _is_step_text(self, text: Text) -> bool:
         """Whether a text is an action, or begins with one and names something else behind it."""
-        mentions = self.grammar.surfaces.mentions(text.value)
+        mentions = self.grammar.surfaces.find_mentions(text.value)
         if not mentions or not mentions[0].is_action:
             return False
-        return len(mentions) > 1 or self.grammar.surfaces.action(text.value) is not None
+        return len(mentions) > 1 or self.grammar.surfaces.find_action(text.value) is not None
 
 
 def _begin_of(item: Item) -> int:

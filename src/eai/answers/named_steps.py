@@ -37,7 +37,7 @@ _DEPTH_OF_PARTS = 3
 class NamedSteps(StepsOfKind):
     """Reads steps that are written as objects."""
 
-    def read(self, pairs: Sequence[Pair], node: Group, depth: int) -> bool:
+    def read_step(self, pairs: Sequence[Pair], node: Group, depth: int) -> bool:
         """Read the steps of an object; return False if it is not written as a step.
 
         An object may hold several steps, each from the key of its action to that of the next one.
@@ -69,7 +69,7 @@ class NamedSteps(StepsOfKind):
         """Add the steps in the value of an action, and in those of its parts that hold plans."""
         for pair in parts:
             if pair is action or self.collected.plans_under(pair, depth):
-                self.collected.read(pair.value, depth + 1)
+                self.collected.read_value(pair.value, depth + 1)
 
     def _read_described_step(self, pairs: Sequence[Pair], number: int | None) -> bool:
         """Read an object with a number and a description, ``{"id": 1, "task": "Walk home"}``.
@@ -97,7 +97,7 @@ class NamedSteps(StepsOfKind):
 
     def _whole_steps(self, text: Text) -> list[Step]:
         """Return the steps of a text; none if one of them is unknown or lacks an object."""
-        steps = self.grammar.line(text.value, text.at, meant=True).steps
+        steps = self.grammar.read_line(text.value, text.at, meant=True).steps
         return steps if all(step.is_whole for step in steps) else []
 
     def _action_positions(self, pairs: Sequence[Pair]) -> list[int]:
@@ -116,7 +116,10 @@ class NamedSteps(StepsOfKind):
         if len(under_other_keys) == 1 and under_other_keys[0] not in under_action_keys:
             # {"walk": "open"} is the action "walk", but {"type": "open"} is "open".
             pair = pairs[under_other_keys[0]]
-            if self.grammar.surfaces.action(pair.key.value) is None or pair.name in SCHEMA_KEYS:
+            if (
+                self.grammar.surfaces.find_action(pair.key.value) is None
+                or pair.name in SCHEMA_KEYS
+            ):
                 return under_other_keys
         under_remarks = [n for n in known if is_aside_key(pairs[n].key.value)]
         if len(under_remarks) == 1 and set(under_action_keys).isdisjoint(known):
@@ -154,7 +157,7 @@ class NamedSteps(StepsOfKind):
             is_cut: Whether the answer ends inside the object.
         """
         parts = self._parts_of_step(others, number)
-        action = self.grammar.surfaces.action(name.value)
+        action = self.grammar.surfaces.find_action(name.value)
         if action is None:
             self._read_unknown_name(name, parts, number, is_cut=is_cut)
             return
@@ -223,9 +226,9 @@ class NamedSteps(StepsOfKind):
             is_cut: Whether the answer ends inside the object.
         """
         current = self.collected.current
-        steps = self.grammar.line(name.value, name.at, meant=True).steps
+        steps = self.grammar.read_line(name.value, name.at, meant=True).steps
         if steps and steps[0].is_known:
-            self._complete(steps[0], parts)
+            self._add_missing_objects(steps[0], parts)
             self._add_steps_of_object(steps, name.at, number)
             return
         # A plan in the arguments is meant, whatever the call is named.
@@ -251,7 +254,7 @@ class NamedSteps(StepsOfKind):
             step.is_cut = is_cut
             current.steps.append(step)
 
-    def _complete(self, step: Step, parts: Sequence[Pair]) -> None:
+    def _add_missing_objects(self, step: Step, parts: Sequence[Pair]) -> None:
         """Give a step that lacks objects those in the other parts of its object, if any."""
         if step.lacks_objects:
             objects = objects_of_parts(self.grammar, parts, step.max_objects)
@@ -282,7 +285,7 @@ class NamedSteps(StepsOfKind):
             if any(plan.steps for plan in plans):
                 plans_by_key.append((pair.key.value, plans))
         for key, plans in plans_by_key:
-            self.collected.take_in(plans, key, as_own=False)
+            self.collected.add_plans(plans, key, as_own=False)
         return bool(plans_by_key)
 
     def _note_others(self, parts: Sequence[Pair]) -> None:

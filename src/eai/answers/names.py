@@ -112,7 +112,7 @@ class NameIndex:
         classes = self.vocabulary.classes
         return {member: name for name, members in classes.items() for member in members}
 
-    def action(self, name: str) -> tuple[str | None, bool]:
+    def find_action(self, name: str) -> tuple[str | None, bool]:
         """Return the action that a name means, and whether it differs in more than case.
 
         None if it means none.
@@ -125,7 +125,7 @@ class NameIndex:
         known = self.loose_actions.get(loose(name)) if len(name) <= LONGEST_NAME else None
         return known, known is not None
 
-    def joined(self, name: str, number: str) -> tuple[str, bool] | None:
+    def find_joined_object(self, name: str, number: str) -> tuple[str, bool] | None:
         """Return the object with a name and an id, and whether its name is written otherwise."""
         objects = self.vocabulary.objects
         for separator in (".", "_", "-", ""):
@@ -162,7 +162,7 @@ class NameIndex:
         if len(name) > LONGEST_NAME:
             return ""
         stem, number = split_id(name) or (name, "")
-        known = loose(stem) in self.loose_classes or self.joined(stem, number)
+        known = loose(stem) in self.loose_classes or self.find_joined_object(stem, number)
         return "; it is the name of an object" if known else ""
 
     def all_actions(self) -> str:
@@ -178,7 +178,7 @@ class NameIndex:
         hints = [f"did you mean {' or '.join(near)}?"] if near else []
         stem, number = split_id(name) or (name, "")
         if len(name) <= LONGEST_NAME and loose(stem) not in self.loose_classes:
-            if self.action(stem or name)[0] is not None:
+            if self.find_action(stem or name)[0] is not None:
                 hints.insert(0, "it is the name of an action")
             numbered = self.by_id.get(number, ()) if number else ()
             if len(numbered) == 1:
@@ -204,15 +204,15 @@ class NameIndex:
                 return _NamedStep(action, [first_object])
         return None
 
-    def form(self, problem: AnswerProblem) -> str:
+    def written_form(self, problem: AnswerProblem) -> str:
         """Return how a step or a plan is written, for the end of a message about an answer."""
         if problem.message == NO_PLAN:
             return self.example(problem.written)
         if problem.message == EMPTY:
             return f"; a JSON list of steps is expected{self.example()}"
-        return self.step(problem.written)
+        return self.step_in_notation(problem.written)
 
-    def step(self, written: str) -> str:
+    def step_in_notation(self, written: str) -> str:
         """Return how words are written as a step, for the end of a message; "" if they are none."""
         step = self._step_in_words(written)
         if step is None:

@@ -77,7 +77,7 @@ class Brackets:
     is_closed: bool
 
     @classmethod
-    def opened(cls, text: str, start: int, opener: str) -> Brackets:
+    def from_opening(cls, text: str, start: int, opener: str) -> Brackets:
         """Return the brackets that an opening one right before an offset begins."""
         close = closing_bracket(text, start, ")" if opener == "(" else "]")
         if close < 0:
@@ -123,7 +123,7 @@ class ObjectGrammar:
             _complete_said(step, mention.said)
             return step, mention.said.end
         following = mentions[index + 1 :]
-        brackets = self._bracketed(text, mention)
+        brackets = self._brackets_behind(text, mention)
         if brackets is not None:
             end = self._complete_call(step, text, following, brackets)
             _complete_by_owner(step, text, mentions, index)
@@ -150,7 +150,7 @@ class ObjectGrammar:
             arguments: Its arguments.
             at: Its offset in the answer.
         """
-        fused = self.surfaces.fused(name, arguments)
+        fused = self.surfaces.split_fused_call(name, arguments)
         if fused is None:
             return Step(name, list(arguments), at, form="call", is_known=False)
         action, known = fused
@@ -179,7 +179,7 @@ class ObjectGrammar:
         step.form = "call"
         step.is_cut = not brackets.is_closed
         most_named = self.surfaces.by_name[step.name].most_named
-        step.arguments = self.inside(text[brackets.start : brackets.end], most_named)
+        step.arguments = self.objects_in_brackets(text[brackets.start : brackets.end], most_named)
         if step.max_objects == 0 and " " in step.written:
             step.arguments = []  # behind a whole skill in words stands a remark
         if step.lacks_objects and brackets.is_closed:
@@ -208,7 +208,7 @@ class ObjectGrammar:
             objects = [f"{role}={name}" for role, name in named]
         else:
             objects = inside.replace(",", " ").split()
-        step.arguments = self.inside(", ".join(objects), most_named)
+        step.arguments = self.objects_in_brackets(", ".join(objects), most_named)
         return end
 
     def _complete_words(
@@ -230,7 +230,7 @@ class ObjectGrammar:
         is_apart = bool(objects) and _SEPARATOR.search(text, name_end, objects[0].start)
         has_no_optional = is_place_first or is_apart
         objects = objects[: action.max_objects if has_no_optional else action.most_named]
-        step.arguments = self._ordered(step.name, objects, text)
+        step.arguments = self._in_parameter_order(step.name, objects, text)
         end = objects[-1].end if objects else name_end
         if not step.lacks_objects:
             return end
@@ -254,7 +254,7 @@ class ObjectGrammar:
             following: The names behind it.
         """
         names = [m.start for m in following[:_MAX_NAMES_BEHIND] if not m.is_action]
-        clause_end = self.surfaces.sentences.clause_end(text, name_end, names)
+        clause_end = self.surfaces.sentences.find_clause_end(text, name_end, names)
         stop = min(self.end_of_step(text, name_end), clause_end)
         objects: list[Mention] = []
         for mention in following:
@@ -265,7 +265,7 @@ class ObjectGrammar:
             objects.append(mention)
         return objects, stop
 
-    def _ordered(self, action: str, objects: Sequence[Mention], text: str) -> list[str]:
+    def _in_parameter_order(self, action: str, objects: Sequence[Mention], text: str) -> list[str]:
         """Return the objects of a step in words in the order of the parameters of its action.
 
         "Put on the table the cup" names them in another order than ``put(cup, table)``.
@@ -285,7 +285,7 @@ class ObjectGrammar:
             return names
         return order[0]
 
-    def _bracketed(self, text: str, mention: Mention) -> Brackets | None:
+    def _brackets_behind(self, text: str, mention: Mention) -> Brackets | None:
         """Return the brackets behind an action, as in ``WALK(light)``; None if it has none."""
         begin = mention.end
         is_quoted = text[begin : begin + 1] in ("'", '"')
@@ -301,7 +301,7 @@ class ObjectGrammar:
             return None
         if text[begin - 1 : begin] == "]":
             return None  # [WALK](light) is a script
-        return Brackets.opened(text, begin + 1, text[begin])
+        return Brackets.from_opening(text, begin + 1, text[begin])
 
     def _rest_of_list(
         self, text: str, mention: Mention, opener: str, place: int
@@ -320,7 +320,7 @@ class ObjectGrammar:
             return None
         if text[place] == ")":
             return Brackets(place, place, is_closed=True)  # append("STANDUP")
-        return Brackets.opened(text, place + 1, opener)
+        return Brackets.from_opening(text, place + 1, opener)
 
     def _complete_behind_call(
         self, step: Step, text: str, mentions: Sequence[Mention], end: int
@@ -355,7 +355,7 @@ class ObjectGrammar:
         inside = text[begin + 1 : close]
         return 0 < len(inside.split()) <= 2 and has_id_in(inside) and not inside.isdigit()
 
-    def inside(self, inside: str, max_objects: int) -> list[str]:
+    def objects_in_brackets(self, inside: str, max_objects: int) -> list[str]:
         """Return the objects between the brackets of a call.
 
         They are named as in the task if there are as many as the action takes, or fewer and no
@@ -369,7 +369,7 @@ class ObjectGrammar:
         arguments = [part for part in re.split(r",(?![^(\[]*[)\]])", inside) if part.strip()]
         if arguments and all(_KEYWORD.match(argument) for argument in arguments):
             inside = ", ".join(fitting_roles(_named_objects(arguments), max_objects))
-        mentions = self.surfaces.mentions(inside)
+        mentions = self.surfaces.find_mentions(inside)
         are_objects = not any(mention.is_action for mention in mentions)
         if are_objects and len(mentions) == max_objects and _has_only_side_words(inside, mentions):
             return [mention.name for mention in mentions]
@@ -405,7 +405,7 @@ class ObjectGrammar:
             return []
         return tokens_of(" ".join(words))
 
-    def completion_of(self, step: Step, node: Node) -> list[str]:
+    def objects_completing(self, step: Step, node: Node) -> list[str]:
         """Return the objects of a step from a value behind it."""
         action = self.surfaces.by_name.get(step.name)
         optional = action.optional if action is not None else 0
@@ -421,9 +421,9 @@ class ObjectGrammar:
         """
         most_named = max_objects + optional
         if not is_object(node):
-            return self.inside(", ".join(texts_of(node)), most_named)
+            return self.objects_in_brackets(", ".join(texts_of(node)), most_named)
         named = self.without_labels(texts_under_keys(node), max_objects)
-        return self.inside(", ".join(fitting_roles(named, most_named)), most_named)
+        return self.objects_in_brackets(", ".join(fitting_roles(named, most_named)), most_named)
 
     def step_of(
         self, action: ActionForm, objects: Node | None, at: int, form: str, *, is_cut: bool = False
@@ -458,7 +458,7 @@ class ObjectGrammar:
                 kept.append((key, text))
         return kept if 0 <= max_objects <= len(kept) else named
 
-    def take_meant(self, step: Step, before: Step) -> str:
+    def resolve_pronoun(self, step: Step, before: Step) -> str:
         """Replace the pronoun of a step by the object that it means; return that, or "" if unclear.
 
         The object is the one of the step before that the step does not name itself. If several of

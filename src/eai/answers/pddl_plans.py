@@ -65,13 +65,13 @@ def read_steps(
     ended = _STATEMENT.search(text)
     if ended is not None:
         text = text[: ended.start()]  # the model goes on with another task
-    in_words = names.read if names.phrases.actions else None
+    in_words = names.read_step if names.phrases.actions else None
     reading = read_with(text, surfaces or surfaces_of_names(names), in_words)
     steps = tuple(
         replace(
             step,
-            name=names.action(step.name) or step.name,
-            arguments=tuple(map(names.object, step.arguments)),
+            name=names.find_action(step.name) or step.name,
+            arguments=tuple(map(names.find_object, step.arguments)),
         )
         for step in reading.steps
     )
@@ -106,8 +106,8 @@ def _in_notation(text: str, names: Names) -> PlanReading:
     for found in _BRACKET.finditer(text):
         words = found[1].replace(",", " ").split()
         if words:
-            name = names.action(words[0]) or words[0].lower()
-            steps.append(ReadStep(name, tuple(map(names.object, words[1:])), found.start()))
+            name = names.find_action(words[0]) or words[0].lower()
+            steps.append(ReadStep(name, tuple(map(names.find_object, words[1:])), found.start()))
             time = _TIME.search(text, max(before, found.start() - _NEAR), found.start())
             times += [float(time[1])] if time else []
         before = found.end()

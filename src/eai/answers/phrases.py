@@ -121,7 +121,7 @@ class Phrases:
         exact = self.objects.get(name)
         if exact is not None:
             return exact
-        for pattern, letters, phrase in self._patterns:
+        for pattern, letters, phrase in self._patterns_of_phrases:
             found = pattern.fullmatch(name)
             if found is not None:
                 numbers = dict(zip(letters, found.groups(), strict=True))
@@ -129,7 +129,7 @@ class Phrases:
         return ""
 
     @cached_property
-    def _patterns(self) -> list[tuple[re.Pattern[str], str, str]]:
+    def _patterns_of_phrases(self) -> list[tuple[re.Pattern[str], str, str]]:
         """Pattern of the names of objects, the letters that stand for numbers, and the phrase."""
         found = []
         for name, phrase in self.objects.items():
@@ -228,7 +228,7 @@ class Names:
             return None
         return name, tuple(arguments)
 
-    def action(self, written: str, *, joined: bool = False) -> str | None:
+    def find_action(self, written: str, *, joined: bool = False) -> str | None:
         """Return the action that a name means: ``PICK_UP``, perhaps ``pickup``, is ``pick-up``."""
         lower = written.lower()
         if lower in self.domain.operators:
@@ -238,7 +238,7 @@ class Names:
             same = [name for name in same if _words(name) == _words(written)]
         return same[0] if len(same) == 1 else None
 
-    def object(self, written: str, *, by_phrase: bool = False) -> str:
+    def find_object(self, written: str, *, by_phrase: bool = False) -> str:
         """Return the object that a name or phrase means, else the text in small letters.
 
         Args:
@@ -248,7 +248,7 @@ class Names:
         lower = written.strip().lower()
         if lower in self.objects:
             return lower
-        named, complete = self._mentions(pieces_of(lower))
+        named, complete = self._find_mentions(pieces_of(lower))
         if len(named) != 1 or not complete:
             return lower
         phrase = self.phrases.of_object(named[0])
@@ -256,7 +256,7 @@ class Names:
         return named[0] if is_same or by_phrase or "_" not in lower else lower
 
     @cached_property
-    def _table(self) -> dict[str, list[tuple[tuple[str, ...], str, bool]]]:
+    def _phrases_by_first_piece(self) -> dict[str, list[tuple[tuple[str, ...], str, bool]]]:
         """Names and phrases of objects by their first piece, longest first; True for phrases."""
         meant: dict[tuple[str, ...], dict[str, bool]] = {}
         for name in self.objects:
@@ -280,10 +280,10 @@ class Names:
 
     def object_forms(self) -> list[tuple[str, str]]:
         """Return what objects are called, where it means one object, with their names."""
-        entries = [entry for listed in self._table.values() for entry in listed]
+        entries = [entry for listed in self._phrases_by_first_piece.values() for entry in listed]
         return [(" ".join(words), name) for words, name, _ in entries]
 
-    def _mention(self, pieces: Sequence[Piece], at: int) -> tuple[int, str, bool] | None:
+    def _mention_at(self, pieces: Sequence[Piece], at: int) -> tuple[int, str, bool] | None:
         """Return the object that some pieces name, from an index on; None if they name none.
 
         Returns:
@@ -292,14 +292,14 @@ class Names:
         piece = pieces[at]
         if not piece.first:
             return None
-        for words, name, is_phrase in self._table.get(piece.text, ()):
+        for words, name, is_phrase in self._phrases_by_first_piece.get(piece.text, ()):
             end = at + len(words)
             is_same = len(words) == 1 or tuple([each.text for each in pieces[at:end]]) == words
             if is_same and end <= len(pieces) and pieces[end - 1].last:
                 return end, name, is_phrase
         return None
 
-    def _mentions(self, pieces: Sequence[Piece], at: int = 0) -> tuple[tuple[str, ...], bool]:
+    def _find_mentions(self, pieces: Sequence[Piece], at: int = 0) -> tuple[tuple[str, ...], bool]:
         """Return the objects that pieces name, and whether only prepositions stand between them.
 
         Args:
@@ -309,9 +309,9 @@ class Names:
         named: list[str] = []
         complete = True
         while at < len(pieces):
-            mention = self._mention(pieces, at)
+            mention = self._mention_at(pieces, at)
             if mention is not None and pieces[at].text in _ARTICLES and at + 1 < len(pieces):
-                behind = self._mention(pieces, at + 1)
+                behind = self._mention_at(pieces, at + 1)
                 if behind is not None and behind[2]:
                     mention = None  # "a blue block", not the object a
             if mention is None:
@@ -323,7 +323,7 @@ class Names:
         return tuple(named), complete
 
     @cached_property
-    def _beginnings(self) -> dict[str, list[tuple[tuple[str, ...], list[str]]]]:
+    def _beginnings_of_actions(self) -> dict[str, list[tuple[tuple[str, ...], list[str]]]]:
         """The words of actions before their first object, each with the actions that have them.
 
         They are grouped by their first word, the longest first. They come from phrases and from
@@ -346,21 +346,21 @@ class Names:
             table.setdefault(words[0], []).append((words, actions_by_words[words]))
         return table
 
-    def read(self, text: str) -> InWords | None:
+    def read_step(self, text: str) -> InWords | None:
         """Return the step that a text says; None if it does not begin like an action."""
         begin = _PIECE.search(text)
-        if begin is None or begin[0].lower() not in self._beginnings:
+        if begin is None or begin[0].lower() not in self._beginnings_of_actions:
             return None
         pieces = pieces_of(text)
         begins_like_action = False
-        for words, actions in self._beginnings[pieces[0].text]:
+        for words, actions in self._beginnings_of_actions[pieces[0].text]:
             size = len(words)
             in_order = self._with_particle_first(words, pieces)
             written = tuple([piece.text for piece in in_order[:size]])
             if written != words or not in_order[size - 1].last:
                 continue
             begins_like_action = True
-            step = self._meant(actions, in_order, size)
+            step = self._step_of_best_action(actions, in_order, size)
             if step is not None:
                 return step
         if begins_like_action:
@@ -369,7 +369,7 @@ class Names:
         word = text.strip(" \t\r`*\"',.")
         if "_" not in word or " " in word:
             return None
-        step = self.read(word.replace("_", " "))
+        step = self.read_step(word.replace("_", " "))
         return step if step is not None and step.complete else None
 
     def _with_particle_first(self, words: tuple[str, ...], pieces: list[Piece]) -> list[Piece]:
@@ -383,13 +383,15 @@ class Names:
             return pieces
         for index in range(2, min(6, len(pieces))):
             if pieces[index].text == words[1]:
-                _, has_only_objects = self._mentions(pieces[1:index])
+                _, has_only_objects = self._find_mentions(pieces[1:index])
                 if not has_only_objects:
                     break
                 return [pieces[0], pieces[index], *pieces[1:index], *pieces[index + 1 :]]
         return pieces
 
-    def _meant(self, actions: Sequence[str], pieces: Sequence[Piece], at: int) -> InWords | None:
+    def _step_of_best_action(
+        self, actions: Sequence[str], pieces: Sequence[Piece], at: int
+    ) -> InWords | None:
         """Return the step of the action that fits the objects in a text; None if none does.
 
         Args:
@@ -397,14 +399,16 @@ class Names:
             pieces: The words and names of the text.
             at: Index of the first piece behind the words of the actions.
         """
-        named, complete = self._mentions(pieces, at)
+        named, complete = self._find_mentions(pieces, at)
         count = len(named)
         arities = {name: len(self.domain.operators[name].parameters) for name in actions}
         with_all_objects = [name for name in actions if arities[name] <= count]
         if not with_all_objects:
-            return self._completed(actions, named)
+            return self._with_last_object(actions, named)
         # Of actions that begin alike, one whose types fit is meant, and one with most objects.
-        name = max(with_all_objects, key=lambda name: (self._fits(name, named), arities[name]))
+        name = max(
+            with_all_objects, key=lambda name: (self._meets_conditions(name, named), arities[name])
+        )
         arity = arities[name]
         named = self._in_order(name, named, pieces[at:])
         if not arity and at < len(pieces):
@@ -415,7 +419,7 @@ class Names:
         note = f"{name} takes {arity}; more objects are named: {more}"
         return InWords(name, named[:arity], complete=False, note=note)
 
-    def _completed(self, actions: Sequence[str], named: tuple[str, ...]) -> InWords | None:
+    def _with_last_object(self, actions: Sequence[str], named: tuple[str, ...]) -> InWords | None:
         """Return a step with its last object added; None unless just one object of the task fits.
 
         Args:
@@ -425,10 +429,10 @@ class Names:
         completed: list[InWords] = []
         for name in actions:
             lacks_one = len(self.domain.operators[name].parameters) == len(named) + 1
-            if not lacks_one or not self._static[name]:
+            if not lacks_one or not self._static_conditions[name]:
                 continue
             for last in self.objects:
-                if self._fits(name, (*named, last)):
+                if self._meets_conditions(name, (*named, last)):
                     note = f"{last} was added: it is the only object that fits"
                     completed.append(InWords(name, (*named, last), note=note))
         if len(completed) != 1:
@@ -461,10 +465,10 @@ class Names:
 
     def parameters(self, action: str) -> tuple[Parameter, ...]:
         """Return the parameters of an action, with the objects that their types allow."""
-        return self._parameters[action]
+        return self._parameters_by_action[action]
 
     @cached_property
-    def _parameters(self) -> Mapping[str, tuple[Parameter, ...]]:
+    def _parameters_by_action(self) -> Mapping[str, tuple[Parameter, ...]]:
         """The parameters of each action."""
         by_action: dict[str, tuple[Parameter, ...]] = {}
         for name, operator in self.domain.operators.items():
@@ -483,17 +487,19 @@ class Names:
             self.domain.is_subtype(type_name, kind) for kind in types
         )
 
-    def _fits(self, name: str, arguments: Sequence[str]) -> bool:
+    def _meets_conditions(self, name: str, arguments: Sequence[str]) -> bool:
         """Whether objects meet the types of an action, and preconditions that no action changes."""
         variables = self.domain.operators[name].parameters
         binding = {v.name: o for v, o in zip(variables, arguments, strict=False)}
-        for parameter, variable in zip(self._parameters[name], variables, strict=True):
+        for parameter, variable in zip(self._parameters_by_action[name], variables, strict=True):
             if not parameter.takes(binding[variable.name]):
                 return False
-        return all(atom.substitute(binding) in self._facts for atom in self._static[name])
+        return all(
+            atom.substitute(binding) in self._facts for atom in self._static_conditions[name]
+        )
 
     @cached_property
-    def _static(self) -> Mapping[str, list[Atom]]:
+    def _static_conditions(self) -> Mapping[str, list[Atom]]:
         """The preconditions of each action that no action changes."""
         fluents = self.domain.fluents
         found: dict[str, list[Atom]] = {}

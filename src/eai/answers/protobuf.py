@@ -28,7 +28,7 @@ class _Message:
     values: dict[str, str] = field(default_factory=dict)
     messages: dict[str, list[_Message]] = field(default_factory=dict)
 
-    def only(self, name: str) -> _Message:
+    def message_under(self, name: str) -> _Message:
         """Return the message under a name; an empty one if there is none."""
         found = self.messages.get(name)
         return found[0] if found else _Message()
@@ -51,7 +51,7 @@ def with_plain_calls(text: str) -> str:
         if call[0].startswith("parts"):
             closing = _CLOSING.match(text, end)
             end = closing.end() if closing else end
-        fields = message.only("args").messages.get("fields", ())
+        fields = message.message_under("args").messages.get("fields", ())
         arguments = ", ".join(map(_argument, fields))
         pieces.append(text[begin : call.start()])
         pieces.append(f'{{"name": {name}, "arguments": {{{arguments}}}}}')
@@ -89,7 +89,7 @@ def _message(text: str, begin: int) -> tuple[_Message | None, int]:
 
 def _argument(entry: _Message) -> str:
     """Return an argument of a call as a pair of JSON: ``"object": "hall"``."""
-    return f"{entry.values.get('key', json.dumps(''))}: {_value(entry.only('value'))}"
+    return f"{entry.values.get('key', json.dumps(''))}: {_value(entry.message_under('value'))}"
 
 
 def _value(value: _Message) -> str:

@@ -75,7 +75,7 @@ def read_document(
     # Plans of planners may be long; an answer in a household is not.
     is_planning = surfaces is not None and surfaces.signature is not None
     max_steps = MAX_LINES if is_planning else MAX_STEPS
-    return _finished(document, reader.plan(document), max_steps)
+    return _finished(document, reader.choose_plan(document), max_steps)
 
 
 @dataclass(slots=True)
@@ -108,7 +108,7 @@ class _Chosen:
         """Whether the plan has a step of the task, and nothing was found against it."""
         return bool(self.known_steps) and not self.problems
 
-    def report(self, message: str, at: int) -> None:
+    def add_problem(self, message: str, at: int) -> None:
         """Add a problem of the part of the answer at an offset."""
         self.problems.append(AnswerProblem(message, at))
 
@@ -146,8 +146,8 @@ class _Reader:
         document = self.nesting.document_in(value)
         if document is None:
             return None
-        inner = _Reader(self.grammar_class, self.surfaces, self.in_words, self.nesting.inner())
-        chosen = inner.plan(document)
+        inner = _Reader(self.grammar_class, self.surfaces, self.in_words, self.nesting.deeper())
+        chosen = inner.choose_plan(document)
         if chosen.plan is None or chosen.problems or not chosen.plan.items:
             self.strings_without_steps.add(value)
             return None
@@ -155,7 +155,7 @@ class _Reader:
             step.at = text.at
         return chosen.plan.items
 
-    def plan(self, document: Document) -> _Chosen:
+    def choose_plan(self, document: Document) -> _Chosen:
         """Choose the plan that a document means.
 
         Steps are looked for in whole lines and values, then in single sentences, and last amid
@@ -250,9 +250,9 @@ class _Reader:
         if plans.is_only_empty_marked:
             return _Chosen(plans.empty, "marked", count=len(plans.pool), is_said_empty=True)
         count = len(plans.of_the_task)
-        plan, rule = plans.choose(plans.pool)
+        plan, rule = plans.choose_among(plans.pool)
         # The last words may say that nothing has to be done, whatever lists stand above them.
-        if plans.of_the_task and says_empty(plans.behind, are_done=plan is None):
+        if plans.of_the_task and says_empty(plans.text_behind, are_done=plan is None):
             end = len(document.text)
             empty_plan = Plan([], "", end, end, is_empty=True)
             return _Chosen(empty_plan, "final", count=count, is_said_empty=True)
@@ -260,7 +260,7 @@ class _Reader:
             return _Chosen(None, rule, count=count)
         rule = rule or _rule_over_values(plan, plans)
         self._adapt_to_task(plan, document)
-        text_behind = plans.behind or _behind_last_step(plan, document)
+        text_behind = plans.text_behind or _behind_last_step(plan, document)
         if takes_back(text_behind) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=count)
         chosen = _Chosen(plan, rule, count=count)
@@ -270,7 +270,7 @@ class _Reader:
     def _plans_in(self, document: Document, *, in_sentences: bool) -> _Plans:
         """Return the plans of a document; see :meth:`_choose_in_blocks`."""
         collector = Collector(self.grammar, document, in_sentences=in_sentences)
-        candidates = with_replaced_steps(joined_actors(collector.plans()))
+        candidates = with_replaced_steps(joined_actors(collector.read_plans()))
         for candidate in candidates:
             settle(candidate, self.surfaces)
             leave_out_agent(candidate, self.surfaces)
@@ -295,18 +295,18 @@ class _Reader:
             chosen: Receives the problems.
         """
         text = plans.document.text
-        _apply_edits(plan, f"{plans.before[-400:]}\n{plans.behind}", chosen)
+        _apply_edits(plan, f"{plans.text_before[-400:]}\n{plans.text_behind}", chosen)
         # Words about a plan before this one are not about this one.
         ends_before = [earlier.end for earlier in plans.with_steps if earlier.end <= plan.at]
         before = text[max(ends_before, default=0) : plan.at]
         remark = remark_that_changes(plan.items, before, text[plan.end :], self.grammar)
         if remark is not None:
             message = f"{shorten(remark.text)} says something else of a step than the plan"
-            chosen.report(message, plan.end)
+            chosen.add_problem(message, plan.end)
         plan.items, failed = without_repeated_failures(plan.items)
         for step in failed:
             message = f"the answer says that {shorten(str(step.as_read()))} failed"
-            chosen.report(message, step.at)
+            chosen.add_problem(message, step.at)
         _note_order(plan, text, chosen)
         chosen.problems += [no_step(unread.value, unread.at) for unread in plan.unread]
         _note_steps_outside(plan, plans, chosen)
@@ -429,18 +429,18 @@ class _Plans:
         return not any(plan.is_marked for plan in self.pool)
 
     @property
-    def before(self) -> str:
+    def text_before(self) -> str:
         """The text before the first plan of the pool."""
         return self.document.text[: min(plan.at for plan in self.pool)]
 
     @property
-    def behind(self) -> str:
+    def text_behind(self) -> str:
         """The text behind the last plan of the pool."""
         return self.document.text[max(plan.end for plan in self.pool) :]
 
-    def choose(self, plans: Sequence[Plan]) -> tuple[Plan | None, str]:
+    def choose_among(self, plans: Sequence[Plan]) -> tuple[Plan | None, str]:
         """Return the plan that is meant among some, and the rule that chose it."""
-        return choose(plans, self.behind, "\n".join((self.before, *self.decisions)))
+        return choose(plans, self.text_behind, "\n".join((self.text_before, *self.decisions)))
 
 
 def _rule_over_values(plan: Plan, plans: _Plans) -> str:
@@ -452,7 +452,7 @@ def _rule_over_values(plan: Plan, plans: _Plans) -> str:
     passed_over = [other for other in plans.with_steps if other not in plans.of_the_task]
     if not any(other.ends_with_value for other in passed_over):
         return ""
-    chosen_of_all, rule = plans.choose(plans.with_steps)
+    chosen_of_all, rule = plans.choose_among(plans.with_steps)
     return rule if chosen_of_all is plan else "last"
 
 
@@ -550,15 +550,15 @@ def _apply_edits(plan: Plan, text: str, chosen: _Chosen) -> None:
     """
     numbers, has_other_edit = removed_items(text)
     if has_other_edit:
-        chosen.report("the text behind the plan changes it", plan.end)
+        chosen.add_problem("the text behind the plan changes it", plan.end)
     removed = {number for number in numbers if 0 < number <= len(plan.items)}
     if len(removed) < len(set(numbers)):
-        chosen.report("the text behind the plan removes a step that is not there", plan.end)
+        chosen.add_problem("the text behind the plan removes a step that is not there", plan.end)
     count_to_take = steps_kept(text)
     if count_to_take is not None and count_to_take < len(plan.items):
         steps_to_take = counted(count_to_take, "step")
         message = f"the answer says that only {steps_to_take} of the plan shall be taken"
-        chosen.report(message, plan.end)
+        chosen.add_problem(message, plan.end)
     if removed:
         steps = enumerate(plan.items, start=1)
         plan.items = [step for number, step in steps if number not in removed]
@@ -575,9 +575,9 @@ def _note_order(plan: Plan, text: str, chosen: _Chosen) -> None:
         chosen: Receives the problems.
     """
     if is_reversed(plan.frame) or _BACKWARD_ARROW.search(text, plan.at, plan.end):
-        chosen.report("the steps are said to be in reverse order", plan.at)
+        chosen.add_problem("the steps are said to be in reverse order", plan.at)
     if is_unordered(f"{plan.frame}\n{text[plan.end : plan.end + MAX_REMARK]}"):
-        chosen.report("the steps are said to be in no order", plan.at)
+        chosen.add_problem("the steps are said to be in no order", plan.at)
 
 
 def _note_steps_outside(plan: Plan, plans: _Plans, chosen: _Chosen) -> None:
@@ -589,7 +589,7 @@ def _note_steps_outside(plan: Plan, plans: _Plans, chosen: _Chosen) -> None:
             continue
         step = candidate.items[0]
         is_added = candidate.at > plan.at and announces_addition(candidate.frame)
-        is_other_step = not plan.has(step)
+        is_other_step = not plan.has_step(step)
         if is_added or (is_other_step and _may_belong(candidate, plan, plans.document)):
             text = shorten(str(step.as_read()))
             message = f"{text} is a step outside the plan"

@@ -67,7 +67,7 @@ class _Forms:
     opening: re.Pattern[str]
 
     @classmethod
-    def of(cls, words: Language) -> _Forms:
+    def from_language(cls, words: Language) -> _Forms:
         """Return the patterns of a language: each field of its words, as a sentence uses it."""
         return cls(
             named=_compiled(_named(words)),
@@ -176,7 +176,7 @@ def _forms() -> list[_Forms]:
     They are compiled when they are first needed: that takes as long as importing all else that
     reads an answer, and many answers have no words behind them.
     """
-    return [_Forms.of(words) for words in LANGUAGES.values()]
+    return [_Forms.from_language(words) for words in LANGUAGES.values()]
 
 
 def _first_and_last(sentences: Sequence[str]) -> Sequence[str]:

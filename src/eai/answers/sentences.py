@@ -287,22 +287,22 @@ class Sentences:
         has_hand = words[0] in HANDS and len(words) > 1
         hand = words.pop(0) if has_hand else ""
         verb, *rest = words
-        self._add(verb, _Form(name, max_objects, _prepositions(rest), hand))
+        self._add_form(verb, _Form(name, max_objects, _prepositions(rest), hand))
         if rest:
             return
         # "switchon" is also said as "switch ... on".
         for particle in PARTICLES:
             stem = verb.removesuffix(particle)
             if stem != verb and len(stem) > 1:
-                self._add(stem, _Form(name, max_objects, (particle,), hand))
+                self._add_form(stem, _Form(name, max_objects, (particle,), hand))
 
-    def _add(self, verb: str, form: _Form) -> None:
+    def _add_form(self, verb: str, form: _Form) -> None:
         """Add a form of an action under its verb, and the inflected forms of the verb."""
         for base in inflected(verb):
             self.bases.setdefault(base, verb)
         self._forms.setdefault(verb, []).append(form)
 
-    def clause_end(self, text: str, at: int, names: Sequence[int] = ()) -> int:
+    def find_clause_end(self, text: str, at: int, names: Sequence[int] = ()) -> int:
         """Return where the clause around an offset ends: before the next verb or sentence.
 
         Args:
@@ -316,18 +316,18 @@ class Sentences:
                 return clause.start()
         return stop
 
-    def clauses(self, text: str, begin: int, stop: int) -> Iterator[Clause]:
+    def find_clauses(self, text: str, begin: int, stop: int) -> Iterator[Clause]:
         """Yield the clauses between two offsets that begin with a verb behind another clause."""
         for clause in _NEW_CLAUSE.finditer(text, begin, stop):
             if self.is_verb(clause[1]):
-                end = self.clause_end(text, clause.start(1))
+                end = self.find_clause_end(text, clause.start(1))
                 yield Clause(clause.start(1), min(end, stop))
 
     def in_present(self, text: str) -> str:
         """Return a text of the same length with verbs in the present instead of the past."""
-        return _PAST.sub(self._present, text)
+        return _PAST.sub(self._present_of, text)
 
-    def _present(self, past: re.Match[str]) -> str:
+    def _present_of(self, past: re.Match[str]) -> str:
         """Return the verb of a past form, filled up with blanks; the same word if it has none."""
         word = past[0]
         if past["other"]:
@@ -361,7 +361,7 @@ class Sentences:
         """Whether a word is a verb that steps begin with."""
         return word.lower() in _VERB_FORMS or word.lower() in self.bases
 
-    def said(
+    def find_steps(
         self,
         text: str,
         objects: Sequence[NamedObject],
@@ -393,12 +393,12 @@ class Sentences:
             if sentence_ends is None:
                 sentence_ends = [end.end() for end in _SENTENCE_END.finditer(text)]
             begin = max([begin, *(end for end in sentence_ends if end <= at)])
-            step = self._meant(text, word, forms, objects, begin, is_inflected=is_inflected)
+            step = self._step_of_verb(text, word, forms, objects, begin, is_inflected=is_inflected)
             if step is not None:
                 yield step
                 begin = step.end
 
-    def _meant(
+    def _step_of_verb(
         self,
         text: str,
         verb: re.Match[str],
@@ -418,13 +418,15 @@ class Sentences:
             begin: Where the clause begins.
             is_inflected: Whether forms such as "walks" and "walking" count.
         """
-        stop = self.clause_end(text, verb.end(), [each.start for each in objects])
+        stop = self.find_clause_end(text, verb.end(), [each.start for each in objects])
         bare = blanked(text[:stop], [(each.start, each.end) for each in objects])
         named = [each for each in objects if begin <= each.start < stop]
         clause = _Clause(bare, begin, verb.start(), verb.end(), named)
         candidates: list[tuple[int, Said]] = []
         for form in forms:
-            candidate = self._fitting(form, clause) if form.max_objects or is_inflected else None
+            candidate = (
+                self._step_of_form(form, clause) if form.max_objects or is_inflected else None
+            )
             if candidate is not None:
                 candidates.append(candidate)
         # Where two actions fit equally well, none is meant.
@@ -432,7 +434,7 @@ class Sentences:
         best = {said.action: said for rank, said in candidates if rank == best_rank}
         return next(iter(best.values())) if len(best) == 1 else None
 
-    def _fitting(self, form: _Form, clause: _Clause) -> tuple[int, Said] | None:
+    def _step_of_form(self, form: _Form, clause: _Clause) -> tuple[int, Said] | None:
         """Return the step that a form of an action makes of a clause, and its rank.
 
         A step ranks higher if the types of its objects fit, and after that by how many letters of

@@ -101,13 +101,13 @@ class _Writing:
     is_free: bool
 
     @classmethod
-    def of(cls, steps: Sequence[Step], surfaces: Surfaces | None) -> _Writing:
+    def from_steps(cls, steps: Sequence[Step], surfaces: Surfaces | None) -> _Writing:
         """Return how the known ones of some steps are written."""
         known = [step for step in steps if step.is_known]
         styles = (step.style for step in known if step.form == "call")
         return cls(frozenset(step.form for step in known), frozenset(styles), surfaces is None)
 
-    def fits(self, step: Step) -> bool:
+    def matches(self, step: Step) -> bool:
         """Whether a step is written like the known ones, and so is a step whatever its name."""
         if step.is_weak and step.arguments and not self.is_free:
             return step.style in self.styles or (not self.styles and step.style == "NAME")
@@ -125,13 +125,13 @@ def _fitting_steps(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
     Code has a name that the task does not have, in another form than the known steps. If it may
     have been meant as a step, it is noted as unread.
     """
-    writing = _Writing.of(plan.items, surfaces)
+    writing = _Writing.from_steps(plan.items, surfaces)
     if writing.forms:
         _leave_out_ends(plan, writing)
     known = [index for index, step in enumerate(plan.items) if step.is_known]
     fitting: list[Step] = []
     for index, step in enumerate(plan.items):
-        if writing.fits(step):
+        if writing.matches(step):
             fitting.append(step)
             continue
         is_between = bool(known) and known[0] < index < known[-1]

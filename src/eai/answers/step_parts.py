@@ -48,12 +48,12 @@ def objects_of_parts(
     arguments = _argument_pairs(grammar, parts, max_objects)
     named = _texts_by_key(_with_object_under_other_key(grammar, arguments, parts, max_objects))
     named = grammar.without_labels(named, max_objects)
-    objects = grammar.inside(", ".join(fitting_roles(named, most_named)), most_named)
+    objects = grammar.objects_in_brackets(", ".join(fitting_roles(named, most_named)), most_named)
     if arguments or max_objects < 0:
         return objects
     # No key says that objects stand under it: names of the task are preferred to other words.
     texts = ", ".join(text for _, text in in_order_of_roles(named))
-    mentions = grammar.surfaces.mentions(texts)
+    mentions = grammar.surfaces.find_mentions(texts)
     if not mentions:
         return objects[:max_objects]
     return [mention.name for mention in mentions if not mention.is_action][:most_named]

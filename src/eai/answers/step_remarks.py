@@ -130,7 +130,7 @@ class StepRemark:
         """Whether the steps are no part of a plan in which the sentence stands."""
         return self.is_forbidding or self.is_adding
 
-    def changes(self, plan: Sequence[Step]) -> bool:
+    def changes_plan(self, plan: Sequence[Step]) -> bool:
         """Whether the sentence contradicts a plan: it adds, forbids or moves a step."""
         if self.is_adding:
             return True
@@ -229,11 +229,11 @@ def remark_that_changes(
         if not _RULES.search(sentence):
             continue
         remark = remark_of(sentence, grammar)
-        if remark is not None and remark.is_forbidding and remark.changes(plan):
+        if remark is not None and remark.is_forbidding and remark.changes_plan(plan):
             return remark
     for sentence in sentences_of(behind)[:MAX_SENTENCES]:
         remark = remark_of(sentence, grammar)
-        if remark is not None and remark.changes(plan):
+        if remark is not None and remark.changes_plan(plan):
             return remark
     return None
 

@@ -111,7 +111,7 @@ class StepRow:
         self.end = 0
         self.stop = 0
 
-    def read(self, first: int) -> LineReading:
+    def read_steps(self, first: int) -> LineReading:
         """Return the steps from the action on that is the mention with an index."""
         text = self.text
         reading = self.reading
@@ -122,7 +122,9 @@ class StepRow:
             index = next_action(self.mentions, index, self.end)
             self.stop = len(text) if index is None else self.mentions[index].start
             unknown = self.grammar.unknown
-            steps, self.end = unknown.behind(text, self.at, (self.end, self.stop), self._last)
+            steps, self.end = unknown.read_steps_behind(
+                text, self.at, (self.end, self.stop), self._last
+            )
             reading.steps += steps
             if _UNLESS.match(text, self.end):
                 self._leave_unread(text)
@@ -165,11 +167,11 @@ class StepRow:
         begin = begin_of(sentence, self.grammar.surfaces)
         if begin.number is not None or DOUBT.search(sentence[: begin.end]):
             return
-        following = self.grammar.line(sentence, at)
+        following = self.grammar.read_line(sentence, at)
         if not following.steps or following.steps[0].at > at + begin.end:
             return
         first = following.steps[0]
-        if first.pronoun_place >= 0 and not self.grammar.take_meant(first, self._last):
+        if first.pronoun_place >= 0 and not self.grammar.resolve_pronoun(first, self._last):
             self._leave_unread(sentence)
         self.reading.steps += following.steps
         self.reading.notes += following.notes
@@ -192,7 +194,7 @@ class StepRow:
         if self.is_numbered and _DASH.search(text, begin, stop):
             return False
         if OPENS_BRACKET.fullmatch(text, begin, stop) and is_call_in_brackets(text, mention):
-            self._restate(mention)
+            self._drop_restated_step(mention)
         elif len(self.reading.steps) == 1 and RESTATES.fullmatch(text, begin, stop):
             self.reading.steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
         return True
@@ -253,10 +255,10 @@ class StepRow:
 
     def _begins_at_clause(self, mention: Mention) -> bool:
         """Whether an action is the first word of a clause behind the last step."""
-        clauses = self.grammar.surfaces.sentences.clauses(self.text, self.end, mention.end)
+        clauses = self.grammar.surfaces.sentences.find_clauses(self.text, self.end, mention.end)
         return any(clause.start == mention.start for clause in clauses)
 
-    def _restate(self, mention: Mention) -> None:
+    def _drop_restated_step(self, mention: Mention) -> None:
         """Drop the last step if it is in words and the call in brackets behind it says the same.
 
         A call of another action is another step. As it is not clear which one is meant, the line is
@@ -264,7 +266,7 @@ class StepRow:
         """
         if self._last.form != "words":
             return
-        action = self.grammar.surfaces.action(self.text[mention.start : mention.end])
+        action = self.grammar.surfaces.find_action(self.text[mention.start : mention.end])
         if action is not None and _is_same_action(action.name, self._last.name):
             self.reading.steps.pop()
         else:
@@ -326,7 +328,7 @@ class StepRow:
             if len(named) != 1:
                 return  # an object of the line before may be meant
             before = Step("", [*named], step.at)
-        meant = self.grammar.take_meant(step, before)
+        meant = self.grammar.resolve_pronoun(step, before)
         if meant:
             self.reading.notes.append(f"'{pronoun[0].lower()}' was read as {meant}")
         else:

@@ -57,7 +57,7 @@ def describe_line(text: str, lead: int, mentions: Sequence[Mention], reading: Li
         reading: Receives what the line looks like; it has the number of the line.
     """
     line = _Line(text, lead, mentions)
-    reading.completion = line.completion
+    reading.completion = line.completing_objects
     reading.leaves_out = leaves_out(text)
     is_listed = reading.number is not None or text[:lead].strip().startswith(_BULLETS)
     reading.looks_listed = is_listed and line.may_be_item
@@ -98,7 +98,7 @@ class _Line:
         self.is_word_and_object = has_objects and _is_word_and_object(text, lead, mentions)
 
     @property
-    def completion(self) -> list[str]:
+    def completing_objects(self) -> list[str]:
         """The objects that complete the step above: "Object: cup", "Action Input: cup"."""
         if self.has_object_label:
             return self.objects or tokens_of(self.value)

@@ -53,7 +53,7 @@ def _with_joined_events(text: str) -> str:
     message = _Message()
     for event in events:
         message.add_event_text(event[1])
-    joined = message.text()
+    joined = message.full_text()
     if not joined:
         return text
     before = text[: events[0].start()]
@@ -76,7 +76,7 @@ def _with_joined_chunks(text: str) -> str:
     message = _Message()
     for chunk in chunks:
         message.add_delta(_object(chunk.get("message", {"content": chunk.get("response")})))
-    return message.text() or text
+    return message.full_text() or text
 
 
 def _chunks_of_lines(text: str) -> list[Mapping[str, Any]]:
@@ -177,7 +177,7 @@ class _Message:
         elif isinstance(piece, dict):
             self.arguments[key] = json.dumps(piece)
 
-    def text(self) -> str:
+    def full_text(self) -> str:
         """Return the words, and below them the calls in JSON; arguments that are cut stay so."""
         calls: list[str] = []
         for key, name in self.names.items():

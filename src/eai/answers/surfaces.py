@@ -267,10 +267,10 @@ class Surfaces:
         # Two letters rule out most words of a sentence.
         self._beginnings = frozenset(form[:2] for form in self._sorted_forms)
         # The rules of a line ask for the names in the same few texts again and again.
-        self._mentions_in_short = lru_cache(maxsize=32)(self._find_mentions)
+        self._mentions_in_short = lru_cache(maxsize=32)(self._search_mentions)
 
     @classmethod
-    def of(cls, vocabulary: Vocabulary) -> Surfaces:
+    def from_vocabulary(cls, vocabulary: Vocabulary) -> Surfaces:
         """Return the forms of a vocabulary: its names, and the classes of its objects."""
         actions = [(name, ActionForm(name, count)) for name, count in vocabulary.actions.items()]
         objects = [(name, name) for name in sorted(vocabulary.objects)]
@@ -286,18 +286,18 @@ class Surfaces:
         """How clauses say the actions."""
         return Sentences(self._written, self.signature)
 
-    def named(self, written: str) -> ActionForm | None:
+    def action_of_form(self, written: str) -> ActionForm | None:
         """Return the action whose form a whole text is."""
         return self._exact_actions.get(written) or self.actions.get(squeezed(written))
 
-    def action(self, written: str) -> ActionForm | None:
+    def find_action(self, written: str) -> ActionForm | None:
         """Return the action that a text names; "walk to" is WALK, but "move to" is not MOVE."""
-        action = self.named(written)
+        action = self.action_of_form(written)
         if action is not None:
             return action
         bare = _OF_OBJECT.sub("", written)
         if bare != written:
-            return self.action(bare)
+            return self.find_action(bare)
         written = _CAMEL.sub(" ", written)
         if _SAID_NAME.fullmatch(written) is None:
             return None
@@ -313,7 +313,9 @@ class Surfaces:
             return False
         return action.max_objects == 1 and not _GOING.isdisjoint(self.actions)
 
-    def fused(self, name: str, arguments: Sequence[str]) -> tuple[ActionForm, str] | None:
+    def split_fused_call(
+        self, name: str, arguments: Sequence[str]
+    ) -> tuple[ActionForm, str] | None:
         """Return the action and the object in the name of a call: ``washCup(97)``.
 
         None if the name has none, or may be parted in two ways.
@@ -333,16 +335,16 @@ class Surfaces:
                 fitting.append((action, known))
         return fitting[0] if len(fitting) == 1 else None
 
-    def mentions(self, text: str) -> Sequence[Mention]:
+    def find_mentions(self, text: str) -> Sequence[Mention]:
         """Return the actions and objects that a text names, in order; of several the longest name.
 
         The time is linear in the length of the text: no more words are joined than names have.
         """
         if len(text) <= _MAX_REMEMBERED:
             return self._mentions_in_short(text)
-        return self._find_mentions(text)
+        return self._search_mentions(text)
 
-    def _find_mentions(self, text: str) -> Sequence[Mention]:
+    def _search_mentions(self, text: str) -> Sequence[Mention]:
         """Return the actions and objects that a text names, in order."""
         words = [(word[0].lower(), word.start(), word.end()) for word in _WORD.finditer(text)]
         if "'" in text:
@@ -351,7 +353,7 @@ class Surfaces:
         mentions: list[Mention] = []
         index = 0
         while index < len(words):
-            mention, index = self._mention_at(text, words, index)
+            mention, index = self._longest_mention_at(text, words, index)
             if mention is None:
                 continue
             if mention.name in self.classes and not mention.is_action:
@@ -365,13 +367,13 @@ class Surfaces:
 
     def names_action(self, text: str) -> bool:
         """Whether a text names an action."""
-        return any(mention.is_action for mention in self.mentions(text))
+        return any(mention.is_action for mention in self.find_mentions(text))
 
     def objects_in(self, text: str) -> list[str]:
         """Return the objects that a text names, in order."""
-        return [mention.name for mention in self.mentions(text) if not mention.is_action]
+        return [mention.name for mention in self.find_mentions(text) if not mention.is_action]
 
-    def said(
+    def add_split_actions(
         self, text: str, mentions: Sequence[Mention], *, is_inflected: bool = False
     ) -> Sequence[Mention]:
         """Return the names in a line, with the actions whose words stand apart: "switch it on".
@@ -388,7 +390,7 @@ class Surfaces:
                 actions.append((mention.start, mention.end))
             else:
                 objects.append(NamedObject(mention.name, mention.start, mention.end))
-        steps = self.sentences.said(text, objects, actions, is_inflected=is_inflected)
+        steps = self.sentences.find_steps(text, objects, actions, is_inflected=is_inflected)
         said: list[Mention] = []
         for step in steps:
             verb = _WORD.match(text, step.start)
@@ -399,7 +401,7 @@ class Surfaces:
             return mentions
         return sorted([*mentions, *said], key=lambda mention: mention.start)
 
-    def _mention_at(
+    def _longest_mention_at(
         self, text: str, words: list[tuple[str, int, int]], first: int
     ) -> tuple[Mention | None, int]:
         """Return the longest name that begins at a word, and the index of the word behind it.
@@ -417,7 +419,7 @@ class Surfaces:
         last = first
         while True:
             end = words[last][2]
-            name = self._name_of(joined, text, start, end, is_one_word=last == first)
+            name = self._mention_of_form(joined, text, start, end, is_one_word=last == first)
             if name is not None:
                 longest = name
                 behind = last + 1
@@ -441,7 +443,7 @@ class Surfaces:
         place = bisect_left(self._sorted_forms, joined)
         return place < len(self._sorted_forms) and self._sorted_forms[place].startswith(joined)
 
-    def _name_of(
+    def _mention_of_form(
         self, joined: str, text: str, start: int, end: int, *, is_one_word: bool
     ) -> Mention | None:
         """Return the object, or else the action, whose form some joined words are; None if none."""
@@ -452,7 +454,7 @@ class Surfaces:
             return Mention(False, name, start, end)
         action = self.actions.get(joined)
         if action is None and is_one_word and joined.endswith(_ENDINGS):
-            action = self.action(text[start:end])
+            action = self.find_action(text[start:end])
         if action is None or _goes_on(action, text, end) or self._means_going(action, text, end):
             return None
         if self._exact_actions:

@@ -18,7 +18,7 @@ _PARTS = frozenset(["phase", "stage", "part", "section", "subgoal", "subtask", "
 class TableSteps(StepsOfKind):
     """Reads the steps of tables."""
 
-    def read(self, node: Group, depth: int) -> None:
+    def read_table(self, node: Group, depth: int) -> None:
         """Add the steps of a table.
 
         Each row may be a plan, each column a part of a step, each of several columns a plan, or
@@ -96,13 +96,13 @@ class TableSteps(StepsOfKind):
                 missing = [Text("", label.end, label.end)] * (width - 1 - len(cells))
                 cells_of_row = Group("list", label.at, label.end, [*cells, *missing])
                 columns.append(Pair(label, cells_of_row))
-        return ColumnSteps(self.collected).read(columns, depth)
+        return ColumnSteps(self.collected).read_columns(columns, depth)
 
     def steps_of_cell(self, cell: Pair) -> list[Step]:
         """Return the steps in a cell of a table that holds nothing but known steps."""
         if not isinstance(cell.value, Text) or self._is_remark_column(cell.key.value):
             return []
-        steps = self.grammar.line(cell.value.value, cell.value.at, meant=True).steps
+        steps = self.grammar.read_line(cell.value.value, cell.value.at, meant=True).steps
         return steps if all(step.is_whole for step in steps) else []
 
     def columns_of_steps(self, rows: Sequence[Group]) -> dict[str, list[Step]]:
@@ -131,7 +131,7 @@ class TableSteps(StepsOfKind):
             return
         # The cells together may be a line with a step: "| walk | to the hall |".
         texts = [cell.text for cell in cells if not self._is_remark_column(cell.key.value)]
-        reading = self.grammar.line(" ".join(texts), row.at, meant=True)
+        reading = self.grammar.read_line(" ".join(texts), row.at, meant=True)
         self.collected.current.steps += reading.steps
         if not reading.steps and has_words("".join(texts)):
             unread = Text(" | ".join(texts), row.at, row.end, quoted=True)

@@ -67,7 +67,7 @@ def told_clause(text: str, begin: int, stop: int, surfaces: Surfaces) -> str:
             continue
         end = min(sentence_end(text, told.end()), stop, told.end() + _MAX_CLAUSE)
         clause = text[told.start("verb") : end]
-        names = surfaces.mentions(clause)
+        names = surfaces.find_mentions(clause)
         if names and not names[0].is_action:
             return clause.strip()
     return ""
@@ -106,7 +106,7 @@ def unread_clause(
     if is_numbered:
         stop = min(stop, grammar.end_of_step(text, begin), sentence_end(text, begin))
     surfaces = grammar.surfaces
-    for clause in surfaces.sentences.clauses(text, begin, stop):
+    for clause in surfaces.sentences.find_clauses(text, begin, stop):
         names = [mention for mention in mentions if clause.start <= mention.start < clause.stop]
         if any(mention.is_action for mention in names):
             continue

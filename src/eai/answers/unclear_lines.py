@@ -114,7 +114,7 @@ class UnclearLines:
         self.behind: list[UnclearLine] = []
         self.listed: tuple[str, int | None] = "", None
 
-    def add(
+    def remember_line(
         self,
         block: Block,
         reading: LineReading,
@@ -152,7 +152,7 @@ class UnclearLines:
         indent = len(block.text) - len(block.text.lstrip())
         if indent > current.indent and not reading.leaves_out:
             return
-        if not self._follows(line, current, between):
+        if not self._continues_plan(line, current, between):
             self.behind.append(line)
             return
         current.unclear_lines.append((len(current.items), line.text))
@@ -190,7 +190,7 @@ class UnclearLines:
             each for each in current.unclear_lines if not _is_heading_of(each[1].value, section)
         ]
 
-    def _follows(self, line: UnclearLine, current: Plan, between: Between) -> bool:
+    def _continues_plan(self, line: UnclearLine, current: Plan, between: Between) -> bool:
         """Whether a line stands right below the steps of a plan, and is written like them."""
         text_between = self.document.text[current.end : line.text.at]
         if has_words(text_between):
@@ -210,7 +210,7 @@ class UnclearLines:
             return False
         return is_like_call(line.text.value) or text_between.count("\n") < 2
 
-    def listed_before(self, plan: Plan, block: Block, steps: Sequence[Step]) -> list[Text]:
+    def texts_listed_before(self, plan: Plan, block: Block, steps: Sequence[Step]) -> list[Text]:
         """Return the unclear lines right above the first line of a plan that are items of its list.
 
         They have the same bullet, and numbers that lead up to that of the first step. Lines above

@@ -74,7 +74,7 @@ class UnknownSteps:
     def __init__(self, grammar: StepGrammar) -> None:
         self.grammar = grammar
 
-    def steps(self, text: str, at: int, lead: int, *, meant: bool) -> list[Step]:
+    def read_steps(self, text: str, at: int, lead: int, *, meant: bool) -> list[Step]:
         """Return the steps of a line that are written as only steps are; none if there are none.
 
         Args:
@@ -92,7 +92,7 @@ class UnknownSteps:
         script = _SCRIPT.match(rest)
         if script is not None:
             return [_step_of_script(script, at)]
-        steps = self._calls(rest, at, meant=meant) or self._spaced_call(rest, at)
+        steps = self._read_calls(rest, at, meant=meant) or self._read_spaced_call(rest, at)
         if steps:
             return steps
         bare = rest.strip(" \t\r`*\"',.;")
@@ -106,7 +106,7 @@ class UnknownSteps:
             return self._step_in_words(bare, at)
         return []
 
-    def behind(
+    def read_steps_behind(
         self, text: str, at: int, span: tuple[int, int], last: Step
     ) -> tuple[list[Step], int]:
         """Return the steps of unknown actions right behind a known one, and where they end.
@@ -123,14 +123,14 @@ class UnknownSteps:
         steps: list[Step] = []
         while True:
             begin = _begin_of_next_step(text, end, stop, last)
-            found = None if begin is None else self._alike(text, at, begin, stop, last)
+            found = None if begin is None else self._read_step_like(text, at, begin, stop, last)
             if found is None:
                 return steps, end
             step, end = found
             step.form = last.form  # what is known of a script are words
             steps.append(step)
 
-    def _alike(
+    def _read_step_like(
         self, text: str, at: int, begin: int, stop: int, last: Step
     ) -> tuple[Step, int] | None:
         """Return the step at a place in a line that is written like another, and where it ends."""
@@ -149,7 +149,7 @@ class UnknownSteps:
         call = CALL.match(text, begin, stop)
         if call is None or self._holds_step(call[1], call[2]):
             return None
-        step = self._call(call, at + begin, meant=False)
+        step = self._step_of_call(call, at + begin, meant=False)
         if step is None or step.is_weak or step.style != last.style:
             return None
         return step, call.end()
@@ -207,7 +207,7 @@ class UnknownSteps:
         name = " ".join(words[:name_size])
         return [Step(name, tokens_of(" ".join(objects)), at, form="words", is_known=False)]
 
-    def _calls(self, rest: str, at: int, *, meant: bool) -> list[Step]:
+    def _read_calls(self, rest: str, at: int, *, meant: bool) -> list[Step]:
         """Return the calls of which a line consists, ``FLY(hall) -> LAND(hall)``.
 
         Args:
@@ -222,11 +222,11 @@ class UnknownSteps:
             handed_over = quoted is not None and holds_step(call[1]) and CALL.fullmatch(quoted[2])
             # The arguments may hold the step: Step(id=1, action="WALK", object="hall").
             if handed_over:
-                steps += self._calls(handed_over[0], at + call.start(2) + 1, meant=True)
+                steps += self._read_calls(handed_over[0], at + call.start(2) + 1, meant=True)
             elif self._holds_step(call[1], call[2]):
                 steps += self._steps_in_call(call[0], at + call.start())
             else:
-                step = self._call(call, at + begin, meant=meant)
+                step = self._step_of_call(call, at + begin, meant=meant)
                 is_sure = step is not None and not step.is_weak
                 is_alone = not call[2].strip() or _REST.match(rest, call.end()) is not None
                 if step is None or not (is_sure or is_alone):
@@ -243,7 +243,7 @@ class UnknownSteps:
             return True
         return self._holds_phrase(name, inside)
 
-    def _call(self, call: re.Match[str], at: int, *, meant: bool) -> Step | None:
+    def _step_of_call(self, call: re.Match[str], at: int, *, meant: bool) -> Step | None:
         """Return the step of a call; None if it is no step, such as ``print("...")``.
 
         It is weak if it may be code or talk: its name is not in capitals, and it names no object.
@@ -259,12 +259,12 @@ class UnknownSteps:
         if not names_of_task and names_attributes(inside):
             return None  # the body of a loop over the steps
         names_object = has_number(inside) or bool(names_of_task)
-        step = self.grammar.unlisted_call(name, self.grammar.inside(inside, -1), at)
+        step = self.grammar.unlisted_call(name, self.grammar.objects_in_brackets(inside, -1), at)
         step.is_weak = not (meant or name.isupper() or names_object)
         step.style = style_of(call.string[: call.start(1)], name)
         return step
 
-    def _spaced_call(self, rest: str, at: int) -> list[Step]:
+    def _read_spaced_call(self, rest: str, at: int) -> list[Step]:
         """Return a call whose name is several words: ``turn on(fridge.40)``."""
         call = _SPACED_CALL.fullmatch(rest.strip(" \t\r`*\"',.;"))
         if call is None:
@@ -276,7 +276,9 @@ class UnknownSteps:
             return []
         if not (FILLERS | STATING | STATES).isdisjoint(set(words) - PARTICLES):
             return []  # a remark: "the door is open (fridge.40)"
-        step = Step(name, self.grammar.inside(inside, -1), at, form="call", is_known=False)
+        step = Step(
+            name, self.grammar.objects_in_brackets(inside, -1), at, form="call", is_known=False
+        )
         step.is_weak = not (has_number(inside) or self.grammar.surfaces.objects_in(inside))
         step.style = style_of("", name)
         return [step]
@@ -296,7 +298,7 @@ class UnknownSteps:
         written = f"[{call}]"
         block = scan_block(written, 0, end=len(written), most=2_000)
         collected = CollectedSteps(self.grammar)
-        collected.read(block.group, 1)
+        collected.read_value(block.group, 1)
         steps = [step for reading in collected.readings for step in reading.steps]
         for step in steps:
             step.at = at

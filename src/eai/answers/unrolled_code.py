@@ -60,7 +60,7 @@ def _unrolled(code: str) -> str | None:
     try:
         tree = load_program(code)
         program = _Program()
-        program.follow(tree.body, {}, 0)
+        program.unroll(tree.body, {}, 0)
         if not program.calls:
             for function in _entries(program.functions):
                 program.call_own(function, {}, 0)
@@ -97,7 +97,7 @@ class _Program:
     called: set[str] = field(default_factory=set)
     looked_at: int = 0
 
-    def follow(self, body: Sequence[ast.stmt], names: _Names, depth: int) -> None:
+    def unroll(self, body: Sequence[ast.stmt], names: _Names, depth: int) -> None:
         """Write out the calls of some statements, in order.
 
         Args:
@@ -115,7 +115,7 @@ class _Program:
         for statement in body:
             if isinstance(statement, ast.Return) and statement is body[-1]:
                 if isinstance(statement.value, (ast.Call, ast.Await)):
-                    self._call(statement.value, names, depth)
+                    self._unroll_call(statement.value, names, depth)
             else:
                 self._follow_statement(statement, names, depth)
 
@@ -136,11 +136,11 @@ class _Program:
             _NotConstantError: If it is a statement of another kind.
         """
         if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
-            self._define(statement)
+            self._remember_definition(statement)
         elif isinstance(statement, ast.Assign):
-            self._assign(statement, names, depth)
+            self._remember_constant(statement, names, depth)
         elif isinstance(statement, ast.Expr):
-            self._call(statement.value, names, depth)
+            self._unroll_call(statement.value, names, depth)
         elif isinstance(statement, ast.Assert):
             self._call_checked(statement.test, names, depth)
         elif isinstance(statement, (ast.For, ast.Try, ast.If)) and not statement.orelse:
@@ -155,22 +155,22 @@ class _Program:
         behind ``if not walk(x):`` is left out.
         """
         if isinstance(block, ast.For):
-            self._repeat(block, names, depth)
+            self._unroll_loop(block, names, depth)
         elif isinstance(block, ast.Try):
-            self.follow([*block.body, *block.finalbody], names, depth + 1)
+            self.unroll([*block.body, *block.finalbody], names, depth + 1)
         elif _is_main(block.test):
-            self.follow(block.body, names, depth + 1)
+            self.unroll(block.body, names, depth + 1)
         elif isinstance(block.test, ast.UnaryOp) and isinstance(block.test.op, ast.Not):
             if not all(map(_gives_up, block.body)):
                 raise _NotConstantError
             self._call_checked(block.test.operand, names, depth)
-        elif self._own(block.test) is not None:
-            self._call(block.test, names, depth)
-            self.follow(block.body, names, depth + 1)
+        elif self._function_called_by(block.test) is not None:
+            self._unroll_call(block.test, names, depth)
+            self.unroll(block.body, names, depth + 1)
         else:
             raise _NotConstantError
 
-    def _define(self, definition: _Function | ast.ClassDef) -> None:
+    def _remember_definition(self, definition: _Function | ast.ClassDef) -> None:
         """Remember a function, or the methods of a class.
 
         A function that only prints what is done, ``walk(x)``, is not followed: each call of it is a
@@ -180,7 +180,7 @@ class _Program:
             self.classes.add(definition.name)
             for part in definition.body:
                 if isinstance(part, _FUNCTIONS):
-                    self._define(part)
+                    self._remember_definition(part)
         elif not _only_tells(definition) or _NUMBERED.match(definition.name):
             self.functions[definition.name] = definition
 
@@ -190,17 +190,19 @@ class _Program:
         The call may be a question, which is no step. A function of the program is followed instead.
         """
         before = len(self.calls)
-        self._call(test, names, depth)
-        if self._own(test) is None:
+        self._unroll_call(test, names, depth)
+        if self._function_called_by(test) is None:
             self.calls[before:] = [f"assert {call}" for call in self.calls[before:]]
 
-    def _own(self, value: ast.expr) -> _Function | None:
+    def _function_called_by(self, value: ast.expr) -> _Function | None:
         """Return the function of the program that a value calls; None if it calls another one."""
         if isinstance(value, ast.Await):
             value = value.value
         return self.functions.get(_called_name(value)) if isinstance(value, ast.Call) else None
 
-    def _assign(self, statement: ast.Assign, names: dict[str, ast.expr], depth: int) -> None:
+    def _remember_constant(
+        self, statement: ast.Assign, names: dict[str, ast.expr], depth: int
+    ) -> None:
         """Remember a constant under its name; the result of a call has no name here."""
         value = self._with_constants(statement.value, names)
         target = statement.targets[0]
@@ -210,19 +212,19 @@ class _Program:
         if _is_constant(value):
             names[target.id] = value
         elif isinstance(value, ast.Call):
-            self._call(value, names, depth)
+            self._unroll_call(value, names, depth)
         else:
             raise _NotConstantError
 
-    def _repeat(self, loop: ast.For, names: _Names, depth: int) -> None:
+    def _unroll_loop(self, loop: ast.For, names: _Names, depth: int) -> None:
         """Follow the body of a loop for each of the constants that it goes over."""
         items = _items(self._with_constants(loop.iter, names))
         if any(isinstance(part, ast.Return) for part in ast.walk(loop)):
             raise _NotConstantError
         for item in items:
-            self.follow(loop.body, {**names, **dict(_bound(loop.target, item))}, depth + 1)
+            self.unroll(loop.body, {**names, **dict(_bound(loop.target, item))}, depth + 1)
 
-    def _call(self, value: ast.expr, names: _Names, depth: int) -> None:
+    def _unroll_call(self, value: ast.expr, names: _Names, depth: int) -> None:
         """Write out a call with constants in place of names; follow a function of the program.
 
         Args:
@@ -232,10 +234,10 @@ class _Program:
         """
         if isinstance(value, ast.Constant):
             return
-        call = self._called(value, names)
+        call = self._inner_call(value, names)
         if isinstance(call.func, ast.Name) and call.func.id in self.classes:
             return
-        own = self._own(call)
+        own = self._function_called_by(call)
         if own is None:
             self.calls.append(ast.unparse(self._with_constants(call, names)))
             return
@@ -247,7 +249,7 @@ class _Program:
                 names_inside[name] = constant
         self.call_own(own, names_inside, depth)
 
-    def _called(self, value: ast.expr, names: _Names) -> ast.Call:
+    def _inner_call(self, value: ast.expr, names: _Names) -> ast.Call:
         """Return the call in ``await walk(x)``, in ``asyncio.run(walk(x))`` or of a ``lambda``.
 
         Raises:
@@ -267,7 +269,7 @@ class _Program:
     def call_own(self, function: _Function, names: _Names, depth: int) -> None:
         """Follow a function of the program."""
         self.called.add(function.name)
-        self.follow(function.body, names, depth + 1)
+        self.unroll(function.body, names, depth + 1)
 
     def _with_constants(self, value: ast.expr, names: _Names) -> ast.expr:
         """Return a value with constants in the place of names; the value itself stays as it is."""

@@ -213,11 +213,11 @@ class _Builder:
         self.repairs: dict[str, None] = {}
         self.too_deep: int | None = None
 
-    def take(self, match: re.Match[str]) -> Group | None:
+    def add_token(self, match: re.Match[str]) -> Group | None:
         """Add one token; return the outermost group if the token closes it."""
         kind = match.lastgroup
         if kind == "mark":
-            return self.mark(match.group(), match.start())
+            return self.add_sign(match.group(), match.start())
         if kind == "word":
             self.add_word(match.group(), match.start())
         elif kind == "double":
@@ -228,22 +228,22 @@ class _Builder:
             self.repairs["comments"] = None
         return None
 
-    def mark(self, mark: str, at: int) -> Group | None:
+    def add_sign(self, mark: str, at: int) -> Group | None:
         """Add a bracket, a colon or a comma; return the outermost group if it is closed."""
         if mark in "]})":
-            return self.close(mark, at + 1)
+            return self.close_group(mark, at + 1)
         if mark in "[{(":
             if len(self.frames) >= DEPTH:
                 self.too_deep = at
-                return self.abandoned(at)
-            self.open(mark, at)
+                return self.close_all(at)
+            self.open_group(mark, at)
         elif mark in ":=":
-            self.colon()
+            self.begin_value()
         else:
-            self.comma()
+            self.end_item()
         return None
 
-    def add(self, node: Node) -> None:
+    def add_value(self, node: Node) -> None:
         """Put a finished value into the innermost group."""
         frame = self.frames[-1]
         if frame.key is not None:
@@ -260,7 +260,7 @@ class _Builder:
         inner = quoted[1:] if cut else quoted[1:-1]
         if quoted[0] == "'":
             self.repairs["single quotes"] = None
-        self.add(Text(_content(inner), at, at + len(quoted), quoted=True, cut=cut))
+        self.add_value(Text(_content(inner), at, at + len(quoted), quoted=True, cut=cut))
 
     def add_word(self, word: str, at: int) -> None:
         """Put a bare word into the innermost group, or lengthen the bare words before it."""
@@ -274,9 +274,9 @@ class _Builder:
         if isinstance(last, Text) and is_bare and "\n" not in self.text[last.end : at]:
             last.end = at + len(word)
         else:
-            self.add(Text(word, at, at + len(word)))
+            self.add_value(Text(word, at, at + len(word)))
 
-    def colon(self) -> None:
+    def begin_value(self) -> None:
         """Turn the text before a colon into a key."""
         last = self.taken_text()
         if last is not None:
@@ -294,9 +294,9 @@ class _Builder:
         if not isinstance(last, Text):
             return None
         frame.items.pop()
-        return self.settled(last)
+        return self.settle_text(last)
 
-    def comma(self) -> None:
+    def end_item(self) -> None:
         """End an item."""
         frame = self.frames[-1]
         if frame.key is not None:
@@ -304,14 +304,14 @@ class _Builder:
             frame.key = None
         frame.separated = True
 
-    def open(self, opener: str, at: int) -> None:
+    def open_group(self, opener: str, at: int) -> None:
         """Begin a group; behind a text, a parenthesis begins the arguments of a call."""
         name = self.taken_text() if opener == "(" else None
         if name is not None:
             self.frames[-1].separated = True
         self.frames.append(_Frame(opener, at, name))
 
-    def close(self, closer: str, end: int) -> Group | None:
+    def close_group(self, closer: str, end: int) -> Group | None:
         """End the group that fits the bracket; return it if it was the outermost."""
         opener = _CLOSES[closer]
         if all(frame.opener != opener for frame in self.frames):
@@ -320,14 +320,14 @@ class _Builder:
         # Groups that are open inside of it lack their brackets.
         while self.frames[-1].opener != opener:
             self.repairs["missing bracket"] = None
-            self.add(self.finished(end))
-        group = self.finished(end)
+            self.add_value(self.finish_innermost(end))
+        group = self.finish_innermost(end)
         if not self.frames:
             return group
-        self.add(group)
+        self.add_value(group)
         return None
 
-    def finished(self, end: int, *, cut: bool = False) -> Group:
+    def finish_innermost(self, end: int, *, cut: bool = False) -> Group:
         """Take the innermost open bracket off the stack and return its group.
 
         Args:
@@ -339,7 +339,7 @@ class _Builder:
             last = frame.items[-1] if frame.items else None
             if isinstance(last, Text):
                 # A text at the end of an object is a key whose value is missing.
-                frame.key = self.settled(last)
+                frame.key = self.settle_text(last)
                 frame.items.pop()
         if frame.key is not None:
             missing = Text("", end, end, cut=True) if cut else None
@@ -349,25 +349,25 @@ class _Builder:
         for item in frame.items:
             text = item.value if isinstance(item, Pair) else item
             if isinstance(text, Text):
-                self.settled(text)
+                self.settle_text(text)
         return _group_of(frame, end, cut=cut)
 
-    def settled(self, text: Text) -> Text:
+    def settle_text(self, text: Text) -> Text:
         """Give bare words the characters from their first to their last."""
         if not text.quoted and not text.cut:
             text.value = self.text[text.at : text.end]
         return text
 
-    def abandoned(self, end: int) -> Group:
+    def close_all(self, end: int) -> Group:
         """Close all brackets at the end of the text, and return the outermost group."""
         cut = not self.is_complete()
         if not cut:
             self.repairs["missing bracket"] = None
-        group = self.finished(end, cut=cut)
+        group = self.finish_innermost(end, cut=cut)
         group.is_open = True
         while self.frames:
-            self.add(group)
-            group = self.finished(end, cut=cut)
+            self.add_value(group)
+            group = self.finish_innermost(end, cut=cut)
             group.is_open = True
         return group
 
@@ -422,12 +422,12 @@ def scan_block(text: str, at: int, *, end: int, most: int) -> Block:
     count = 0
     for match in _TOKEN.finditer(text, at + 1, end):
         count += 1
-        group = builder.take(match)
+        group = builder.add_token(match)
         if group is None and (match.lastgroup == "fence" or count >= most):
-            group = builder.abandoned(match.start())
+            group = builder.close_all(match.start())
         if group is not None:
             return Block(group, list(builder.repairs), count, builder.too_deep)
-    return Block(builder.abandoned(end), list(builder.repairs), count)
+    return Block(builder.close_all(end), list(builder.repairs), count)
 
 
 def is_structured(group: Group) -> bool:

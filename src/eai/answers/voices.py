@@ -87,7 +87,7 @@ def _passives_in(text: str, surfaces: Surfaces) -> Iterator[_Passive]:
     if _PASSIVE.search(text) is None:
         return
     subjects = [(pronoun.start(), pronoun.end()) for pronoun in _PRONOUN.finditer(text)]
-    for mention in surfaces.mentions(text):
+    for mention in surfaces.find_mentions(text):
         if not mention.is_action:
             subjects.append((mention.start, mention.end))
     for start, end in sorted(subjects):

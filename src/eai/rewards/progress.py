@@ -480,7 +480,7 @@ def _by_definition(task: Task, *, graded: bool) -> AttemptFunction:
     def steps_of(answer: str) -> list[int] | None:
         """Return the numbers of the actions of an answer; None if it is no plan."""
         if known is not None:
-            plan = known.plan(answer)
+            plan = known.read_plan(answer)
             if plan is not None:
                 return plan
         actions = binder.actions(read_answer(answer, vocabulary))

@@ -279,7 +279,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         for is_struck, blocks in groupby(self.document.blocks, key=attrgetter("is_struck")):
             if is_struck:
                 self.end_record()
-                with self.apart():
+                with self.add_struck_item():
                     self.add_blocks(blocks)
                     self.end_record()
             else:
@@ -299,11 +299,11 @@ class _Collector(CandidateCollector[GoalCandidate]):
 
     # ---------------------------------------------------------- candidates
 
-    def begin(self, block: Block, *framing: str) -> GoalCandidate:
+    def begin_candidate(self, block: Block, *framing: str) -> GoalCandidate:
         """Begin a candidate at a block, framed by the names of answer elements as well."""
         elements = (region for region in block.tags if frames_blocks(region.kind, region.name))
         names = (region.name.replace("_", " ") for region in elements)
-        candidate = super().begin(block, *framing, *names)
+        candidate = super().begin_candidate(block, *framing, *names)
         candidate.is_formal = candidate.is_formal or self.in_section
         candidate.is_whole = self.in_section
         return candidate
@@ -367,7 +367,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
             return
         has_heading = self.read_words_before(block)
         readings = self.readings_of(group)
-        if self.given.skip(block.text, block.at, block.end, lambda: bool(readings)):
+        if self.given.should_skip(block.text, block.at, block.end, lambda: bool(readings)):
             return
         if not readings:
             self.between.words = []  # what was said before it was said of it
@@ -422,7 +422,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         current = self.current
         if not is_only or current is None or not self.carries_on(block, kinds, is_single=is_single):
             lead = "" if self.in_section else block.text.strip()
-            current = self.begin(block, f"{lead} {reading.key}")
+            current = self.begin_candidate(block, f"{lead} {reading.key}")
         current.take_reading(reading, kinds)
         current.single_values += is_single
         current.is_cut = current.is_cut or (block.value is not None and block.value.cut)
@@ -455,7 +455,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         line = Line.of(block)
         if not has_words(line.text) or line.is_comment:
             return
-        if self.given.skip(block.text, block.at, block.end, lambda: self.holds_goal(line)):
+        if self.given.should_skip(block.text, block.at, block.end, lambda: self.holds_goal(line)):
             self.end_record()
             return
         if self.add_row(line):
@@ -567,7 +567,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         """Add a line that says that there are no goals of a kind."""
         current = self.current
         if current is None or not self.carries_on(block, {kind}):
-            current = self.begin(block)
+            current = self.begin_candidate(block)
         current.is_empty = True
         current.kinds |= {kind} - {""}
         current.end = block.end
@@ -593,7 +593,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         is_framed = not self.in_section and (is_final(lead) or is_rejected(lead))
         is_list_below_prose = current is not None and current.is_prose and not is_prose
         if current is None or is_list_below_prose or is_framed or not self.carries_on(block, kinds):
-            current = self.begin(block, lead if is_framed else "")
+            current = self.begin_candidate(block, lead if is_framed else "")
             current.is_prose = is_prose
         current.items += goals
         current.kinds |= kinds

@@ -154,7 +154,7 @@ class _Reader:
         document = self.nesting.document_in(text.value.strip())
         if document is None:
             return []
-        chosen = _Reader(self.vocabulary, self.nesting.inner()).choose_list(document)
+        chosen = _Reader(self.vocabulary, self.nesting.deeper()).choose_list(document)
         if chosen.subgoals is None or chosen.problems:
             return []
         for item in chosen.subgoals.items:
@@ -254,7 +254,7 @@ class _Collector(CandidateCollector[Subgoals]):
         head_before = self.head
         # Unread items before these blocks belong to the list around them, not to the struck one.
         self.passed = []
-        with self.apart():
+        with self.add_struck_item():
             self.add_blocks(blocks)
             self.close()
         self.passed = passed_before
@@ -342,17 +342,19 @@ class _Collector(CandidateCollector[Subgoals]):
         self.current = None
         self.passed = []
 
-    def begin(self, block: Block, *framing: str) -> Subgoals:
+    def begin_candidate(self, block: Block, *framing: str) -> Subgoals:
         """Begin a new list at a block, framed by the names of its elements as well."""
         self.close()
-        return super().begin(block, *framing, *(r.name.replace("_", " ") for r in block.tags))
+        return super().begin_candidate(
+            block, *framing, *(r.name.replace("_", " ") for r in block.tags)
+        )
 
     def add_value(self, block: Block, value: Group) -> None:
         """Add a value: lists, or one subgoal of a list whose subgoals are values."""
         all_lists = self.grammar.values(value, self.document.text)
         lists = [listed for listed in all_lists if listed.items]
         lead = block.text.strip()
-        if self.given.skip(block.text, block.at, block.end, lambda: bool(lists)):
+        if self.given.should_skip(block.text, block.at, block.end, lambda: bool(lists)):
             return
         if not lists:
             # An empty list, an example such as [...], or a citation such as [1].
@@ -383,7 +385,7 @@ class _Collector(CandidateCollector[Subgoals]):
         current = self.current
         if current is None or not is_single or not current.has_only_values or has_break:
             frame = " ".join(filter(None, (lead, listed.key.replace("_", " "))))
-            current = self.begin(block, frame)
+            current = self.begin_candidate(block, frame)
         self.between.words = []
         self.between.is_parted = False
         current.take_list(listed, block.end)
@@ -474,7 +476,7 @@ class _Collector(CandidateCollector[Subgoals]):
             if items and not visible_items:
                 return
             items = visible_items
-        if self.given.skip(text, visible.at, visible.end, lambda: bool(items)):
+        if self.given.should_skip(text, visible.at, visible.end, lambda: bool(items)):
             return
         if items:
             self.add_line_of_items(visible, items)
@@ -533,7 +535,7 @@ class _Collector(CandidateCollector[Subgoals]):
         tags = [region.name for region in block.tags]
         if not tags:
             return False
-        mentions = self.grammar.surfaces.mentions(block.text)
+        mentions = self.grammar.surfaces.find_mentions(block.text)
         if not mentions or any(mention.is_action for mention in mentions):
             return False
         remaining_text = block.text
@@ -579,9 +581,9 @@ class _Collector(CandidateCollector[Subgoals]):
         lead = block.text[: items[0].at - block.at]
         if is_rejected(lead) and not is_final(lead):
             self.between.words.append(lead)
-            self.begin(block, lead)
+            self.begin_candidate(block, lead)
         elif is_final(lead):
-            self.begin(block, lead)
+            self.begin_candidate(block, lead)
         self.add_items(block, items, self.head.group_of(block.text))
 
     @staticmethod
@@ -638,7 +640,7 @@ class _Collector(CandidateCollector[Subgoals]):
             if carries_on:
                 return self.current
         self.heading = self.between.last_words
-        return self.begin(block, "")
+        return self.begin_candidate(block, "")
 
 
 def _begins_with(text: str, name: str) -> bool:

@@ -43,7 +43,7 @@ def _roles() -> frozenset[str]:
 
 def _is_skill(written: str) -> bool:
     """Whether a text is a written form of a skill: ``pick_up``, ``picks up``."""
-    return skill_surfaces().action(written) is not None
+    return skill_surfaces().find_action(written) is not None
 
 
 def as_calls(node: Node, arm: str) -> Node:
@@ -325,7 +325,7 @@ def _argument_pairs(pairs: Sequence[Pair], parts: _StepParts) -> list[Pair]:
 
 def _count_roles(skill_text: Text | None) -> int:
     """Return how many arguments the skill has that a text names; 0 if it names none."""
-    form = None if skill_text is None else skill_surfaces().action(skill_text.value)
+    form = None if skill_text is None else skill_surfaces().find_action(skill_text.value)
     return 0 if form is None else len(skills()[form.name])
 
 
