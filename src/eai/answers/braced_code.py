@@ -145,7 +145,7 @@ def _with_bodies_in_place(text: str) -> str:
     called, or if it would be too long.
     """
     functions = {
-        found["name"]: _Function.from_definition(found) for found in _FUNCTION.finditer(text)
+        match["name"]: _Function.from_definition(match) for match in _FUNCTION.finditer(text)
     }
     main = next((name for name in functions if name.lower() == "main"), None)
     has_calls = bool(functions) and list(functions) != [main]

@@ -130,7 +130,7 @@ class CallSteps(StepsOfKind):
         steps: list[Step] = []
         for member in call.members:
             if isinstance(member, Text) and member.quoted:
-                steps += self.grammar.read_line(member.value, call.at, meant=True).steps
+                steps += self.grammar.read_line(member.value, call.at, is_step_expected=True).steps
         if len(steps) != 1 or not steps[0].is_whole:
             return False
         steps[0].at = call.at

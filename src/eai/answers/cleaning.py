@@ -142,22 +142,22 @@ def _without(pattern: re.Pattern[str], text: str, gaps: list[tuple[int, int]]) -
             missing up to there.
     """
     pieces: list[str] = []
-    at = 0
+    offset = 0
     missing = 0
     for match in pattern.finditer(text):
         kept = unescape(match[0]) if match[0][0] == "&" else ""
-        pieces += [text[at : match.start()], kept]
+        pieces += [text[offset : match.start()], kept]
         place = match.start() - missing + len(kept)
         missing += len(match[0]) - len(kept)
         gaps.append((place, missing))
-        at = match.end()
-    return "".join([*pieces, text[at:]])
+        offset = match.end()
+    return "".join([*pieces, text[offset:]])
 
 
-def original(at: int, gaps: list[tuple[int, int]]) -> int:
+def original(offset: int, gaps: list[tuple[int, int]]) -> int:
     """Return the offset in a text of an offset in what :func:`visible` left of it."""
-    before = bisect_right(gaps, (at, sys.maxsize))
-    return at + (gaps[before - 1][1] if before else 0)
+    before = bisect_right(gaps, (offset, sys.maxsize))
+    return offset + (gaps[before - 1][1] if before else 0)
 
 
 @dataclass(slots=True)
@@ -171,9 +171,9 @@ class Cleaned:
     # Where characters were dropped (see visible).
     gaps: list[tuple[int, int]] = field(default_factory=list)
 
-    def place(self, at: int) -> int:
+    def place(self, offset: int) -> int:
         """Return the offset in the answer of an offset of ``text``."""
-        return original(self.offset + at, self.gaps)
+        return original(self.offset + offset, self.gaps)
 
 
 def _marks_of_reasoning(text: str) -> Iterator[re.Match[str]]:
@@ -398,8 +398,8 @@ def _replies_between_tokens(text: str) -> list[tuple[int, int]]:
     return replies
 
 
-def _plain_call(found: re.Match[str]) -> str:
+def _plain_call(match: re.Match[str]) -> str:
     """Return ``call:walk{object:hall}`` as ``walk(object=hall)``, of the same length."""
-    inside = _QUOTING_TOKEN.sub(lambda token: " " * len(token[0]), found[2])
+    inside = _QUOTING_TOKEN.sub(lambda token: " " * len(token[0]), match[2])
     named = _FIELD.sub(lambda field: f"{field[1]}=", inside)
-    return f"{' ' * len('call:')}{found[1]}({named})"
+    return f"{' ' * len('call:')}{match[1]}({named})"

@@ -90,7 +90,7 @@ def _rows_of(actions: Sequence[Node], columns: Mapping[str, list[Node]]) -> list
     for index, action in enumerate(actions):
         row: list[Item] = [Pair(Text("action", action.at, action.at), action)]
         for key, cells in columns.items():
-            at = cells[index].at
-            row.append(Pair(Text(key, at, at), cells[index]))
+            offset = cells[index].at
+            row.append(Pair(Text(key, offset, offset), cells[index]))
         rows.append(Group("object", action.at, action.end, row))
     return rows

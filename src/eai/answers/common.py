@@ -66,7 +66,7 @@ def _steps_of_json(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep]
         return None
     if items and all(type(item) is str for item in items):
         return _steps_of_strings(text, start, len(items), offset, surfaces)
-    keys = [found.start() for found in _KEY_OF_VALUE.finditer(text, start, end)]
+    keys = [match.start() for match in _KEY_OF_VALUE.finditer(text, start, end)]
     if len(keys) != len(items):
         return None
     steps: list[ReadStep] = []
@@ -128,12 +128,12 @@ def _steps_of_lines(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep
     steps: list[ReadStep] = []
     numbers: list[str | None] = []
     for line in text.split("\n"):
-        found = _CALL.fullmatch(line)
-        if found is not None:
-            if surfaces.action_of_form(found[2]) is None:
+        match = _CALL.fullmatch(line)
+        if match is not None:
+            if surfaces.action_of_form(match[2]) is None:
                 return None
-            numbers.append(found[1])
-            steps.append(ReadStep(found[2], tuple(tokens_of(found[3])), offset + found.start(2)))
+            numbers.append(match[1])
+            steps.append(ReadStep(match[2], tuple(tokens_of(match[3])), offset + match.start(2)))
         elif line.strip():
             return None
         offset += len(line) + 1

@@ -84,9 +84,9 @@ def diagrams_of(text: str) -> Iterator[Diagram]:
         begin = end
 
 
-def _is_in_fence(text: str, at: int) -> bool:
+def _is_in_fence(text: str, offset: int) -> bool:
     """Whether the line above an offset opens a code fence."""
-    above = text[max(at - 200, 0) : at].rstrip()
+    above = text[max(offset - 200, 0) : offset].rstrip()
     return above[above.rfind("\n") + 1 :].lstrip().startswith(("```", "~~~"))
 
 
@@ -108,11 +108,11 @@ class _Graph:
         self.has_words_of_nodes = False
         self.is_path = True
 
-    def add_statement(self, at: int, statement: str) -> bool:
+    def add_statement(self, offset: int, statement: str) -> bool:
         """Add a statement such as ``A[walk] --> B[open]``; return False if it is something else.
 
         Args:
-            at: Offset of the statement in the text.
+            offset: Offset of the statement in the text.
             statement: The statement.
         """
         names: list[str] = []
@@ -123,15 +123,15 @@ class _Graph:
             names.append(name)
             self.has_words_of_nodes = self.has_words_of_nodes or node["quoted"] is not None
             label = _label_at(statement, node.end())
-            self.labels.setdefault(name, (at + node.start(), name))
+            self.labels.setdefault(name, (offset + node.start(), name))
             if label is None:
                 place = node.end()
             else:
                 place = label.behind
                 if label.is_of_statement and len(names) > 1:
-                    label_of_arrow = at + label.at, label.text
+                    label_of_arrow = offset + label.at, label.text
                 else:
-                    self.labels[name] = at + label.at, label.text
+                    self.labels[name] = offset + label.at, label.text
                     self.has_words_of_nodes = True
             arrow = _ARROW.match(statement, place)
             if arrow is None:
@@ -159,11 +159,11 @@ class _Graph:
         them.
         """
         steps: dict[str, tuple[int, str]] = {}
-        for name, (at, label) in self.labels.items():
+        for name, (offset, label) in self.labels.items():
             if not label.isidentifier() or label == name:
                 return self.labels
             is_object = _NAME_OF_OBJECT.fullmatch(name) is not None
-            steps[name] = (at, f"{label} {name}" if is_object else label)
+            steps[name] = (offset, f"{label} {name}" if is_object else label)
         return steps
 
     def in_order(self) -> list[str] | None:
@@ -187,8 +187,8 @@ def _diagram(text: str, head: re.Match[str], end: int) -> Diagram | None:
         end: Offset at which it ends.
     """
     graph = _Graph()
-    for at, statement in _statements(text, head.end(), end):
-        if not graph.add_statement(at, statement):
+    for offset, statement in _statements(text, head.end(), end):
+        if not graph.add_statement(offset, statement):
             return None
     if not graph.following:
         # Nodes without arrows are read down the page.
@@ -216,10 +216,10 @@ def _label_at(statement: str, begin: int) -> _Label | None:
     for opener, closer in _SHAPES.items():
         if not statement.startswith(opener, begin):
             continue
-        at = begin + len(opener)
-        closing = re.compile(re.escape(closer) + _BEHIND_NODE).search(statement, at)
+        offset = begin + len(opener)
+        closing = re.compile(re.escape(closer) + _BEHIND_NODE).search(statement, offset)
         if closing is not None:
-            return _Label(at, statement[at : closing.start()].strip(' "'), closing.end())
+            return _Label(offset, statement[offset : closing.start()].strip(' "'), closing.end())
     return None
 
 

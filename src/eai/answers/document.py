@@ -164,10 +164,10 @@ class Document:
         """The text in which all offsets are."""
         return self.cleaned.text
 
-    def is_struck(self, at: int) -> bool:
+    def is_struck(self, offset: int) -> bool:
         """Whether an offset is in a part that is struck through or a comment."""
-        index = bisect_right(self.struck, (at, len(self.text) + 1)) - 1
-        return index >= 0 and at < self.struck[index][1]
+        index = bisect_right(self.struck, (offset, len(self.text) + 1)) - 1
+        return index >= 0 and offset < self.struck[index][1]
 
     def without_struck(self, block: Block) -> Block:
         """Return a line with blanks in place of what is struck through in it."""
@@ -461,7 +461,7 @@ def _instead_of_footnote(mark: re.Match[str]) -> str:
 def _add_diagram(document: Document, framing: _Framing, diagram: Diagram) -> None:
     """Add the nodes of a diagram as lines, in the order of its arrows; report several orders."""
     regions = framing.regions_at(diagram.start)
-    nodes = [Block(at, label, None, regions) for at, label in diagram.nodes]
+    nodes = [Block(offset, label, None, regions) for offset, label in diagram.nodes]
     index = bisect_right([block.at for block in document.blocks], diagram.start)
     document.blocks[index:index] = nodes
     if not diagram.is_chain:
@@ -560,12 +560,12 @@ def _without_frames_of_files(text: str) -> str:
     if "[^" in text:
         text = _FOOTNOTE.sub(_instead_of_footnote, text)
     if ": " in text and " = " in text:
-        text = _ANNOTATION.sub(lambda found: f"{found[1]} =".ljust(len(found[0])), text)
+        text = _ANNOTATION.sub(lambda match: f"{match[1]} =".ljust(len(match[0])), text)
     if "[:" in text:
-        text = _KEYWORDS.sub(lambda found: f" {found[0][1:-1].replace(':', _BREAK)} ", text)
+        text = _KEYWORDS.sub(lambda match: f" {match[0][1:-1].replace(':', _BREAK)} ", text)
     for sign, pattern in _PLAIN_FRAMES.items():
         if sign in text:
-            text = blanked(text, [found.span() for found in pattern.finditer(text)])
+            text = blanked(text, [match.span() for match in pattern.finditer(text)])
     if "Out[" in text:
         text = _OUTPUT.sub(lambda mark: "Result:".ljust(len(mark[0])), text)
     if "\n" in text and _SCENARIO.search(text):
@@ -713,8 +713,11 @@ def _with_action(mark: re.Match[str], name: str, attributes: list[Pair]) -> list
         return attributes
     if name in _STRUCTURE:
         return attributes
-    at = mark.start()
-    return [Pair(Text("name", at, at), Text(mark[2], at, at, quoted=True)), *attributes]
+    offset = mark.start()
+    return [
+        Pair(Text("name", offset, offset), Text(mark[2], offset, offset, quoted=True)),
+        *attributes,
+    ]
 
 
 _SUMMARY = lazy_pattern(r"<summary[^<>]*>([^<]{0,200})</summary>", re.IGNORECASE)
@@ -807,58 +810,60 @@ def _bracketed_values(document: Document) -> Iterator[Group]:
     restarts_left = MAX_RESTARTS
     position = 0
     while bracket := _OPENER.search(text, position):
-        at, position = bracket.span()
+        offset, position = bracket.span()
         if tokens_left <= 0:
             message = f"the answer has more than {MAX_TOKENS:,} words and brackets"
-            document.problems.append(AnswerProblem(message, at))
+            document.problems.append(AnswerProblem(message, offset))
             return
-        if _is_of_call_or_box(text, at):
+        if _is_of_call_or_box(text, offset):
             continue
-        end = _end_of_fence_around(at, fences, len(text))
-        scan = scan_block(text, at, end=end, most=tokens_left)
+        end = _end_of_fence_around(offset, fences, len(text))
+        scan = scan_block(text, offset, end=end, most=tokens_left)
         tokens_left -= scan.tokens + 2
         if scan.group.is_open and not _begins_value(scan.group):
             restarts_left -= 1
             if restarts_left <= 0:
                 return  # every scan of a bracket that is never closed goes to the end of the text
         elif is_structured(scan.group):
-            _note_repairs(document, at, scan)
+            _note_repairs(document, offset, scan)
             position = scan.group.end
             yield scan.group
 
 
-def _end_of_fence_around(at: int, fences: deque[Region], length: int) -> int:
+def _end_of_fence_around(offset: int, fences: deque[Region], length: int) -> int:
     """Return where the fence around an offset ends; the length of the text if there is none.
 
     Args:
-        at: The offset. It has to be asked for in the order of the text.
+        offset: The offset. It has to be asked for in the order of the text.
         fences: The fences of the text, in order; those that end before the offset are dropped.
         length: The length of the text.
     """
-    while fences and fences[0].end <= at:
+    while fences and fences[0].end <= offset:
         fences.popleft()
-    is_fenced = bool(fences) and fences[0].start <= at
+    is_fenced = bool(fences) and fences[0].start <= offset
     return fences[0].end if is_fenced else length
 
 
-def _note_repairs(document: Document, at: int, scan: ScannedBlock) -> None:
+def _note_repairs(document: Document, offset: int, scan: ScannedBlock) -> None:
     """Note in a document how a value was repaired, or that it is nested too deeply."""
     if scan.too_deep is not None:
         message = "brackets are nested too deeply for an answer"
         document.problems.append(AnswerProblem(message, scan.too_deep))
     if scan.repairs:
-        document.repairs[at] = list(scan.repairs)
+        document.repairs[offset] = list(scan.repairs)
 
 
-def _is_of_call_or_box(text: str, at: int) -> bool:
+def _is_of_call_or_box(text: str, offset: int) -> bool:
     """Whether a bracket stands behind the name of a call, or is a box to tick: ``- [ ]``."""
-    line_start = text.rfind("\n", 0, at) + 1
-    before = text[max(line_start, at - 60) : at]
+    line_start = text.rfind("\n", 0, offset) + 1
+    before = text[max(line_start, offset - 60) : offset]
     # "plan.extend([" at the end of a line opens a list, "WALK([" does not.
-    opens_list = before.endswith("(") and text[at + 1 : at + 2] == "\n"
+    opens_list = before.endswith("(") and text[offset + 1 : offset + 2] == "\n"
     if _CALLING.search(before) and not (opens_list or before.rstrip().endswith(":")):
         return True
-    return text[at : at + 3] == "[ ]" and _CHECKBOX.match(text[line_start:at]) is not None
+    return (
+        text[offset : offset + 3] == "[ ]" and _CHECKBOX.match(text[line_start:offset]) is not None
+    )
 
 
 def _begins_value(group: Group) -> bool:
@@ -874,19 +879,19 @@ def _add_lines(document: Document, framing: _Framing, start: int, end: int) -> N
     text = document.text
     line_end = start - 1
     for line in text[start:end].split("\n"):
-        at = line_end + 1
-        line_end = at + len(line)
+        offset = line_end + 1
+        line_end = offset + len(line)
         if not line.strip():
             continue
         if len(document.blocks) >= MAX_LINES:
             if not document.problems:
                 message = f"the answer has more than {MAX_LINES:,} lines"
-                document.problems.append(AnswerProblem(message, at))
+                document.problems.append(AnswerProblem(message, offset))
             return
         regions = framing.regions_at(line_end - len(line.lstrip()))
         if any(region.strikes for region in regions):
             regions = _covering_line(regions, text, line_end)
-        document.blocks.append(Block(at, line, None, regions))
+        document.blocks.append(Block(offset, line, None, regions))
 
 
 def _covering_line(regions: Iterable[Region], text: str, end: int) -> tuple[Region, ...]:
@@ -1002,8 +1007,8 @@ def _cells(row: Block, divider: str) -> list[Text]:
     part_at = row.at
     for part in re.split(rf"(?<!\\){re.escape(divider)}", row.text):
         bare = part.strip()
-        at = part_at + len(part) - len(part.lstrip())
-        cells.append(Text(bare.strip("*` "), at, at + len(bare), quoted=True))
+        offset = part_at + len(part) - len(part.lstrip())
+        cells.append(Text(bare.strip("*` "), offset, offset + len(bare), quoted=True))
         part_at += len(part) + 1
     if divider == ";":
         return cells

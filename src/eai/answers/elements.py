@@ -163,11 +163,13 @@ def _dissolve(open_elements: list[Element], outermost: list[Element]) -> None:
 
 def attributes_of(tag: re.Match[str]) -> list[Pair]:
     """Return the attributes in the third group of a tag as keys and texts."""
-    at = tag.start()
+    offset = tag.start()
     pairs: list[Pair] = []
     for attribute in _ATTRIBUTE.finditer(tag[3]):
         value = attribute[2] or attribute[3] or ""
-        pairs.append(Pair(Text(attribute[1], at, at), Text(value, at, at, quoted=True)))
+        pairs.append(
+            Pair(Text(attribute[1], offset, offset), Text(value, offset, offset, quoted=True))
+        )
     return pairs
 
 

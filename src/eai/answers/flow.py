@@ -59,7 +59,7 @@ def whole_steps(
     """
     if not _may_have_whole_steps(document.text, grammar):
         return []
-    lines = [_read_line(line, at, grammar) for line, at in _lines_to_read(document)]
+    lines = [_read_line(line, offset, grammar) for line, offset in _lines_to_read(document)]
     layout = _Layout.from_lines([line.text for line in lines if line.steps])
     value_spans = [(block.at, block.end) for block in document.blocks if block.value is not None]
     lines_with_steps: list[_ReadLine] = []
@@ -242,23 +242,23 @@ def _lines_to_read(document: Document) -> Iterator[tuple[str, int]]:
     These are no blank lines, comments of programs, asides, or lines that are struck out.
     """
     asides = _asides(document)
-    at = 0
+    offset = 0
     for line in document.text.split("\n"):
-        while asides and asides[0][1] <= at:
+        while asides and asides[0][1] <= offset:
             asides.popleft()
-        is_aside = bool(asides) and asides[0][0] <= at
-        is_left_out = is_aside or document.is_struck(at) or _is_comment(line, at, document)
+        is_aside = bool(asides) and asides[0][0] <= offset
+        is_left_out = is_aside or document.is_struck(offset) or _is_comment(line, offset, document)
         if line.strip() and not is_left_out:
-            yield line, at
-        at += len(line) + 1
+            yield line, offset
+        offset += len(line) + 1
 
 
-def _is_comment(line: str, at: int, document: Document) -> bool:
+def _is_comment(line: str, offset: int, document: Document) -> bool:
     """Whether a line is a comment of a program, in a code fence."""
     if not line.lstrip().startswith(("#", "//")):
         return False
     fences = (region for region in document.regions if region.kind == "fence")
-    return any(fence.start <= at < fence.end for fence in fences)
+    return any(fence.start <= offset < fence.end for fence in fences)
 
 
 def _asides(document: Document) -> deque[tuple[int, int]]:
@@ -286,21 +286,21 @@ class WholeStep:
     stop: int
 
 
-def whole_steps_of_line(line: str, at: int, grammar: StepGrammar) -> list[WholeStep]:
+def whole_steps_of_line(line: str, offset: int, grammar: StepGrammar) -> list[WholeStep]:
     """Return the whole steps of a line, in order.
 
     Args:
         line: The line.
-        at: Its offset in the answer.
+        offset: Its offset in the answer.
         grammar: Reads the steps of a line.
     """
     surfaces = grammar.surfaces
     mentions = surfaces.add_split_actions(line, surfaces.find_mentions(line))
-    return _whole_steps_at(mentions, line, at, grammar)
+    return _whole_steps_at(mentions, line, offset, grammar)
 
 
 def _whole_steps_at(
-    mentions: Sequence[Mention], line: str, at: int, grammar: StepGrammar
+    mentions: Sequence[Mention], line: str, offset: int, grammar: StepGrammar
 ) -> list[WholeStep]:
     """Return the whole steps of the actions that a line mentions."""
     steps: list[WholeStep] = []
@@ -308,7 +308,7 @@ def _whole_steps_at(
         is_in_last_step = bool(steps) and mention.start < steps[-1].stop
         if not mention.is_action or is_in_last_step:
             continue
-        step, stop = grammar.step_at(line, at, mentions, position)
+        step, stop = grammar.step_at(line, offset, mentions, position)
         if _is_whole(step, grammar):
             steps.append(WholeStep(step, mention.start, stop))
     return steps
@@ -333,17 +333,17 @@ def _is_whole(step: Step, grammar: StepGrammar) -> bool:
     return all(squeezed(name) in surfaces.objects for name in step.arguments)
 
 
-def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
+def _read_line(line: str, offset: int, grammar: StepGrammar) -> _ReadLine:
     """Read the whole steps of a line.
 
     None are read if anything else in the line may be a step: a step with a pronoun, another call,
     or a clause that is not understood.
     """
-    without_steps = _ReadLine(line, at, [], line)
+    without_steps = _ReadLine(line, offset, [], line)
     if len(line) > MAX_LINE:
         return without_steps
     mentions = grammar.surfaces.add_split_actions(line, grammar.surfaces.find_mentions(line))
-    steps = _whole_steps_at(mentions, line, at, grammar)
+    steps = _whole_steps_at(mentions, line, offset, grammar)
     has_pronoun = any(mention.said and IT in mention.said.objects for mention in mentions)
     if not steps or has_pronoun:
         return without_steps
@@ -359,8 +359,8 @@ def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
     # A call or a quoted object between the steps may be a step of an unknown action.
     quoted = " ".join(_QUOTED.findall(words_around))
     if _CALL.search(words_around) or grammar.surfaces.objects_in(quoted):
-        return _ReadLine(line, at, [], words_around)
-    return _ReadLine(line, at, [step.step for step in steps], words_around)
+        return _ReadLine(line, offset, [], words_around)
+    return _ReadLine(line, offset, [step.step for step in steps], words_around)
 
 
 def _gaps_between(steps: Sequence[WholeStep], length: int) -> list[tuple[int, int]]:

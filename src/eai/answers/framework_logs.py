@@ -62,12 +62,12 @@ def with_said_messages(text: str) -> str:
     return text
 
 
-def _plain_tag(found: re.Match[str]) -> str:
+def _plain_tag(match: re.Match[str]) -> str:
     """Return ``<|open|>call tool="walk" index="1"<|sep|>`` as an element of XML, with its name."""
-    if found["closed"]:
-        return f"</{found['closed']}>"
-    named = f" name={found['name']}" if found["name"] else ""
-    return f"<{found['opened']}{named}>"
+    if match["closed"]:
+        return f"</{match['closed']}>"
+    named = f" name={match['name']}" if match["name"] else ""
+    return f"<{match['opened']}{named}>"
 
 
 def _suggested_call(call: re.Match[str]) -> str:

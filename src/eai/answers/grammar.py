@@ -139,15 +139,15 @@ class StepGrammar(ObjectGrammar):
     # -------------------------------------------------------------- lines
 
     def read_line(
-        self, text: str, at: int, *, is_code: bool = False, meant: bool = False
+        self, text: str, offset: int, *, is_code: bool = False, is_step_expected: bool = False
     ) -> LineReading:
         """Return the steps of a line; if it has none, what else it looks like.
 
         Args:
             text: The line.
-            at: Its offset in the answer.
+            offset: Its offset in the answer.
             is_code: Whether it stands in a code fence, where ``#`` begins a comment.
-            meant: Whether it stands where a step is expected, as in a list of JSON.
+            is_step_expected: Whether it stands where a step is expected, as in a list of JSON.
         """
         if len(text) > self.longest_line and not self._begins_with_call(text):
             may_be_step = is_like_step(text[:LONGEST_LINE].lstrip(), names_object=False)
@@ -160,19 +160,23 @@ class StepGrammar(ObjectGrammar):
             is_aside=begin.is_aside,
         )
         if text.rstrip().endswith("?") and _QUESTION.match(text):
-            question = self.read_line(text.rstrip(" ?"), at, is_code=is_code, meant=meant)
+            question = self.read_line(
+                text.rstrip(" ?"), offset, is_code=is_code, is_step_expected=is_step_expected
+            )
             if question.steps:
                 reading.is_negated = True  # "Should I open the door?" is no step
                 return reading
         # Comments and code go before steps, as they may name actions as well.
-        if self._read_aside(text, at, reading, is_code=is_code):
+        if self._read_aside(text, offset, reading, is_code=is_code):
             return reading
-        if self._read_code(text, at, reading, is_code=is_code):
+        if self._read_code(text, offset, reading, is_code=is_code):
             return reading
-        if self.in_words is not None and self._read_words(text, at, begin.end, reading):
+        if self.in_words is not None and self._read_words(text, offset, begin.end, reading):
             return reading
         mentions = self.surfaces.add_split_actions(text, self.surfaces.find_mentions(text))
-        has_action = self._add_steps(text, at, begin.end, mentions, reading, meant=meant)
+        has_action = self._add_steps(
+            text, offset, begin.end, mentions, reading, is_step_expected=is_step_expected
+        )
         if not has_action and not reading.steps:
             reading.is_negated = _denies_action(text, mentions)
         _drop_steps_of_other_meaning(text, reading)
@@ -185,26 +189,26 @@ class StepGrammar(ObjectGrammar):
         return reading
 
     def describe_stepless(
-        self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading
+        self, text: str, words_start: int, mentions: Sequence[Mention], reading: LineReading
     ) -> None:
         """Note what a line without steps looks like: a heading, a command, an ending.
 
         Args:
             text: The line.
-            lead: Where its words begin, behind number, bullet and label.
+            words_start: Where its words begin, behind number, bullet and label.
             mentions: The names in it.
             reading: Receives what the line looks like.
         """
-        describe_line(text, lead, mentions, reading)
+        describe_line(text, words_start, mentions, reading)
 
-    def _read_aside(self, text: str, at: int, reading: LineReading, *, is_code: bool) -> bool:
+    def _read_aside(self, text: str, offset: int, reading: LineReading, *, is_code: bool) -> bool:
         """Read a line that is a comment or a reason; return False if it is neither.
 
         The steps behind a numbered reason, ``1. Because it is dark: find a lamp``, are read.
 
         Args:
             text: The line.
-            at: Its offset in the answer.
+            offset: Its offset in the answer.
             reading: The begin of the line; receives its steps, or that it is an aside.
             is_code: Whether it stands in a code fence, where ``#`` begins a comment.
         """
@@ -212,34 +216,34 @@ class StepGrammar(ObjectGrammar):
             reading.is_aside = _is_comment(text, is_code=is_code)
             return reading.is_aside
         if reading.number is not None:
-            reading.steps = self._steps_behind_reason(text, at)
+            reading.steps = self._steps_behind_reason(text, offset)
             reading.is_aside = not reading.steps
             for step in reading.steps:
                 step.number = reading.number
         return True
 
-    def _read_code(self, text: str, at: int, reading: LineReading, *, is_code: bool) -> bool:
+    def _read_code(self, text: str, offset: int, reading: LineReading, *, is_code: bool) -> bool:
         """Read a line that is code around steps; return False if it may be a step itself.
 
         A step whose result the code checks, or that it hands to a function, is read.
 
         Args:
             text: The line.
-            at: Its offset in the answer.
+            offset: Its offset in the answer.
             reading: Receives the steps, or that the line is an aside.
             is_code: Whether the line stands in a code fence.
         """
         ends_with_colon = text.rstrip().endswith(":")
         begins_block = ends_with_colon or text.rstrip().endswith(("{", "then"))
         if is_code or begins_block or text.lstrip().startswith("return "):
-            reading.steps = self._checked_steps(text, at, is_code=is_code)
+            reading.steps = self._checked_steps(text, offset, is_code=is_code)
             if reading.steps:
                 return True
         program = _SURE_CODE.match(text)
         if program is not None:
             end = program.end()
             if program["called"] and text[end : end + 1].isalpha():
-                reading.steps = self._call_in_code(text, at, end, is_code=is_code)
+                reading.steps = self._call_in_code(text, offset, end, is_code=is_code)
             reading.is_aside = not reading.steps
             return True
         opening = _OPENS_LIST.fullmatch(text)
@@ -254,12 +258,12 @@ class StepGrammar(ObjectGrammar):
     def _add_steps(
         self,
         text: str,
-        at: int,
-        lead: int,
+        offset: int,
+        words_start: int,
         mentions: Sequence[Mention],
         reading: LineReading,
         *,
-        meant: bool,
+        is_step_expected: bool,
     ) -> bool:
         """Add the steps of a line; return whether it begins with an action of the task.
 
@@ -268,79 +272,83 @@ class StepGrammar(ObjectGrammar):
 
         Args:
             text: The line.
-            at: Its offset in the answer.
-            lead: Where its words begin, behind number, bullet and label.
+            offset: Its offset in the answer.
+            words_start: Where its words begin, behind number, bullet and label.
             mentions: The names in it.
             reading: Receives the steps; it has the number of the line.
-            meant: Whether the line stands where a step is expected.
+            is_step_expected: Whether the line stands where a step is expected.
         """
         is_numbered = reading.number is not None
-        first = self._first_action(text, lead, mentions, is_numbered=is_numbered)
+        first = self._first_action(text, words_start, mentions, is_numbered=is_numbered)
         if first is None and is_numbered:
             first = self.call_behind_words(text, mentions)
         if first is not None:
             reading.take_over(
-                self._read_known_steps(text, at, mentions, first, is_numbered=is_numbered)
+                self._read_known_steps(text, offset, mentions, first, is_numbered=is_numbered)
             )
             return True
-        self._add_inflected(text, at, lead, reading)
+        self._add_inflected(text, offset, words_start, reading)
         if not reading.steps:
-            reading.steps = self.unknown.read_steps(text, at, lead, meant=meant)
+            reading.steps = self.unknown.read_steps(
+                text, offset, words_start, is_step_expected=is_step_expected
+            )
         if not reading.steps and is_numbered:
-            reading.steps = self._steps_behind_reason(text, at)
+            reading.steps = self._steps_behind_reason(text, offset)
         return False
 
-    def _add_inflected(self, text: str, at: int, lead: int, reading: LineReading) -> None:
+    def _add_inflected(
+        self, text: str, offset: int, words_start: int, reading: LineReading
+    ) -> None:
         """Add the steps of a sentence such as "The robot walks to the hall and opened it".
 
         If it has none as it is written, its verbs are put in the present first.
         """
-        if _speaks_of_step_above(text[:lead]):
+        if _speaks_of_step_above(text[:words_start]):
             return
         for sentence in dict.fromkeys((text, self.surfaces.sentences.in_present(text))):
             named = self.surfaces.find_mentions(sentence)
             mentions = self.surfaces.add_split_actions(sentence, named, is_inflected=True)
-            first = self._first_action(sentence, lead, mentions, is_numbered=False)
+            first = self._first_action(sentence, words_start, mentions, is_numbered=False)
             if first is not None:
                 reading.take_over(
-                    self._read_known_steps(sentence, at, mentions, first, is_numbered=False)
+                    self._read_known_steps(sentence, offset, mentions, first, is_numbered=False)
                 )
                 return
 
-    def _checked_steps(self, text: str, at: int, *, is_code: bool) -> list[Step]:
+    def _checked_steps(self, text: str, offset: int, *, is_code: bool) -> list[Step]:
         """Return the steps whose result a line of code checks: ``if not WALK("hall"):``."""
         check = _CHECK.match(text)
         if check is None:
-            return self._checked_in_words(text, at)
-        return self._call_in_code(text, at, check.end(), is_code=is_code)
+            return self._checked_in_words(text, offset)
+        return self._call_in_code(text, offset, check.end(), is_code=is_code)
 
-    def _checked_in_words(self, text: str, at: int) -> list[Step]:
+    def _checked_in_words(self, text: str, offset: int) -> list[Step]:
         """Return the step in words whose result a line checks: ``if find a cup then``."""
         check = _CHECK_IN_WORDS.fullmatch(text)
         if check is None or not STATING.isdisjoint(words_of(check["step"])):
             return []
-        begin = at + check.start("step")
+        begin = offset + check.start("step")
         steps = self.read_line(check["step"], begin).steps
         is_step = len(steps) == 1 and steps[0].is_whole and steps[0].at == begin
         return steps if is_step else []
 
-    def _call_in_code(self, text: str, at: int, start: int, *, is_code: bool) -> list[Step]:
+    def _call_in_code(self, text: str, offset: int, start: int, *, is_code: bool) -> list[Step]:
         """Return the steps that are called in a line of code, ``walk(hall) and open(door)``.
 
         Args:
             text: The line.
-            at: Its offset in the answer.
+            offset: Its offset in the answer.
             start: Where in the line the first call must begin.
             is_code: Whether the line stands in a code fence.
         """
         if self.in_words is not None:
             call = text[start:].rstrip(" \t:{")
-            return self.read_line(call, at + start, is_code=is_code).steps
+            return self.read_line(call, offset + start, is_code=is_code).steps
         mentions = self.surfaces.find_mentions(text)
         index = next_action(mentions, -1, start)
         if index is None or not may_precede_step(text[start : mentions[index].start]):
             return []
-        step, stop = self.step_at(text, at, mentions, index)
+        step, stop = self.step_at(text, offset, mentions, index)
         # A whole skill, find("Mug"), is one name that has the bracket in it.
         is_call = step.form == "call" or "(" in text[start : mentions[index].end]
         if not is_call or step.lacks_objects or step.is_cut:
@@ -348,26 +356,26 @@ class StepGrammar(ObjectGrammar):
         joined = _JOINED_CALLS.match(text, stop)
         if joined is None:
             return [step]
-        return [step, *self._call_in_code(text, at, joined.end(), is_code=is_code)]
+        return [step, *self._call_in_code(text, offset, joined.end(), is_code=is_code)]
 
-    def _read_words(self, text: str, at: int, lead: int, reading: LineReading) -> bool:
+    def _read_words(self, text: str, at: int, words_start: int, reading: LineReading) -> bool:
         """Add the steps of a line in words; return False if it has none, or begins with brackets.
 
         Args:
             text: The line.
             at: Its offset in the answer.
-            lead: Where its words begin, behind number, bullet and label.
+            words_start: Where its words begin, behind number, bullet and label.
             reading: Receives the steps; it has number and time of the line.
         """
         assert self.in_words is not None  # noqa: S101 - the caller looked
-        words = text[lead:]
+        words = text[words_start:]
         if words[:1] in ("(", "[", "{") or _ATTACHED.match(words):
             return False
         refused = _REFUSED.search(_ASIDE.sub("", words))
         if refused is not None and self.in_words(words) is not None:
             reading.is_negated = True  # "pick up b is not possible, so pick up c"
-            lead += len(words) - len(refused["instead"] or "")
-        for begin, end in self._parts_with_a_step(text, lead):
+            words_start += len(words) - len(refused["instead"] or "")
+        for begin, end in self._parts_with_a_step(text, words_start):
             written = text[begin:end]
             meant, offset = self._meant_in_words(written)
             if meant is None or not meant.name:
@@ -380,17 +388,17 @@ class StepGrammar(ObjectGrammar):
                 reading.notes.append(f"{shorten(written.strip())}: {meant.note}")
         return bool(reading.steps) or reading.is_negated
 
-    def _parts_with_a_step(self, text: str, lead: int) -> Iterator[tuple[int, int]]:
+    def _parts_with_a_step(self, text: str, words_start: int) -> Iterator[tuple[int, int]]:
         """Yield begin and end of each part of a line in which a step in words may stand.
 
         "Then", a semicolon or a number parts them. The number itself belongs to no part.
 
         Args:
             text: The line.
-            lead: Where its words begin, behind number, bullet and label.
+            words_start: Where its words begin, behind number, bullet and label.
         """
-        begin = lead
-        for gap in _NEXT.finditer(text, lead):
+        begin = words_start
+        for gap in _NEXT.finditer(text, words_start):
             yield begin, gap.start()
             begin = gap.end()
             following = _NEXT.search(text, begin)
@@ -426,20 +434,20 @@ class StepGrammar(ObjectGrammar):
             return False
         begin = text[:LONGEST_LINE]
         mentions = self.surfaces.find_mentions(begin[:100])
-        lead = begin_of(begin, self.surfaces).end
-        first = self._first_action(begin, lead, mentions, is_numbered=False)
+        words_start = begin_of(begin, self.surfaces).end
+        first = self._first_action(begin, words_start, mentions, is_numbered=False)
         if first is None:
             return False
         return begin[mentions[first].end :].lstrip("`*\"'")[:1] in ("(", "[")
 
     def _first_action(
-        self, text: str, lead: int, mentions: Sequence[Mention], *, is_numbered: bool
+        self, text: str, words_start: int, mentions: Sequence[Mention], *, is_numbered: bool
     ) -> int | None:
         """Return the index of the mention that is the first step of a line; None if there is none.
 
         Args:
             text: The line.
-            lead: Where its words begin, behind number, bullet and label.
+            words_start: Where its words begin, behind number, bullet and label.
             mentions: The names in it.
             is_numbered: Whether it has a number. Then a few words may stand before the action.
         """
@@ -448,21 +456,21 @@ class StepGrammar(ObjectGrammar):
             return None
         # What stands before the lead may name an action, "now that it is open,", or be one that
         # looks like a label: "(a)" is a letter of a list, or the action "a".
-        behind_lead = [index for index in actions if mentions[index].start >= lead]
+        behind_lead = [index for index in actions if mentions[index].start >= words_start]
         first = (behind_lead or actions)[0]
-        before = text[lead : mentions[first].start]
+        before = text[words_start : mentions[first].start]
         if may_precede_step(before) and _NEGATIONS.isdisjoint(words_of(before)):
             return first + 1 if self.is_around_step(text, mentions, first) else first
         # Behind an unclear word a call is sure to be a step only where it is all of the line.
-        if self._is_only_call(text, lead, mentions[first]):
+        if self._is_only_call(text, words_start, mentions[first]):
             return first
         if is_numbered and not _is_denial_or_talk(before):
             return first if _is_sure_behind_words(text, mentions, first) else None
         return None
 
-    def _is_only_call(self, text: str, lead: int, mention: Mention) -> bool:
+    def _is_only_call(self, text: str, words_start: int, mention: Mention) -> bool:
         """Whether a line is a call behind one word that does not change it: ``When WALK(hall)``."""
-        before = text[lead : mention.start]
+        before = text[words_start : mention.start]
         if text[mention.end : mention.end + 1] != "(" or not before.strip().isalpha():
             return False
         close = closing_bracket(text, mention.end + 1, ")")
@@ -491,16 +499,16 @@ class StepGrammar(ObjectGrammar):
         step, _ = self.step_at(text, 0, mentions, index + 1)
         return not (step.lacks_objects or step.is_cut)
 
-    def _steps_behind_reason(self, text: str, at: int) -> list[Step]:
+    def _steps_behind_reason(self, text: str, offset: int) -> list[Step]:
         """Return the steps behind a reason and a colon: ``1. Because it is dark: find a lamp``."""
         mentions = self.surfaces.find_mentions(text)
         first = self.call_behind_words(text, mentions)
         if first is not None:
-            return self._read_known_steps(text, at, mentions, first).steps
+            return self._read_known_steps(text, offset, mentions, first).steps
         start = text.rfind(": ") + 2
         if start < 2 or _CONDITION.search(text[:start]):
             return []
-        steps = self.read_line(text[start:], at + start).steps
+        steps = self.read_line(text[start:], offset + start).steps
         return [step for step in steps if step.is_whole]
 
     def call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
@@ -522,7 +530,7 @@ class StepGrammar(ObjectGrammar):
     def _read_known_steps(
         self,
         text: str,
-        at: int,
+        offset: int,
         mentions: Sequence[Mention],
         first: int,
         *,
@@ -532,12 +540,12 @@ class StepGrammar(ObjectGrammar):
 
         Args:
             text: The line.
-            at: Its offset in the answer.
+            offset: Its offset in the answer.
             mentions: The names in it.
             first: Index of the mention that is the first action.
             is_numbered: Whether the line has a number.
         """
-        return StepRow(self, text, at, mentions, is_numbered=is_numbered).read_steps(first)
+        return StepRow(self, text, offset, mentions, is_numbered=is_numbered).read_steps(first)
 
     # -------------------------------------------------------------- values
 
@@ -617,16 +625,16 @@ def _names_alternative(text: str, mentions: Sequence[Mention]) -> bool:
     return any(_EITHER.search(text[max(start - 12, 0) : start]) for start in starts)
 
 
-def _step_in_words(meant: InWords, at: int, reading: LineReading) -> Step:
+def _step_in_words(meant: InWords, offset: int, reading: LineReading) -> Step:
     """Return the step that some words mean, with number and time of its line.
 
     Args:
         meant: The action and the objects that the words mean.
-        at: Offset of the words in the answer.
+        offset: Offset of the words in the answer.
         reading: The line.
     """
     objects = list(meant.arguments)
-    step = Step(meant.name, objects, at, len(objects))
+    step = Step(meant.name, objects, offset, len(objects))
     step.number = reading.number
     step.time = reading.time
     step.is_loose = "more objects" in meant.note

@@ -68,7 +68,7 @@ _REFERENCE = re.compile(r"<<(\w+)>>")
 def _pattern(section: Mapping[str, str], name: str) -> str:
     """Return the pattern of a name in a section, other patterns in the place of their names."""
     joined = "".join(map(str.strip, section[name].splitlines()))
-    return _REFERENCE.sub(lambda found: _pattern(section, found[1]), joined)
+    return _REFERENCE.sub(lambda match: _pattern(section, match[1]), joined)
 
 
 def _languages() -> dict[str, Language]:

@@ -192,62 +192,62 @@ def _take_mark(line: str, begin: LineBegin) -> bool:
 
 def _take_time(line: str, begin: LineBegin) -> bool:
     """Pass over a time, and remember it; only the first one is a time."""
-    found = _TIME.match(line, begin.end) if begin.time is None else None
-    if found is None:
+    match = _TIME.match(line, begin.end) if begin.time is None else None
+    if match is None:
         return False
-    begin.time = _seconds(found[1])
-    begin.end = found.end()
+    begin.time = _seconds(match[1])
+    begin.end = match.end()
     return True
 
 
 def _take_number(line: str, begin: LineBegin) -> bool:
     """Pass over a number, and remember the first one."""
-    found = _NUMBER.match(line, begin.end)
-    if found is None:
+    match = _NUMBER.match(line, begin.end)
+    if match is None:
         return False
     if begin.number is None:
-        begin.section = int(found[1]) if found[2] else 0
-        begin.number = int(found[2] or found[1])
-    begin.end = found.end()
+        begin.section = int(match[1]) if match[2] else 0
+        begin.number = int(match[2] or match[1])
+    begin.end = match.end()
     return True
 
 
 def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over ``Step 3:``, and remember the number; ``Observation 3:`` begins an aside."""
-    found = _NAMED_NUMBER.match(line, begin.end)
-    if found is None or surfaces.find_mentions(found[0]):
+    match = _NAMED_NUMBER.match(line, begin.end)
+    if match is None or surfaces.find_mentions(match[0]):
         return False  # "light 34" is an object
-    if not TALKING.isdisjoint(words_of(found[0])):
+    if not TALKING.isdisjoint(words_of(match[0])):
         begin.is_aside = True
         return True
-    is_speaker = not _SUBJECTS.isdisjoint(words_of(found[0]))  # "Robot 2: ..."
+    is_speaker = not _SUBJECTS.isdisjoint(words_of(match[0]))  # "Robot 2: ..."
     if begin.number is None and not is_speaker:
-        begin.number = int(found[1])
-    begin.end = found.end()
+        begin.number = int(match[1])
+    begin.end = match.end()
     return True
 
 
 def _take_label(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over a label, ``Action:``; ``Reason:`` makes the line an aside."""
-    found = LABEL.match(line, begin.end)
-    if found is None or surfaces.names_action(found[0]):
+    match = LABEL.match(line, begin.end)
+    if match is None or surfaces.names_action(match[0]):
         return False
-    words = words_of(found[1])
+    words = words_of(match[1])
     # "result = walk(hall)" is a step whose result is kept.
-    is_assigned = found[0].rstrip().endswith("=") and CALL.match(line, found.end())
+    is_assigned = match[0].rstrip().endswith("=") and CALL.match(line, match.end())
     if not (TALKING.isdisjoint(words) or "action" in words or is_assigned):
         begin.is_aside = True
         return True
-    begin.end = found.end()
+    begin.end = match.end()
     return True
 
 
 def _take_clause(line: str, begin: LineBegin) -> bool:
     """Pass over words that say only that a step follows: ``Once that is done,``, ``Be sure to``."""
-    found = _CLAUSE.match(line, begin.end) or _SETTING_OUT.match(line, begin.end)
-    if found is None:
+    match = _CLAUSE.match(line, begin.end) or _SETTING_OUT.match(line, begin.end)
+    if match is None:
         return False
-    begin.end = found.end()
+    begin.end = match.end()
     return True
 
 
@@ -286,23 +286,23 @@ def _begins_step(line: str, word: re.Match[str], surfaces: Surfaces) -> bool:
 
 def _take_connective(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over words of any language such as ``Zum Schluss``, unless they name an action."""
-    found = _CONNECTIVE.match(line, begin.end)
-    if found is None or surfaces.find_action(found[0]) is not None:
+    match = _CONNECTIVE.match(line, begin.end)
+    if match is None or surfaces.find_action(match[0]) is not None:
         return False
-    begin.end = found.end()
+    begin.end = match.end()
     return True
 
 
 def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over a word such as "then", "please" or "robot", unless it is an action of the task."""
-    found = _WORD.match(line, begin.end)
-    if found is None or found[0].lower() not in _LEADING:
+    match = _WORD.match(line, begin.end)
+    if match is None or match[0].lower() not in _LEADING:
         return False
-    if surfaces.find_action(found[0]) is not None:
+    if surfaces.find_action(match[0]) is not None:
         return False
-    begin.end = found.end()
-    word = found[0].lower()
-    if word in _SUBJECTS and line[found.end() : found.end() + 1] == " ":
+    begin.end = match.end()
+    word = match[0].lower()
+    if word in _SUBJECTS and line[match.end() : match.end() + 1] == " ":
         begin.subject = word
     elif word in _INTENDING:
         begin.subject = ""

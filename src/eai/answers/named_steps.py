@@ -97,7 +97,7 @@ class NamedSteps(StepsOfKind):
 
     def _whole_steps(self, text: Text) -> list[Step]:
         """Return the steps of a text; none if one of them is unknown or lacks an object."""
-        steps = self.grammar.read_line(text.value, text.at, meant=True).steps
+        steps = self.grammar.read_line(text.value, text.at, is_step_expected=True).steps
         return steps if all(step.is_whole for step in steps) else []
 
     def _action_positions(self, pairs: Sequence[Pair]) -> list[int]:
@@ -226,7 +226,7 @@ class NamedSteps(StepsOfKind):
             is_cut: Whether the answer ends inside the object.
         """
         current = self.collected.current
-        steps = self.grammar.read_line(name.value, name.at, meant=True).steps
+        steps = self.grammar.read_line(name.value, name.at, is_step_expected=True).steps
         if steps and steps[0].is_known:
             self._add_missing_objects(steps[0], parts)
             self._add_steps_of_object(steps, name.at, number)
@@ -266,10 +266,10 @@ class NamedSteps(StepsOfKind):
             return False
         return not any(self.collected.names_object(pair.value) for pair in parts)
 
-    def _add_steps_of_object(self, steps: Sequence[Step], at: int, number: int | None) -> None:
+    def _add_steps_of_object(self, steps: Sequence[Step], offset: int, number: int | None) -> None:
         """Add the steps in a text of an object, with the offset and the number of the object."""
         for step in steps:
-            step.at = at
+            step.at = offset
             step.number = number
             step.form = "object"
         self.collected.current.steps += steps

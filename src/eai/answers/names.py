@@ -92,19 +92,19 @@ class NameIndex:
     @cached_property
     def loose_objects(self) -> dict[tuple[str, str], str]:
         """Objects by the loose form of their class and their id."""
-        found: dict[tuple[str, str], str] = {}
+        match: dict[tuple[str, str], str] = {}
         for name in sorted(self.vocabulary.objects):
             stem, number = split_id(name) or (name, "")
-            found.setdefault((loose(stem), number), name)
-        return found
+            match.setdefault((loose(stem), number), name)
+        return match
 
     @cached_property
     def by_id(self) -> dict[str, list[str]]:
         """Objects by their id."""
-        found: dict[str, list[str]] = {}
+        match: dict[str, list[str]] = {}
         for (_, number), name in self.loose_objects.items():
-            found.setdefault(number, []).append(name)
-        return found
+            match.setdefault(number, []).append(name)
+        return match
 
     @cached_property
     def class_of(self) -> dict[str, str]:
@@ -285,11 +285,11 @@ A group is a text of keys with the same meaning, of which the first known one is
 @cache
 def _alike() -> Mapping[str, set[str]]:
     """Noun to others for the same thing."""
-    found: dict[str, set[str]] = {}
+    match: dict[str, set[str]] = {}
     for group in answer_words("same"):
         for noun in group.split():
-            found.setdefault(noun, set()).update(group.split())
-    return found
+            match.setdefault(noun, set()).update(group.split())
+    return match
 
 
 def likely_actions(name: str, known: Iterable[str]) -> list[str]:

@@ -103,20 +103,20 @@ class ObjectGrammar:
         self.is_free = surfaces is None
 
     def step_at(
-        self, text: str, at: int, mentions: Sequence[Mention], index: int
+        self, text: str, offset: int, mentions: Sequence[Mention], index: int
     ) -> tuple[Step, int]:
         """Return the step of an action that a line names, and where it ends in the line.
 
         Args:
             text: The line.
-            at: Its offset in the answer.
+            offset: Its offset in the answer.
             mentions: The actions and objects that it names, in order.
             index: Index of the action among them.
         """
         mention = mentions[index]
         action = self.surfaces.by_name[mention.name]
         before = text[: mention.start]
-        step = Step(action.name, [], at + mention.start, action.max_objects)
+        step = Step(action.name, [], offset + mention.start, action.max_objects)
         step.written = text[mention.start : mention.end]
         step.style = style_of(before, step.written)
         if mention.said is not None:
@@ -140,7 +140,7 @@ class ObjectGrammar:
             self._take_shorter_action(step)
         return step, end
 
-    def unlisted_call(self, name: str, arguments: Sequence[str], at: int) -> Step:
+    def unlisted_call(self, name: str, arguments: Sequence[str], offset: int) -> Step:
         """Return the step of a call whose name is no action of the task.
 
         It may be made of one and of an object, ``washCup(97)``. Else its action is unknown.
@@ -148,13 +148,13 @@ class ObjectGrammar:
         Args:
             name: The name of the call.
             arguments: Its arguments.
-            at: Its offset in the answer.
+            offset: Its offset in the answer.
         """
         fused = self.surfaces.split_fused_call(name, arguments)
         if fused is None:
-            return Step(name, list(arguments), at, form="call", is_known=False)
+            return Step(name, list(arguments), offset, form="call", is_known=False)
         action, known = fused
-        return Step(action.name, [known, *arguments[1:]], at, action.max_objects, "call")
+        return Step(action.name, [known, *arguments[1:]], offset, action.max_objects, "call")
 
     def _take_shorter_action(self, step: Step) -> None:
         """Make a step in words that of an action with fewer objects: "put the cup back"."""
@@ -426,19 +426,25 @@ class ObjectGrammar:
         return self.objects_in_brackets(", ".join(fitting_roles(named, most_named)), most_named)
 
     def step_of(
-        self, action: ActionForm, objects: Node | None, at: int, form: str, *, is_cut: bool = False
+        self,
+        action: ActionForm,
+        objects: Node | None,
+        offset: int,
+        form: str,
+        *,
+        is_cut: bool = False,
     ) -> Step:
         """Return the step of an action with the objects in a value.
 
         Args:
             action: The action.
             objects: The value; None if it is missing.
-            at: Offset of the step in the answer.
+            offset: Offset of the step in the answer.
             form: How the step is written: ``"call"``, ``"list"``, ``"key"``.
             is_cut: Whether the answer ends inside the step.
         """
         names = self.objects_of(objects, action.max_objects, action.optional)
-        return Step(action.name, names, at, action.max_objects, form, is_cut=is_cut)
+        return Step(action.name, names, offset, action.max_objects, form, is_cut=is_cut)
 
     def without_labels(
         self, named: list[tuple[str, str]], max_objects: int

@@ -103,14 +103,14 @@ def _in_notation(text: str, names: Names) -> PlanReading:
     steps: list[ReadStep] = []
     times: list[float] = []
     before = 0
-    for found in _BRACKET.finditer(text):
-        words = found[1].replace(",", " ").split()
+    for match in _BRACKET.finditer(text):
+        words = match[1].replace(",", " ").split()
         if words:
             name = names.find_action(words[0]) or words[0].lower()
-            steps.append(ReadStep(name, tuple(map(names.find_object, words[1:])), found.start()))
-            time = _TIME.search(text, max(before, found.start() - _NEAR), found.start())
+            steps.append(ReadStep(name, tuple(map(names.find_object, words[1:])), match.start()))
+            time = _TIME.search(text, max(before, match.start() - _NEAR), match.start())
             times += [float(time[1])] if time else []
-        before = found.end()
+        before = match.end()
     if not steps and text.strip():
         return PlanReading((), (AnswerProblem(NO_STEPS),), status="none")
     if len(times) == len(steps):

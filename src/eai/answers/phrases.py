@@ -122,9 +122,9 @@ class Phrases:
         if exact is not None:
             return exact
         for pattern, letters, phrase in self._patterns_of_phrases:
-            found = pattern.fullmatch(name)
-            if found is not None:
-                numbers = dict(zip(letters, found.groups(), strict=True))
+            match = pattern.fullmatch(name)
+            if match is not None:
+                numbers = dict(zip(letters, match.groups(), strict=True))
                 return "".join(numbers.get(letter, letter) for letter in phrase)
         return ""
 
@@ -502,8 +502,8 @@ class Names:
     def _static_conditions(self) -> Mapping[str, list[Atom]]:
         """The preconditions of each action that no action changes."""
         fluents = self.domain.fluents
-        found: dict[str, list[Atom]] = {}
+        match: dict[str, list[Atom]] = {}
         for name, operator in self.domain.operators.items():
             atoms = (each for each in conjuncts(operator.precondition) if isinstance(each, Atom))
-            found[name] = [atom for atom in atoms if atom.predicate not in fluents]
-        return found
+            match[name] = [atom for atom in atoms if atom.predicate not in fluents]
+        return match

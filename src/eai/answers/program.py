@@ -136,7 +136,7 @@ class Program:
             return False
         name, function, value = assignment[1], assignment[2], assignment[4]
         is_object = squeezed(value) in self.grammar.surfaces.objects
-        if not is_object and self.grammar.read_line(value, 0, meant=True).steps:
+        if not is_object and self.grammar.read_line(value, 0, is_step_expected=True).steps:
             return False
         if function and not (self._looks_up(function, value) and name in self.arguments):
             return False  # a step whose result is kept

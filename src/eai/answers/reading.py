@@ -108,9 +108,9 @@ class _Chosen:
         """Whether the plan has a step of the task, and nothing was found against it."""
         return bool(self.known_steps) and not self.problems
 
-    def add_problem(self, message: str, at: int) -> None:
+    def add_problem(self, message: str, offset: int) -> None:
         """Add a problem of the part of the answer at an offset."""
-        self.problems.append(AnswerProblem(message, at))
+        self.problems.append(AnswerProblem(message, offset))
 
 
 class _Reader:

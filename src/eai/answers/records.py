@@ -39,10 +39,10 @@ _INSERT_END = lazy_pattern(r"\s{0,9};")
 def records_of_lines(text: str) -> list[Group]:
     """Return the lists of records in a text, each as a list of objects."""
     lines: list[_TextLine] = []
-    at = 0
+    offset = 0
     for line in text.split("\n"):
-        lines.append(_TextLine(at, line.rstrip()))
-        at += len(line) + 1
+        lines.append(_TextLine(offset, line.rstrip()))
+        offset += len(line) + 1
     lists: list[Group] = []
     index = 0
     while index < len(lines):
@@ -97,10 +97,10 @@ def records_of_inserts(text: str) -> list[Group]:
 def _columns_of(insert: re.Match[str]) -> list[Text]:
     """Return the names of the columns of a statement of SQL, each with its place."""
     columns: list[Text] = []
-    at = insert.start(1)
+    offset = insert.start(1)
     for column in insert[1].split(","):
-        columns.append(Text(column.strip(" \n\t\"'`"), at, at + len(column)))
-        at += len(column) + 1
+        columns.append(Text(column.strip(" \n\t\"'`"), offset, offset + len(column)))
+        offset += len(column) + 1
     return columns
 
 
@@ -220,8 +220,8 @@ def _pair(
         group: Number of the group of the key.
         indent: Indentation of the keys in YAML, whose values may stand below; -1 in TOML.
     """
-    at = lines[index].at
-    key = Text(entry[group], at + entry.start(group), at + entry.end(group))
+    offset = lines[index].at
+    key = Text(entry[group], offset + entry.start(group), offset + entry.end(group))
     written = entry[group + 1]
     if written is None:
         node, behind = _value_below(lines, index + 1, indent)
@@ -233,7 +233,7 @@ def _pair(
         behind = _behind_deeper_lines(lines, index + 1, indent)
         if behind > index + 1:
             return Pair(key, _text_of_lines(lines[index + 1 : behind])), behind
-    return Pair(key, _value(written, at + entry.start(group + 1))), index + 1
+    return Pair(key, _value(written, offset + entry.start(group + 1))), index + 1
 
 
 def _behind_deeper_lines(lines: list[_TextLine], index: int, indent: int) -> int:
@@ -315,26 +315,26 @@ def _texts_and_entries(lines: list[_TextLine], index: int, indent: int) -> tuple
     return items, index
 
 
-def _value(written: str, at: int) -> Node:
+def _value(written: str, offset: int) -> Node:
     """Return a value behind a key: a value in brackets, a string, or a bare text.
 
     Args:
         written: The rest of the line behind the key.
-        at: Its offset in the text.
+        offset: Its offset in the text.
     """
     if written[0] in "[{":
         block = scan_block(written, 0, end=len(written), most=MAX_VALUE)
         if not block.group.is_open:
             for node in _nodes(block.group):
-                node.at += at
-                node.end += at
+                node.at += offset
+                node.end += offset
             return block.group
     if written[0] in "\"'":
         close = written.find(written[0], 1)
         if close > 0 and not written[close + 1 :].partition("#")[0].strip():
-            return Text(written[1:close], at, at + close + 1, quoted=True)
+            return Text(written[1:close], offset, offset + close + 1, quoted=True)
     bare = re.split(r"\s#\s", written, maxsplit=1)[0].rstrip()
-    return Text(bare, at, at + len(bare), quoted=not bare.isdigit())
+    return Text(bare, offset, offset + len(bare), quoted=not bare.isdigit())
 
 
 def _nodes(node: Node) -> Iterator[Node]:

@@ -127,8 +127,8 @@ def _begins_of_clauses(sentence: str) -> list[int]:
 
 def _end_of(pattern: re.Pattern[str], text: str) -> int:
     """Return the end of a match at the begin of a text; 0 if there is none."""
-    found = pattern.match(text)
-    return found.end() if found is not None else 0
+    match = pattern.match(text)
+    return match.end() if match is not None else 0
 
 
 def _compiled(forms: list[str]) -> re.Pattern[str]:

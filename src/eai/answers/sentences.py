@@ -173,10 +173,10 @@ Without it a long line of steps is searched to its end for each of them.
 """
 
 
-def sentence_end(text: str, at: int) -> int:
+def sentence_end(text: str, offset: int) -> int:
     """Return where the sentence around an offset ends."""
-    limit = min(at + MAX_SENTENCE, len(text))
-    end = _SENTENCE_END.search(text, at, limit)
+    limit = min(offset + MAX_SENTENCE, len(text))
+    end = _SENTENCE_END.search(text, offset, limit)
     return limit if end is None else end.start()
 
 
@@ -302,16 +302,16 @@ class Sentences:
             self.bases.setdefault(base, verb)
         self._forms.setdefault(verb, []).append(form)
 
-    def find_clause_end(self, text: str, at: int, names: Sequence[int] = ()) -> int:
+    def find_clause_end(self, text: str, offset: int, names: Sequence[int] = ()) -> int:
         """Return where the clause around an offset ends: before the next verb or sentence.
 
         Args:
             text: A line.
-            at: The offset.
+            offset: The offset.
             names: Where objects are named. The "washing" of a washing machine is no verb.
         """
-        stop = sentence_end(text, at)
-        for clause in _NEW_CLAUSE.finditer(text, at, stop):
+        stop = sentence_end(text, offset)
+        for clause in _NEW_CLAUSE.finditer(text, offset, stop):
             if self.is_verb(clause[1]) and clause.start(1) not in names:
                 return clause.start()
         return stop
@@ -387,12 +387,16 @@ class Sentences:
             if is_inflected:
                 verb = self.bases.get(verb, "")
             forms = self._forms.get(verb)
-            at = word.start()
-            if forms is None or at < begin or any(start <= at < end for start, end in named):
+            offset = word.start()
+            if (
+                forms is None
+                or offset < begin
+                or any(start <= offset < end for start, end in named)
+            ):
                 continue
             if sentence_ends is None:
                 sentence_ends = [end.end() for end in _SENTENCE_END.finditer(text)]
-            begin = max([begin, *(end for end in sentence_ends if end <= at)])
+            begin = max([begin, *(end for end in sentence_ends if end <= offset)])
             step = self._step_of_verb(text, word, forms, objects, begin, is_inflected=is_inflected)
             if step is not None:
                 yield step
@@ -540,10 +544,10 @@ def _words_behind(form: _Form, clause: _Clause, parameters: Sequence[Parameter])
     is_implied = False
     for word in form.words:
         pattern = re.compile(rf"\b(?:{_ALSO_SAID.get(word, word)})\b", re.IGNORECASE)
-        found = pattern.search(clause.bare, end)
-        if found is not None:
-            end = found.end()
-            written += len(found[0])
+        match = pattern.search(clause.bare, end)
+        if match is not None:
+            end = match.end()
+            written += len(match[0])
         elif any(word in parameter.kinds for parameter in parameters):
             is_implied = True
         else:

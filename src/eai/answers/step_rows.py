@@ -97,14 +97,14 @@ class StepRow:
         self,
         grammar: StepGrammar,
         text: str,
-        at: int,
+        offset: int,
         mentions: Sequence[Mention],
         *,
         is_numbered: bool = True,
     ) -> None:
         self.grammar = grammar
         self.text = text
-        self.at = at
+        self.at = offset
         self.mentions = mentions
         self.is_numbered = is_numbered
         self.reading = LineReading()
@@ -163,12 +163,12 @@ class StepRow:
     def _add_next_sentence(self) -> None:
         """Add the steps of the next sentence if it begins with one: "Once that is done, ..."."""
         sentence = self.text[sentence_end(self.text, self.end) + 1 :].lstrip()
-        at = self.at + len(self.text) - len(sentence)
+        offset = self.at + len(self.text) - len(sentence)
         begin = begin_of(sentence, self.grammar.surfaces)
         if begin.number is not None or DOUBT.search(sentence[: begin.end]):
             return
-        following = self.grammar.read_line(sentence, at)
-        if not following.steps or following.steps[0].at > at + begin.end:
+        following = self.grammar.read_line(sentence, offset)
+        if not following.steps or following.steps[0].at > offset + begin.end:
             return
         first = following.steps[0]
         if first.pronoun_place >= 0 and not self.grammar.resolve_pronoun(first, self._last):

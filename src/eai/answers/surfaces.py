@@ -117,13 +117,13 @@ def _with_unknown_id(mention: Mention, text: str) -> Mention:
     "walk to fridge.999" and "walk to the fridge (999)" name an object that is not there, not any
     fridge.
     """
-    found = _UNKNOWN_ID.match(text, mention.end)
-    if found is None:
+    match = _UNKNOWN_ID.match(text, mention.end)
+    if match is None:
         return mention
-    number = found["joined"] or found["bracketed"] or found["marked"]
+    number = match["joined"] or match["bracketed"] or match["marked"]
     if _is_number_of_next(text, mention.end, text.index(number, mention.end)):
         return mention
-    return mention._replace(name=f"{mention.name}.{number}", end=found.end())
+    return mention._replace(name=f"{mention.name}.{number}", end=match.end())
 
 
 def _closes_call(text: str, start: int, end: int) -> bool:
@@ -152,27 +152,27 @@ def _tells_name_of(mention: Mention, other: Mention, text: str) -> bool:
     return between["comma"] is None or _ARTICLE.search(text[: mention.start]) is not None
 
 
-def _is_number_of_next(text: str, end: int, at: int) -> bool:
+def _is_number_of_next(text: str, end: int, offset: int) -> bool:
     """Whether a number behind a name is that of the next step: ``1. find the Cup, 2. take it``.
 
     Args:
         text: The text.
         end: Where the name ends.
-        at: Where the number begins.
+        offset: Where the number begins.
     """
-    between = text[end:at]
-    if _closes_call(text, end, at):
+    between = text[end:offset]
+    if _closes_call(text, end, offset):
         return True  # "1 find(Cup) 2 take(Cup)"
     in_brackets = between.endswith("(")
     # "1. find the Cup 2. take it": "Cup 2" could be another cup.
-    heads_step = between.isspace() and _NUMBERS_STEP.match(text, at)
+    heads_step = between.isspace() and _NUMBERS_STEP.match(text, offset)
     is_apart = in_brackets or _BREAK.search(between) or heads_step
-    number = _NUMBER.match(text, at) if is_apart else None
+    number = _NUMBER.match(text, offset) if is_apart else None
     if number is None:
         return False
-    if in_brackets and _end_of_first_bracketed(text) > at:
+    if in_brackets and _end_of_first_bracketed(text) > offset:
         return False  # "6. find the Cup (7)": the identifier of the cup
-    before = text[max(at - _FAR_BEFORE, 0) : at]
+    before = text[max(offset - _FAR_BEFORE, 0) : offset]
     return any(f"{int(number[1]) - 1}{sign}" in before for sign in ".):")
 
 
@@ -182,8 +182,8 @@ def _end_of_first_bracketed(text: str) -> float:
 
     It is asked for every number in brackets of a text, so the text is searched once.
     """
-    found = _BEGINS_IN_BRACKETS.search(text)
-    return inf if found is None else found.end()
+    match = _BEGINS_IN_BRACKETS.search(text)
+    return inf if match is None else match.end()
 
 
 def _goes_on(action: ActionForm, text: str, end: int) -> bool:

@@ -102,7 +102,7 @@ class TableSteps(StepsOfKind):
         """Return the steps in a cell of a table that holds nothing but known steps."""
         if not isinstance(cell.value, Text) or self._is_remark_column(cell.key.value):
             return []
-        steps = self.grammar.read_line(cell.value.value, cell.value.at, meant=True).steps
+        steps = self.grammar.read_line(cell.value.value, cell.value.at, is_step_expected=True).steps
         return steps if all(step.is_whole for step in steps) else []
 
     def columns_of_steps(self, rows: Sequence[Group]) -> dict[str, list[Step]]:
@@ -131,7 +131,7 @@ class TableSteps(StepsOfKind):
             return
         # The cells together may be a line with a step: "| walk | to the hall |".
         texts = [cell.text for cell in cells if not self._is_remark_column(cell.key.value)]
-        reading = self.grammar.read_line(" ".join(texts), row.at, meant=True)
+        reading = self.grammar.read_line(" ".join(texts), row.at, is_step_expected=True)
         self.collected.current.steps += reading.steps
         if not reading.steps and has_words("".join(texts)):
             unread = Text(" | ".join(texts), row.at, row.end, quoted=True)

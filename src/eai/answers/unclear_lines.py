@@ -247,9 +247,9 @@ class UnclearLines:
             _note_not_read(current, self.behind)
         self.behind = []
 
-    def forget_heading(self, at: int, current: Plan | None) -> None:
+    def forget_heading(self, offset: int, current: Plan | None) -> None:
         """Forget the line at an offset: it is the numbered heading of a step, not a step."""
-        self.behind = [line for line in self.behind if line.text.at != at]
+        self.behind = [line for line in self.behind if line.text.at != offset]
         if current is not None:
             lines = current.unclear_lines
-            current.unclear_lines = [line for line in lines if line[1].at != at]
+            current.unclear_lines = [line for line in lines if line[1].at != offset]

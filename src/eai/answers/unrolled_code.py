@@ -47,10 +47,10 @@ def with_unrolled_code(text: str) -> str:
     return _FENCE.sub(_unrolled_fence, text)
 
 
-def _unrolled_fence(found: re.Match[str]) -> str:
+def _unrolled_fence(match: re.Match[str]) -> str:
     """Return a fence with its program written out."""
-    code = _unrolled(found[1]) if _UNROLLABLE.search(found[1]) else None
-    return found[0] if code is None else f"```python\n{code}\n```"
+    code = _unrolled(match[1]) if _UNROLLABLE.search(match[1]) else None
+    return match[0] if code is None else f"```python\n{code}\n```"
 
 
 def _unrolled(code: str) -> str | None:

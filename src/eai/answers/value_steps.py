@@ -183,7 +183,7 @@ class CollectedSteps:
         if nested_steps is not None:
             self.current.steps += nested_steps
             return
-        steps = self.grammar.read_line(text.value, text.at, meant=True).steps
+        steps = self.grammar.read_line(text.value, text.at, is_step_expected=True).steps
         if squeezed(text.value) in SIGNALS or (not steps and _is_code(text)):
             self.current.left_out[text.value] = None
         elif not steps and (_is_ellipsis(text) or has_words(text.value)):
@@ -326,7 +326,7 @@ class CollectedSteps:
         if is_numbering(key) or self.holds_call(pair.value):
             return True
         if isinstance(pair.value, Text) and not _GOING_ON.isdisjoint(key_words(key)):
-            return bool(self.grammar.read_line(pair.value.value, 0, meant=True).steps)
+            return bool(self.grammar.read_line(pair.value.value, 0, is_step_expected=True).steps)
         if not pair.key.value.isupper():
             return False
         if is_list(pair.value) or not has_texts(pair.value):
@@ -355,7 +355,7 @@ class CollectedSteps:
         """Whether a string is written as only steps are: a call, not words."""
         if not text.quoted or len(text.value) > LONGEST_LINE:
             return False
-        steps = self.grammar.read_line(text.value, 0, meant=True).steps
+        steps = self.grammar.read_line(text.value, 0, is_step_expected=True).steps
         return any(map(self.is_step_form, steps))
 
     def is_step_form(self, step: Step) -> bool:
@@ -402,7 +402,7 @@ class CollectedSteps:
             return []
         if self.grammar.surfaces.find_action(key) is not None:
             return []  # the string names the objects of the step
-        steps = self.grammar.read_line(pair.value.value, pair.value.at, meant=True).steps
+        steps = self.grammar.read_line(pair.value.value, pair.value.at, is_step_expected=True).steps
         return steps if all(step.is_whole for step in steps) else []
 
     def read_only_call(self, pair: Pair) -> bool:
@@ -416,7 +416,7 @@ class CollectedSteps:
             return False
         if not isinstance(text, Text) or not text.quoted or not is_like_call(text.value):
             return False
-        steps = self.grammar.read_line(text.value, text.at, meant=True).steps
+        steps = self.grammar.read_line(text.value, text.at, is_step_expected=True).steps
         for step in steps:
             step.form = "object"
         self.current.steps += steps

@@ -207,9 +207,9 @@ class _Builder:
 
     __slots__ = ("frames", "repairs", "text", "too_deep")
 
-    def __init__(self, text: str, at: int) -> None:
+    def __init__(self, text: str, offset: int) -> None:
         self.text = text
-        self.frames = [_Frame(text[at], at)]
+        self.frames = [_Frame(text[offset], offset)]
         self.repairs: dict[str, None] = {}
         self.too_deep: int | None = None
 
@@ -228,15 +228,15 @@ class _Builder:
             self.repairs["comments"] = None
         return None
 
-    def add_sign(self, mark: str, at: int) -> Group | None:
+    def add_sign(self, mark: str, offset: int) -> Group | None:
         """Add a bracket, a colon or a comma; return the outermost group if it is closed."""
         if mark in "]})":
-            return self.close_group(mark, at + 1)
+            return self.close_group(mark, offset + 1)
         if mark in "[{(":
             if len(self.frames) >= DEPTH:
-                self.too_deep = at
-                return self.close_all(at)
-            self.open_group(mark, at)
+                self.too_deep = offset
+                return self.close_all(offset)
+            self.open_group(mark, offset)
         elif mark in ":=":
             self.begin_value()
         else:
@@ -255,14 +255,14 @@ class _Builder:
             frame.items.append(node)
         frame.separated = False
 
-    def add_string(self, quoted: str, at: int, *, cut: bool) -> None:
+    def add_string(self, quoted: str, offset: int, *, cut: bool) -> None:
         """Put a string in quotes into the innermost group."""
         inner = quoted[1:] if cut else quoted[1:-1]
         if quoted[0] == "'":
             self.repairs["single quotes"] = None
-        self.add_value(Text(_content(inner), at, at + len(quoted), quoted=True, cut=cut))
+        self.add_value(Text(_content(inner), offset, offset + len(quoted), quoted=True, cut=cut))
 
-    def add_word(self, word: str, at: int) -> None:
+    def add_word(self, word: str, offset: int) -> None:
         """Put a bare word into the innermost group, or lengthen the bare words before it."""
         if not has_words(word) and word not in ELLIPSES:
             return
@@ -271,10 +271,10 @@ class _Builder:
         if isinstance(last, Pair):
             last = last.value
         is_bare = isinstance(last, Text) and not last.quoted and frame.key is None
-        if isinstance(last, Text) and is_bare and "\n" not in self.text[last.end : at]:
-            last.end = at + len(word)
+        if isinstance(last, Text) and is_bare and "\n" not in self.text[last.end : offset]:
+            last.end = offset + len(word)
         else:
-            self.add_value(Text(word, at, at + len(word)))
+            self.add_value(Text(word, offset, offset + len(word)))
 
     def begin_value(self) -> None:
         """Turn the text before a colon into a key."""
@@ -304,12 +304,12 @@ class _Builder:
             frame.key = None
         frame.separated = True
 
-    def open_group(self, opener: str, at: int) -> None:
+    def open_group(self, opener: str, offset: int) -> None:
         """Begin a group; behind a text, a parenthesis begins the arguments of a call."""
         name = self.taken_text() if opener == "(" else None
         if name is not None:
             self.frames[-1].separated = True
-        self.frames.append(_Frame(opener, at, name))
+        self.frames.append(_Frame(opener, offset, name))
 
     def close_group(self, closer: str, end: int) -> Group | None:
         """End the group that fits the bracket; return it if it was the outermost."""
@@ -405,12 +405,12 @@ def _group_of(frame: _Frame, end: int, *, cut: bool) -> Group:
     return Group("list", frame.at, end, members, None, cut)
 
 
-def scan_block(text: str, at: int, *, end: int, most: int) -> Block:
+def scan_block(text: str, offset: int, *, end: int, most: int) -> Block:
     """Read the bracketed value that begins at an offset.
 
     Args:
         text: The text.
-        at: Offset of an opening bracket.
+        offset: Offset of an opening bracket.
         end: Offset at which the text counts as ended.
         most: Maximum number of tokens; behind them the text counts as ended.
 
@@ -418,9 +418,9 @@ def scan_block(text: str, at: int, *, end: int, most: int) -> Block:
         The value as far as it could be read. If it is not closed, ``group.is_open`` is true, and
         ``group.cut`` says whether more than brackets is missing.
     """
-    builder = _Builder(text, at)
+    builder = _Builder(text, offset)
     count = 0
-    for match in _TOKEN.finditer(text, at + 1, end):
+    for match in _TOKEN.finditer(text, offset + 1, end):
         count += 1
         group = builder.add_token(match)
         if group is None and (match.lastgroup == "fence" or count >= most):

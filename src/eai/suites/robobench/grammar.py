@@ -148,15 +148,15 @@ class SkillGrammar(StepGrammar):
     # -------------------------------------------------------------- lines
 
     def read_line(
-        self, text: str, at: int, *, is_code: bool = False, meant: bool = False
+        self, text: str, offset: int, *, is_code: bool = False, is_step_expected: bool = False
     ) -> LineReading:
         """Return the steps on a line, each with its arm.
 
         Args:
             text: The line, such as ``2-left: grasp(cup)``.
-            at: Position of the line in the answer.
+            offset: Position of the line in the answer.
             is_code: Whether the line is in a block of code.
-            meant: Whether the answer says that the plan stands here.
+            is_step_expected: Whether the answer says that the plan stands here.
         """
         if _TOPIC.match(text[:200]):
             return LineReading(is_aside=True)
@@ -169,11 +169,13 @@ class SkillGrammar(StepGrammar):
             return self._arm_alone(arm_mentions[-1][2], is_heading=":" not in armless_text)
         if self._add_labelled_argument(armless_text):
             return LineReading(is_aside=True)
-        reading = super().read_line(armless_text, at, is_code=is_code, meant=meant)
+        reading = super().read_line(
+            armless_text, offset, is_code=is_code, is_step_expected=is_step_expected
+        )
         indentation = len(text) - len(text.lstrip())
         for step in reading.steps:
             # The number of a step stands right before it, also within a line.
-            step_start = step.at - at
+            step_start = step.at - offset
             number = _OWN_NUMBER.search(armless_text, max(0, step_start - 40), step_start)
             if number is not None:
                 step.number = int(number[1])
@@ -182,7 +184,7 @@ class SkillGrammar(StepGrammar):
             if self.heading_arm and not arm_mentions and step.number is None:
                 self.below_heading += 1
                 step.number = self.below_heading
-        reading.steps = self._with_arms(reading.steps, arm_mentions, at, armless_text)
+        reading.steps = self._with_arms(reading.steps, arm_mentions, offset, armless_text)
         if reading.steps:
             self.last = reading.steps[-1]
             self.labelled = []
