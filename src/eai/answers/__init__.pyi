@@ -115,7 +115,7 @@ from .values import (
     Node as Node,
     Pair as Pair,
     Text as Text,
-    encoded as encoded,
+    decode_value as decode_value,
     is_list as is_list,
     is_object as is_object,
     key_words as key_words,

@@ -99,18 +99,18 @@ class _Function:
         parameters = dict(zip(self.parameters, arguments, strict=False))
         variables = {str(number): argument for number, argument in enumerate(arguments, start=1)}
 
-        def replaced(word: re.Match[str]) -> str:
+        def value_of_name(word: re.Match[str]) -> str:
             name = word[1] or word[2]
             return variables.get(word[1]) or parameters.get(name, word[0])
 
         for statement in self.statements:
-            setting = _TAKES.match(statement)
-            if setting is not None:
-                variables[setting["name"]] = variables.get(setting["number"], "")
+            assignment = _TAKES.match(statement)
+            if assignment is not None:
+                variables[assignment["name"]] = variables.get(assignment["number"], "")
                 continue
             if _RETURNS.match(statement):
                 return  # the script goes on behind the call
-            yield _NAME.sub(replaced, statement)
+            yield _NAME.sub(value_of_name, statement)
 
 
 def with_functions_in_place(text: str) -> str:
@@ -123,8 +123,8 @@ def with_functions_in_place(text: str) -> str:
     text = _DEFINED.sub(_in_braces, text)
     text = _BRACE_BELOW.sub(lambda part: part["head"] + " " * len(part["gap"]), text)
     for pattern in (_FOR_EACH, _ARGUMENTS_OF_MAIN, _INTERPOLATING, _SIGN_OF_MACRO):
-        text = pattern.sub(_blanks, text)
-    return _STREAM.sub(_blanks, _with_bodies_in_place(text))
+        text = pattern.sub(_blanks_instead_of, text)
+    return _STREAM.sub(_blanks_instead_of, _with_bodies_in_place(text))
 
 
 def _in_braces(definition: re.Match[str]) -> str:
@@ -133,7 +133,7 @@ def _in_braces(definition: re.Match[str]) -> str:
     return f"{head} {{" if definition["body"] is None else f"{head} {{ {definition['body']} }}"
 
 
-def _blanks(part: re.Match[str]) -> str:
+def _blanks_instead_of(part: re.Match[str]) -> str:
     """Return as many blanks as a part has characters."""
     return " " * len(part[0])
 
@@ -141,32 +141,37 @@ def _blanks(part: re.Match[str]) -> str:
 def _with_bodies_in_place(text: str) -> str:
     """Return a text with the bodies of its functions in place of their calls.
 
-    A program begins with its function ``main``. The text stays as it is if a function is not
+    A program begins with its function ``main_name``. The text stays as it is if a function is not
     called, or if it would be too long.
     """
     functions = {
         match["name"]: _Function.from_definition(match) for match in _FUNCTION.finditer(text)
     }
-    main = next((name for name in functions if name.lower() == "main"), None)
-    has_calls = bool(functions) and list(functions) != [main]
+    main_name = next((name for name in functions if name.lower() == "main"), None)
+    has_calls = bool(functions) and list(functions) != [main_name]
     if not has_calls:
         return text
-    rest = _FUNCTION.sub("", text)
-    if main is not None and re.search(rf"^[ \t]*(?:await )?{main}\b", rest, re.MULTILINE) is None:
+    script = _FUNCTION.sub("", text)
+    if (
+        main_name is not None
+        and re.search(rf"^[ \t]*(?:await )?{main_name}\b", script, re.MULTILINE) is None
+    ):
 
         def replaced(definition: re.Match[str]) -> str:
-            return f"{main}()" if definition["name"] == main else ""
+            return f"{main_name}()" if definition["name"] == main_name else ""
 
-        rest = _FUNCTION.sub(replaced, text)
-    lines = rest.split("\n")
-    bodies = {name: each for name, each in functions.items() if not each.only_tells}
-    if main is not None:
-        bodies[main] = functions[main]
-    written = list(islice(_lines(lines, bodies, frozenset(), 0), MAX_LINES + 1))
-    called = {name for name in bodies if any(name == line.called for line in written)}
-    if len(called) < len(bodies) or len(written) > MAX_LINES:
+        script = _FUNCTION.sub(replaced, text)
+    lines = script.split("\n")
+    bodies = {name: function for name, function in functions.items() if not function.only_tells}
+    if main_name is not None:
+        bodies[main_name] = functions[main_name]
+    lines_written_out = list(islice(_write_out_lines(lines, bodies, frozenset(), 0), MAX_LINES + 1))
+    called_names = {
+        name for name in bodies if any(name == line.called for line in lines_written_out)
+    }
+    if len(called_names) < len(bodies) or len(lines_written_out) > MAX_LINES:
         return text
-    return "\n".join(line.text for line in written if line.called is None)
+    return "\n".join(line.text for line in lines_written_out if line.called is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,29 +182,39 @@ class _Line:
     called: str | None = None
 
 
-def _lines(
-    lines: Sequence[str], functions: Mapping[str, _Function], within: frozenset[str], depth: int
+def _write_out_lines(
+    lines: Sequence[str],
+    functions: Mapping[str, _Function],
+    functions_around: frozenset[str],
+    depth: int,
 ) -> Iterator[_Line]:
     """Yield lines, with the body of a function in place of each call of it.
 
     Args:
         lines: The lines of a script.
         functions: The functions of the script by their names.
-        within: Names of the functions in which the lines stand; they are not called again.
+        functions_around: Names of the functions in which the lines stand; they are not called again.
         depth: Number of these functions.
     """
     for line in lines:
         call = _CALL.match(line)
         function = functions.get(call["name"]) if call is not None else None
-        if call is None or function is None or call["name"] in within or depth > MAX_DEPTH:
+        if (
+            call is None
+            or function is None
+            or call["name"] in functions_around
+            or depth > MAX_DEPTH
+        ):
             yield _Line(line)
             continue
         yield _Line("", call["name"])
-        statements = list(function.body_with_arguments(_arguments(call["rest"])))
-        yield from _lines(statements, functions, within | {call["name"]}, depth + 1)
+        statements = list(function.body_with_arguments(_arguments_of_call(call["rest"])))
+        yield from _write_out_lines(
+            statements, functions, functions_around | {call["name"]}, depth + 1
+        )
 
 
-def _arguments(written: str) -> list[str]:
+def _arguments_of_call(written: str) -> list[str]:
     """Return the arguments of a call: ``("hall", "cup");``, in the shell ``hall "cup"``."""
     bare = written.strip().rstrip(";").strip()
     if bare.startswith("(") and bare.endswith(")"):

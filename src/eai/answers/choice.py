@@ -286,12 +286,12 @@ def is_rejected(frame: str, *, is_alone: bool = False) -> bool:
         is_alone: Whether the answer has no other candidate. Then a sentence that is complete, such
             as "I considered the moon, but it is not possible.", counts only if it points ahead.
     """
-    return _standing(frame[-_MAX_FRAME:], is_alone) is _Standing.REJECTED
+    return _standing_of_words(frame[-_MAX_FRAME:], is_alone) is _Standing.REJECTED
 
 
 def is_final(frame: str) -> bool:
     """Whether the words before a candidate present it as the answer."""
-    return _standing(frame[-_MAX_FRAME:], False) is _Standing.FINAL
+    return _standing_of_words(frame[-_MAX_FRAME:], False) is _Standing.FINAL
 
 
 _MAX_FRAME = 400
@@ -359,7 +359,7 @@ _ASKS_WHAT = lazy_pattern(r"\b(?:what|which|how|where)\b[^,.;:]*\?[*_ ]*$", re.I
 
 
 @lru_cache(maxsize=512)
-def _standing(frame: str, is_alone: bool) -> _Standing:
+def _standing_of_words(frame: str, is_alone: bool) -> _Standing:
     """Return what words make of the candidate behind them; the last sentence about it decides."""
     if not frame.strip():
         return _Standing.NEUTRAL  # most answers are a value with no words before it
@@ -599,7 +599,7 @@ def choose(
         left = _Narrowing(marked, "marked")
     # A plan that is only mentioned in a sentence counts if there is no other.
     left.rest = [candidate for candidate in left.rest if not candidate.is_loose] or left.rest
-    decided = _decided(left.rest, before, behind)
+    decided = _candidate_decided_for(left.rest, before, behind)
     if decided is not None:
         return decided, "decided"
     _keep_by_frames(left, is_alone=len(candidates) == 1)
@@ -650,14 +650,17 @@ def _keep_by_frames(left: _Narrowing[Chosen], *, is_alone: bool) -> None:
         left.keep(meant, "not rejected")
 
 
-def _decided(candidates: Sequence[Chosen], before: str, behind: str) -> Chosen | None:
+def _candidate_decided_for(candidates: Sequence[Chosen], before: str, behind: str) -> Chosen | None:
     """Return the candidate for which a sentence outside of all candidates decides; None if none.
 
     The last sentence behind the candidates is asked first, the first one before them last.
     """
     if len(candidates) < 2:
         return None
-    labels = [_label(candidate, number) for number, candidate in enumerate(candidates, start=1)]
+    labels = [
+        _label_of_candidate(candidate, number)
+        for number, candidate in enumerate(candidates, start=1)
+    ]
     sentences = sentences_of(behind[:_MAX_BEHIND])[::-1] + sentences_of(before[-_MAX_BEFORE:])
     for sentence in sentences:
         label = _label_decided_for(sentence)
@@ -710,7 +713,7 @@ def _plain_label(option: re.Match[str]) -> str:
     return str(_NUMBERED_LABELS.get(label, label))
 
 
-def _label(candidate: Chosen, position: int) -> str:
+def _label_of_candidate(candidate: Chosen, position: int) -> str:
     """Return the label of a candidate: the last one in its frame, else its position from 1."""
     labels = [_plain_label(option) for option in _OPTION.finditer(candidate.frame[-200:])]
     return labels[-1] if labels else str(position)

@@ -115,13 +115,13 @@ def visible(text: str) -> tuple[str, list[tuple[int, int]]]:
     """
     gaps: list[tuple[int, int]] = []
     if "&" in text and _ENTITY.search(text) is not None:
-        seen = _without(_UNSEEN_OR_ENTITY, text, gaps)
+        seen = _remove_matches(_UNSEEN_OR_ENTITY, text, gaps)
     elif _has_only_visible(text):
         seen = text
     else:
-        seen = _without(_UNSEEN, text, gaps)
+        seen = _remove_matches(_UNSEEN, text, gaps)
     if len(seen) > LONGEST and not gaps:
-        seen = _without(_BLANKS, seen, gaps)
+        seen = _remove_matches(_BLANKS, seen, gaps)
     return seen, gaps
 
 
@@ -132,7 +132,7 @@ def _has_only_visible(text: str) -> bool:
     return len(text.encode().translate(None, _CONTROLS)) == len(text)
 
 
-def _without(pattern: re.Pattern[str], text: str, gaps: list[tuple[int, int]]) -> str:
+def _remove_matches(pattern: re.Pattern[str], text: str, gaps: list[tuple[int, int]]) -> str:
     """Return a text without the matches of a pattern; of ``&lt;`` and the like the sign stays.
 
     Args:
@@ -281,7 +281,7 @@ def thoughts_between_lines(text: str) -> list[tuple[int, int]]:
     return thoughts if len(thoughts) > 1 else []
 
 
-def blanked(text: str, parts: Iterable[tuple[int, int]]) -> str:
+def blank_out(text: str, parts: Iterable[tuple[int, int]]) -> str:
     """Return a text with blanks and line ends in place of some parts."""
     pieces: list[str] = []
     place = 0
@@ -300,7 +300,7 @@ def tidy(text: str) -> Cleaned:
     parts = thoughts_between_lines(text)
     if parts:
         cleaned.notes[REASONING] = None
-        text = blanked(text, parts)
+        text = blank_out(text, parts)
     begin, unfinished = behind_reasoning(text)
     prompt_end = behind_prompt(text)
     if entities:
@@ -318,7 +318,7 @@ def tidy(text: str) -> Cleaned:
     cleaned.offset = begin
     window = text[begin : begin + LONGEST]
     cleaned.problems += too_long(text, begin, cleaned.place(LONGEST))
-    cleaned.text = _repaired(window, cleaned.notes)
+    cleaned.text = _with_plain_characters(window, cleaned.notes)
     return cleaned
 
 
@@ -345,7 +345,7 @@ def too_long(text: str, begin: int, place: int) -> list[AnswerProblem]:
     return [AnswerProblem(message, place)]
 
 
-def _repaired(text: str, notes: dict[str, None]) -> str:
+def _with_plain_characters(text: str, notes: dict[str, None]) -> str:
     """Return a text of the same length with plain characters in place of unusual ones.
 
     Args:
@@ -379,7 +379,7 @@ def _without_tokens(text: str) -> str:
         text = _SECTION.sub(lambda heading: heading[1].ljust(len(heading[0])), text)
     if "]<]" in text:
         text = _BETWEEN_TOKENS.sub(lambda token: " " * len(token[0]), text)
-    text = blanked(text, _replies_between_tokens(text))
+    text = blank_out(text, _replies_between_tokens(text))
     text = _TOKEN_OF_LINE.sub(lambda token: "\n" + " " * (len(token[0]) - 1), text)
     return _SPECIAL.sub(lambda token: " " * len(token[0]), text)
 

@@ -94,24 +94,25 @@ class Collector(CandidateCollector[Plan]):
     def __init__(
         self, grammar: StepGrammar, document: Document, *, in_sentences: bool = False
     ) -> None:
+        """Begin without a plan; :meth:`read_plans` reads the document."""
         super().__init__(Plan, document)
         self.grammar = grammar
         self.in_sentences = in_sentences
         self.program = Program(grammar, document.text)
         self.unclear = UnclearLines(document)
         # Number of the line above the next step, and where the line is if it is a heading.
-        self.number: int | None = None
-        self.number_at = -1
+        self.heading_number: int | None = None
+        self.heading_offset = -1
         # Sentences of the values of keys such as "choice".
         self.decisions: list[str] = []
         # Begin of the last element that was read as a step.
-        self.element_at = -1
+        self.last_element_offset = -1
 
     def read_plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
-        blocks = _parted(self.with_empty_elements())
+        blocks = _part_at_framing_sentences(self.with_empty_elements())
         if self.in_sentences:
-            blocks = chain.from_iterable(map(self.with_sentences_apart, blocks))
+            blocks = chain.from_iterable(map(self.split_before_steps, blocks))
         for block in blocks:
             if _is_left_out(block):
                 continue
@@ -128,12 +129,12 @@ class Collector(CandidateCollector[Plan]):
         self.unclear.note_below(self.current)
         yield from self.candidates
 
-    def with_sentences_apart(self, block: Block) -> Iterator[Block]:
+    def split_before_steps(self, block: Block) -> Iterator[Block]:
         """Yield a line in two parts if its steps stand behind sentences without any.
 
         An example is "Sure, that is easy! Walk to the hall and open the door."
         """
-        begin = self.begin_of_steps_behind_sentences(block)
+        begin = self.find_first_sentence_with_steps(block)
         if begin == 0:
             yield block
             return
@@ -141,7 +142,7 @@ class Collector(CandidateCollector[Plan]):
         yield Block(block.at, text[:begin].rstrip(), None, block.regions)
         yield Block(block.at + begin, text[begin:], None, block.regions)
 
-    def begin_of_steps_behind_sentences(self, block: Block) -> int:
+    def find_first_sentence_with_steps(self, block: Block) -> int:
         """Return where in a line the first sentence with steps begins.
 
         0 if the line begins with its steps, has none, or may tell one before them.
@@ -204,7 +205,7 @@ class Collector(CandidateCollector[Plan]):
         no element is named after an action with objects, the blocks stay as they are.
         """
         document = self.document
-        lines: list[Block] = []
+        element_lines: list[Block] = []
         has_step_with_objects = False
         for region in document.regions:
             if region.kind != "tag":
@@ -215,10 +216,10 @@ class Collector(CandidateCollector[Plan]):
             if action.max_objects != 0:
                 has_step_with_objects = True
             elif not document.text[region.start : region.end].strip():
-                lines.append(Block(region.start, region.name))
-        if not lines or not has_step_with_objects:
+                element_lines.append(Block(region.start, region.name))
+        if not element_lines or not has_step_with_objects:
             return document.blocks
-        return sorted([*document.blocks, *lines], key=lambda block: block.at)
+        return sorted([*document.blocks, *element_lines], key=lambda block: block.at)
 
     @property
     def last_step(self) -> Step | None:
@@ -244,25 +245,25 @@ class Collector(CandidateCollector[Plan]):
 
     def add_value(self, block: Block, value: Group) -> None:
         """Add a value: a plan, or some of the steps of a plan whose steps are values."""
-        lead = block.text.strip()
-        if self.current is not None and lead and self.is_mentioned(block):
-            self.current.notes[f"not read: {shorten(lead)}"] = None
+        words_before = block.text.strip()
+        if self.current is not None and words_before and self.is_mentioned(block):
+            self.current.notes[f"not read: {shorten(words_before)}"] = None
             return
         readings = self.grammar.read_plans(value)
-        if value.kind == "object" and self.grammar.surfaces.find_action(lead) is not None:
-            lead = ""
+        if value.kind == "object" and self.grammar.surfaces.find_action(words_before) is not None:
+            words_before = ""
             # ``walk {"to": "hall"}`` is one step, unless the object has steps itself.
             if not any(step.is_known for reading in readings for step in reading.steps):
                 value = _as_call(block, value)
                 block = Block(block.at, "", value, block.regions)
                 readings = self.grammar.read_plans(value)
         self.program.define_function(block.text)
-        if lead and self.add_steps_before_value(block):
-            lead = ""
+        if words_before and self.add_steps_before_value(block):
+            words_before = ""
         if any(reading.steps for reading in readings):
-            self.add_readings(block, readings, lead)
+            self.add_readings(block, readings, words_before)
         else:
-            self.add_value_without_steps(block, value, readings, lead)
+            self.add_value_without_steps(block, value, readings, words_before)
 
     def add_readings(self, block: Block, readings: Sequence[ValueReading], lead: str) -> None:
         """Add the plans of a value, unless it only repeats the step before it.
@@ -273,7 +274,7 @@ class Collector(CandidateCollector[Plan]):
             lead: The words before it on its line; empty if they were read as steps.
         """
         is_only = len(readings) == 1
-        if is_only and self.tells_again(readings[0].steps, lead):
+        if is_only and self.repeats_last_step(readings[0].steps, lead):
             return
         if readings[0].decision:
             self.decisions.append(readings[0].decision)
@@ -342,7 +343,7 @@ class Collector(CandidateCollector[Plan]):
             last.arguments = self.grammar.objects_completing(last, value)
         current.end = block.end
 
-    def tells_again(self, steps: Sequence[Step], lead: str) -> bool:
+    def repeats_last_step(self, steps: Sequence[Step], lead: str) -> bool:
         """Whether a value is the step before it as the input of a tool: ``Action Input: {...}``.
 
         Args:
@@ -363,7 +364,7 @@ class Collector(CandidateCollector[Plan]):
         """
         if not heads_objects(lead):
             return
-        for lines in (self.unclear.behind, self.unclear.before):
+        for lines in (self.unclear.lines_below, self.unclear.lines_above):
             if lines and _TOOL_NAME.fullmatch(lines[-1].text.value):
                 lines.pop()
 
@@ -376,12 +377,12 @@ class Collector(CandidateCollector[Plan]):
             block: The block of the value.
             lead: The words before the value on its line.
         """
-        count = len(words_of(lead))
+        word_count = len(words_of(lead))
         is_about_objects = is_object_key(lead) or is_aside_key(lead)
-        if self.current is None or not 0 < count < 6 or is_about_objects:
+        if self.current is None or not 0 < word_count < 6 or is_about_objects:
             return
         line = self.document.text[block.at - len(block.text) : block.end]
-        if "\n" not in line and is_like_step(lead.rstrip(": "), names_object=count > 1):
+        if "\n" not in line and is_like_step(lead.rstrip(": "), names_object=word_count > 1):
             unclear_line = Block(block.end - len(line), line, None, block.regions)
             reading = LineReading(is_like_step=True)
             self.unclear.remember_line(
@@ -416,20 +417,20 @@ class Collector(CandidateCollector[Plan]):
             lead: The words before the value on its line.
             is_only: Whether the value holds no other plan.
         """
-        is_carried_on = is_only and self.is_carried_on_by_value(reading.steps, lead)
-        replaced = self.replaced_step(lead)
+        is_carried_on = is_only and self.continues_with_value(reading.steps, lead)
+        replaced = self.number_of_replaced_step(lead)
         plan = self.current
         if plan is None or replaced or not is_carried_on:
             plan = self.begin_candidate(block, _frame_of(lead, reading.key))
             plan.replaces = replaced
         plan.heading = self.between.last_words or lead or plan.heading
-        self.unclear.move_to(plan)
-        self.unclear.behind = []
+        self.unclear.add_lines_behind_to(plan)
+        self.unclear.lines_below = []
         self.between.words = []
         self.between.is_parted = True
-        self.take_value(plan, block, reading)
+        self.add_steps_of_value(plan, block, reading)
 
-    def is_carried_on_by_value(self, steps: Sequence[Step], lead: str) -> bool:
+    def continues_with_value(self, steps: Sequence[Step], lead: str) -> bool:
         """Whether the steps of a value belong to the current plan.
 
         Args:
@@ -443,7 +444,7 @@ class Collector(CandidateCollector[Plan]):
         # Another try breaks the plan, but a heading such as "Part 2:" goes on.
         return not has_break or part_of(lead) > 0
 
-    def take_value(self, plan: Plan, block: Block, reading: ValueReading) -> None:
+    def add_steps_of_value(self, plan: Plan, block: Block, reading: ValueReading) -> None:
         """Add the steps of a value to a plan, with its unread texts, its notes and its repairs."""
         self.program.replace_names(reading.steps)
         plan.add_steps(reading.steps)
@@ -516,17 +517,17 @@ class Collector(CandidateCollector[Plan]):
         self, block: Block, text: str, reading: LineReading, *, is_code: bool
     ) -> None:
         """Add a line without steps: objects or the failure of the step above, or other words."""
-        told = self.told_of_robot(block, text)
+        told = self.read_robot_narration(block, text)
         if told is not None:
             self.add_steps_of_line(block, text, told)
             return
         self.note_failure(block, text)
-        if self.completes_step(block, reading) or self.add_element(block, text):
+        if self.completes_step(block, reading) or self.add_step_of_element(block, text):
             return
         if reading.is_aside:
             self.add_aside(text)
         elif not reading.is_negated:
-            self.add_frame(block, text, reading, is_code=is_code)
+            self.add_framing_line(block, text, reading, is_code=is_code)
 
     def speaks_of_steps(self, block: Block, reading: LineReading) -> bool:
         """Whether a line speaks of its steps instead of telling to take them."""
@@ -565,19 +566,19 @@ class Collector(CandidateCollector[Plan]):
         if not has_words(text_between) and reports_failure(text):
             current.items[-1].is_failed = True
 
-    def add_element(self, block: Block, text: str) -> bool:
+    def add_step_of_element(self, block: Block, text: str) -> bool:
         """Add the step of an element that is named after an action, from the line with its objects.
 
         ``<walk>``, ``<object>hall</object>`` and ``</walk>`` on lines of their own are one step.
         Return False if the line is in no such element, or holds more than objects.
         """
         surfaces = self.grammar.surfaces
-        elements = [
+        action_elements = [
             region for region in block.tags if surfaces.find_action(region.name) is not None
         ]
-        if not elements or elements[-1].start == self.element_at:
+        if not action_elements or action_elements[-1].start == self.last_element_offset:
             return False
-        innermost = elements[-1]
+        innermost = action_elements[-1]
         objects = surfaces.objects_in(text)
         has_other_words = len(words_of(text)) > len(words_of(" ".join(objects))) + 2
         if not objects or has_other_words:
@@ -585,12 +586,12 @@ class Collector(CandidateCollector[Plan]):
         reading = self.grammar.read_line(f"{innermost.name}({', '.join(objects)})", block.at)
         if len(reading.steps) != 1:
             return False
-        self.element_at = innermost.start
+        self.last_element_offset = innermost.start
         reading.steps[0].at = block.at
         self.add_steps(block, reading)
         return True
 
-    def replaced_step(self, lead: str) -> int:
+    def number_of_replaced_step(self, lead: str) -> int:
         """Return the number of the step of the current plan that the next one replaces; 0 if none.
 
         Args:
@@ -641,7 +642,9 @@ class Collector(CandidateCollector[Plan]):
         self.between.is_broken = True
         self.between.words = [text.strip()]
 
-    def add_frame(self, block: Block, text: str, reading: LineReading, *, is_code: bool) -> None:
+    def add_framing_line(
+        self, block: Block, text: str, reading: LineReading, *, is_code: bool
+    ) -> None:
         """Add a line that frames what follows, ends the plan, or may be an unread step.
 
         Args:
@@ -650,10 +653,10 @@ class Collector(CandidateCollector[Plan]):
             reading: What it looks like; it has no steps.
             is_code: Whether it stands in a program.
         """
-        bare = text.strip()
-        if bare.strip("-*_=") == "":
+        stripped_text = text.strip()
+        if stripped_text.strip("-*_=") == "":
             # A rule, unless it is an empty bullet.
-            self.between.is_parted = self.between.is_parted or len(bare) > 2
+            self.between.is_parted = self.between.is_parted or len(stripped_text) > 2
             return
         may_break = not self.heads_next_step(text, reading)
         has_break = may_break and breaks(text)
@@ -668,7 +671,7 @@ class Collector(CandidateCollector[Plan]):
         # The number of a step frames nothing; that of a part or an option does.
         is_numbering = reading.number is not None and not (is_part or names_option(text))
         if not is_numbering and has_words(text):
-            self.add_words(bare)
+            self.add_words(stripped_text)
 
     def heads_next_step(self, text: str, reading: LineReading) -> bool:
         """Whether a line is the numbered heading of the next step, whatever else it says.
@@ -693,9 +696,9 @@ class Collector(CandidateCollector[Plan]):
             number: Its number; None if it has none.
         """
         is_argument = bool(block.regions) and block.regions[-1].name in _ARGUMENT_TAGS
-        self.number = None if is_argument or _VERSION.match(text) else number
+        self.heading_number = None if is_argument or _VERSION.match(text) else number
         is_heading = _HEADS_STEP.match(text) is not None and not is_like_call(text)
-        self.number_at = block.at if is_heading else -1
+        self.heading_offset = block.at if is_heading else -1
 
     @staticmethod
     def is_explanation(current: Plan, steps: Sequence[Step]) -> bool:
@@ -719,30 +722,30 @@ class Collector(CandidateCollector[Plan]):
     def add_steps(self, block: Block, reading: LineReading) -> None:
         """Add the steps of a line: to the current plan if they carry it on, else to a new plan."""
         steps = reading.steps
-        lead = block.text[: max(steps[0].at - block.at, 0)]
-        if _IF_NOT.match(lead) or _ASSIGNS.fullmatch(lead):
-            lead = ""
-        self.number_by_heading(steps)
+        words_before = block.text[: max(steps[0].at - block.at, 0)]
+        if _IF_NOT.match(words_before) or _ASSIGNS.fullmatch(words_before):
+            words_before = ""
+        self.take_number_of_heading(steps)
         self.program.replace_names(steps)
-        if self.are_told_again(block, steps):
+        if self.repeats_plan(block, steps):
             return
-        if len(steps) > 1 and _DONE_BEFORE.search(lead) and self.has_just_told(steps[0]):
+        if len(steps) > 1 and _DONE_BEFORE.search(words_before) and self.has_just_told(steps[0]):
             del steps[0]  # "Having walked to the door, open it" tells the step before again
-        self.add_step_taken_for_done(block, lead, reading)
-        is_carried_on = self.is_carried_on_by_line(block, steps, lead)
+        self.add_step_taken_for_done(block, words_before, reading)
+        is_carried_on = self.continues_with_line(block, steps, words_before)
         if is_carried_on and self.current is not None and steps[0].pronoun_place >= 0:
             self.replace_pronoun(self.current, block, reading)
-        plan = self.plan_of(block, steps, lead, is_carried_on=is_carried_on)
-        self.take_line(plan, block, reading)
+        plan = self.choose_plan(block, steps, words_before, is_carried_on=is_carried_on)
+        self.add_line_to_plan(plan, block, reading)
 
-    def number_by_heading(self, steps: Sequence[Step]) -> None:
+    def take_number_of_heading(self, steps: Sequence[Step]) -> None:
         """Give the only step of a line the number of the line above it, if only that has one."""
-        if len(steps) == 1 and steps[0].number is None and self.number is not None:
-            steps[0].number = self.number
-            self.unclear.forget_heading(self.number_at, self.current)
-        self.number = None
+        if len(steps) == 1 and steps[0].number is None and self.heading_number is not None:
+            steps[0].number = self.heading_number
+            self.unclear.forget_heading(self.heading_offset, self.current)
+        self.heading_number = None
 
-    def is_carried_on_by_line(self, block: Block, steps: Sequence[Step], lead: str) -> bool:
+    def continues_with_line(self, block: Block, steps: Sequence[Step], lead: str) -> bool:
         """Whether the steps of a line belong to the current plan.
 
         Args:
@@ -756,7 +759,7 @@ class Collector(CandidateCollector[Plan]):
         as_value = current is not None and current.ends_with_value and _is_bare_list(block, steps)
         return carries_on(current, steps, self.between, as_value=as_value)
 
-    def told_of_robot(self, block: Block, text: str) -> LineReading | None:
+    def read_robot_narration(self, block: Block, text: str) -> LineReading | None:
         """Return the reading of a line that begins with "it" and goes on telling what a robot does.
 
         Below "The robot walks to the door.", "It opens the door." is a step. Below "Push the
@@ -780,19 +783,21 @@ class Collector(CandidateCollector[Plan]):
             lead: The words before its first step.
             reading: The steps of the line, which are changed.
         """
-        clause = _TAKEN_FOR_DONE.search(lead)
-        if clause is None:
+        done_clause = _TAKEN_FOR_DONE.search(lead)
+        if done_clause is None:
             return
-        told = self.current.items if self.current is not None else []
+        steps_before = self.current.items if self.current is not None else []
         surfaces = self.grammar.surfaces
-        present = surfaces.sentences.in_present(clause["done"])
-        steps = self.grammar.read_line(present, block.at + clause.start("done")).steps
+        present = surfaces.sentences.in_present(done_clause["done"])
+        steps = self.grammar.read_line(present, block.at + done_clause.start("done")).steps
         if len(steps) != 1 or not steps[0].is_whole:
             objects = surfaces.objects_in(present)
-            if objects and not any(set(objects) & set(step.arguments) for step in told):
-                reading.unread = reading.unread or clause[0].strip(" ,")
+            if objects and not any(set(objects) & set(step.arguments) for step in steps_before):
+                reading.unread = reading.unread or done_clause[0].strip(" ,")
             return
-        if not any(is_same_step(steps[0], step) or is_same_step(step, steps[0]) for step in told):
+        if not any(
+            is_same_step(steps[0], step) or is_same_step(step, steps[0]) for step in steps_before
+        ):
             reading.steps.insert(0, steps[0])
 
     def has_just_told(self, step: Step) -> bool:
@@ -804,7 +809,7 @@ class Collector(CandidateCollector[Plan]):
         label = _IN_HAND.match(block.text)
         return label is not None and self.document.text.count(label[1]) == 1
 
-    def are_told_again(self, block: Block, steps: Sequence[Step]) -> bool:
+    def repeats_plan(self, block: Block, steps: Sequence[Step]) -> bool:
         """Whether the steps of a line are those of the current plan, or explain its last one."""
         current = self.current
         if current is None or not current.items:
@@ -815,7 +820,7 @@ class Collector(CandidateCollector[Plan]):
             return current.has_step(steps[0])
         return are_all_steps or self.is_explanation(current, steps)
 
-    def plan_of(
+    def choose_plan(
         self, block: Block, steps: Sequence[Step], lead: str, *, is_carried_on: bool
     ) -> Plan:
         """Return the plan that the steps of a line belong to: the current one, or a new one.
@@ -830,10 +835,10 @@ class Collector(CandidateCollector[Plan]):
         number = steps[0].number
         is_next_item = is_carried_on and number is not None and number > 1
         is_framed = not is_next_item and _frames_steps(lead)
-        replaced = self.replaced_step(lead)
+        replaced = self.number_of_replaced_step(lead)
         current = self.current
         if current is not None and is_carried_on and not is_framed and not replaced:
-            self.unclear.move_to(current, steps[0].section, steps[0].number)
+            self.unclear.add_lines_behind_to(current, steps[0].section, steps[0].number)
             current.heading = self.between.last_words or current.heading
             self.between.words = []
             return current
@@ -843,10 +848,10 @@ class Collector(CandidateCollector[Plan]):
             plan.frame = lead  # whatever stands before it
         return plan
 
-    def take_line(self, plan: Plan, block: Block, reading: LineReading) -> None:
+    def add_line_to_plan(self, plan: Plan, block: Block, reading: LineReading) -> None:
         """Add the steps of a line to a plan, with the unread lines above the first of its steps."""
         steps = reading.steps
-        self.take_unclear_lines(plan, block, steps)
+        self.add_unclear_lines_above(plan, block, steps)
         if reading.unread:
             plan.unread.append(Text(reading.unread, block.at, block.end))
         is_list = _is_bare_list(block, steps)
@@ -861,22 +866,30 @@ class Collector(CandidateCollector[Plan]):
             plan.notes[note] = None
         plan.end = block.end
 
-    def take_unclear_lines(self, plan: Plan, block: Block, steps: Sequence[Step]) -> None:
-        """Add the unclear lines above the first line of a plan that belong to its list.
+    def add_unclear_lines_above(self, plan: Plan, block: Block, steps: Sequence[Step]) -> None:
+        """Add unclear lines to a new plan, and forget those that its next line makes out of date.
+
+        An unclear line may have been meant as a step, but was not understood. Lines right above the
+        first line of a plan belong to it if they are items of the same list: they have its bullet,
+        or the numbers before its number. For the lines that follow, the bullet and the number of
+        this line are remembered.
 
         Args:
             plan: The plan, before the steps of the line are added to it.
             block: The line.
             steps: Its steps.
         """
+        unclear = self.unclear
         section = steps[0].section
-        above = self.unclear.before
-        self.unclear.before = [line for line in above if not line.is_heading_of(section)]
-        self.unclear.behind = []
-        if not plan.items:
-            for text in self.unclear.texts_listed_before(plan, block, steps):
+        unclear.lines_above = [
+            line for line in unclear.lines_above if not line.is_heading_of(section)
+        ]
+        unclear.lines_below = []
+        is_new_plan = not plan.items
+        if is_new_plan:
+            for text in unclear.texts_listed_before(plan, block, steps):
                 plan.unclear_lines.append((0, text))
-        self.unclear.listed = bullet_of(block.text), steps[-1].number
+        unclear.last_item = bullet_of(block.text), steps[-1].number
 
 
 def _is_left_out(block: Block) -> bool:
@@ -885,7 +898,7 @@ def _is_left_out(block: Block) -> bool:
     return block.is_struck or any(map(is_aside_key, names))
 
 
-def _parted(blocks: Sequence[Block]) -> Iterator[Block]:
+def _part_at_framing_sentences(blocks: Sequence[Block]) -> Iterator[Block]:
     """Yield blocks; a line is divided where a framing sentence begins: "... Final answer: ..."."""
     for block in blocks:
         if block.value is not None or ":" not in block.text:

@@ -36,23 +36,23 @@ def read_common(text: str, surfaces: Surfaces) -> PlanReading | None:
         text: What a model wrote.
         surfaces: The names of the task: all actions of the answer are among them.
     """
-    begin, unfinished = behind_reasoning(text)
-    rest = text[begin:] if begin else text
-    if unfinished >= 0 or len(rest) > MAX_SIZE or not rest.isascii() or "\\" in rest:
+    answer_start, unfinished_start = behind_reasoning(text)
+    answer = text[answer_start:] if answer_start else text
+    if unfinished_start >= 0 or len(answer) > MAX_SIZE or not answer.isascii() or "\\" in answer:
         return None
-    if begin and (visible(text)[1] or thoughts_between_lines(text)):
+    if answer_start and (visible(text)[1] or thoughts_between_lines(text)):
         return None
-    fenced = _FENCED.fullmatch(rest)
-    start = begin + (fenced.start(1) if fenced else 0)
-    inside = fenced[1] if fenced else rest
-    bare = inside.strip()
-    if bare[:1] == "[" and bare[-1:] == "]":
-        steps = _steps_of_json(inside, start, surfaces)
+    fenced = _FENCED.fullmatch(answer)
+    content_start = answer_start + (fenced.start(1) if fenced else 0)
+    content = fenced[1] if fenced else answer
+    stripped_content = content.strip()
+    if stripped_content[:1] == "[" and stripped_content[-1:] == "]":
+        steps = _steps_of_json(content, content_start, surfaces)
     else:
-        steps = _steps_of_lines(inside, start, surfaces)
-    if steps is None or not 0 < len(steps) <= MAX_STEPS or visible(inside)[1]:
+        steps = _steps_of_lines(content, content_start, surfaces)
+    if steps is None or not 0 < len(steps) <= MAX_STEPS or visible(content)[1]:
         return None
-    return PlanReading(tuple(steps), (), (REASONING,) if begin else ())
+    return PlanReading(tuple(steps), (), (REASONING,) if answer_start else ())
 
 
 def _steps_of_json(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep] | None:
@@ -66,19 +66,19 @@ def _steps_of_json(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep]
         return None
     if items and all(type(item) is str for item in items):
         return _steps_of_strings(text, start, len(items), offset, surfaces)
-    keys = [match.start() for match in _KEY_OF_VALUE.finditer(text, start, end)]
-    if len(keys) != len(items):
+    key_offsets = [match.start() for match in _KEY_OF_VALUE.finditer(text, start, end)]
+    if len(key_offsets) != len(items):
         return None
     steps: list[ReadStep] = []
-    for item, at in zip(items, keys, strict=True):
+    for item, key_offset in zip(items, key_offsets, strict=True):
         if type(item) is not tuple or len(item) != 1:
             return None
         name, values = item[0]
         action = surfaces.action_of_form(name)
-        arguments = _flat(values)
+        arguments = _tokens_of_strings(values)
         if action is None or arguments is None or not name.isidentifier():
             return None
-        steps.append(ReadStep(name, arguments, offset + at))
+        steps.append(ReadStep(name, arguments, offset + key_offset))
     return steps
 
 
@@ -111,7 +111,7 @@ def call_of(text: str, surfaces: Surfaces, position: int = 0) -> ReadStep | None
     return ReadStep(call[2], tuple(tokens_of(call[3])), position)
 
 
-def _flat(values: object) -> tuple[str, ...] | None:
+def _tokens_of_strings(values: object) -> tuple[str, ...] | None:
     """Return the names and ids in a list of strings; None if it has anything else."""
     if type(values) is not list:
         return None
@@ -137,5 +137,5 @@ def _steps_of_lines(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep
         elif line.strip():
             return None
         offset += len(line) + 1
-    expected = [str(number) for number in range(1, len(numbers) + 1)]
-    return steps if numbers in (expected, [None] * len(numbers)) else None
+    numbers_from_one = [str(number) for number in range(1, len(numbers) + 1)]
+    return steps if numbers in (numbers_from_one, [None] * len(numbers)) else None

@@ -48,7 +48,7 @@ def read_definition(answer: str, kind: str) -> DefinitionReading:
         '(define (problem p) (:goal (done)))'
     """
     plain = plain_source(answer, "answer").text
-    found = list(_definitions(plain, kind))
+    found = list(_find_definitions(plain, kind))
     if not found:
         return DefinitionReading(answer, is_found=False, count=0)
     if len({text for _, _, text in found}) == 1:
@@ -56,7 +56,7 @@ def read_definition(answer: str, kind: str) -> DefinitionReading:
     document = open_document(answer)
     # What was only thought of is no part of the document.
     found = [item for item in found if item[2] in document.text] or found
-    candidates = [_candidate(document, text) for _, _, text in found]
+    candidates = [_candidate_of_definition(document, text) for _, _, text in found]
     chosen, rule = chosen_in(document, candidates)
     if chosen is None:
         return DefinitionReading(answer, is_found=False, rule=rule, count=len(found))
@@ -64,16 +64,16 @@ def read_definition(answer: str, kind: str) -> DefinitionReading:
     return DefinitionReading(chosen.items[0], rule=rule if is_chosen else "", count=len(found))
 
 
-def _definitions(text: str, kind: str) -> Iterator[tuple[int, int, str]]:
+def _find_definitions(text: str, kind: str) -> Iterator[tuple[int, int, str]]:
     """Yield the definitions of a kind, with their begin and end."""
     for definition in definitions_in(text):
         if definition.kind == kind:
             whole = text[definition.start : definition.end]
-            length = _length(whole)
+            length = _length_of_definition(whole)
             yield definition.start, definition.start + length, whole[:length]
 
 
-def _length(text: str) -> int:
+def _length_of_definition(text: str) -> int:
     """Return the length of a definition, from its first bracket to the one that closes it.
 
     If brackets are missing, it ends with the code fence or with the text.
@@ -89,7 +89,7 @@ def _length(text: str) -> int:
     return len(text)
 
 
-def _candidate(document: Document, text: str) -> Candidate[str]:
+def _candidate_of_definition(document: Document, text: str) -> Candidate[str]:
     """Return a definition as a candidate, framed by the lines before it.
 
     Args:

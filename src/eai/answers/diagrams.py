@@ -78,7 +78,7 @@ def diagrams_of(text: str) -> Iterator[Diagram]:
         is_enclosed = head["dot"] is not None or _is_in_fence(text, head.start())
         closing = (_CLOSING if is_enclosed else _END).search(text, head.end())
         end = len(text) if closing is None else closing.start()
-        diagram = _diagram(text, head, end)
+        diagram = _read_diagram(text, head, end)
         if diagram is not None:
             yield diagram
         begin = end
@@ -178,7 +178,7 @@ class _Graph:
         return order if len(order) == len(self.labels) else None
 
 
-def _diagram(text: str, head: re.Match[str], end: int) -> Diagram | None:
+def _read_diagram(text: str, head: re.Match[str], end: int) -> Diagram | None:
     """Return a diagram; None if it has no arrow, or a statement that is not understood.
 
     Args:
@@ -187,7 +187,7 @@ def _diagram(text: str, head: re.Match[str], end: int) -> Diagram | None:
         end: Offset at which it ends.
     """
     graph = _Graph()
-    for offset, statement in _statements(text, head.end(), end):
+    for offset, statement in _find_statements(text, head.end(), end):
         if not graph.add_statement(offset, statement):
             return None
     if not graph.following:
@@ -232,7 +232,7 @@ _SETTING = lazy_pattern(
 _STATEMENT = lazy_pattern(r"(?:\"[^\"\n]*\"|[^;\n\"])+")
 
 
-def _statements(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
+def _find_statements(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
     """Yield the statements of a diagram about nodes and arrows, each with its offset."""
     for statement in _STATEMENT.finditer(text, begin, end):
         if statement[0].strip(" \t}") and not _SETTING.fullmatch(statement[0]):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from eai.answers.cleaning import blanked
+from eai.answers.cleaning import blank_out
 from eai.answers.plan import AnswerProblem, PlanReading
 from eai.answers.step_remarks import is_same_step
 
@@ -40,8 +40,8 @@ def read_dialogue(text: str, read: Callable[[str], PlanReading]) -> PlanReading 
     told = [turn.span() for turn in turns if not turn["user"]]
     if min(len(asked), len(told)) < _MIN_TURNS:
         return None
-    reading = read(blanked(text, asked))
-    requests = read(blanked(text, told))
+    reading = read(blank_out(text, asked))
+    requests = read(blank_out(text, told))
     if not reading.steps:
         return requests if requests.steps else None
     ahead = iter(reading.steps)

@@ -19,7 +19,7 @@ from itertools import islice
 
 from eai.answers.braced_code import with_functions_in_place
 from eai.answers.choice import frames_blocks, marks_answer
-from eai.answers.cleaning import Cleaned, blanked, tidy
+from eai.answers.cleaning import Cleaned, blank_out, tidy
 from eai.answers.definitions_in_brackets import without_other_definitions
 from eai.answers.diagrams import Diagram, diagrams_of
 from eai.answers.elements import PARAMETERS, attributes_of, elements_of, records_in, value_of
@@ -327,10 +327,10 @@ def open_document(text: str) -> Document:
 
     The time is linear in the length of the text; see :data:`MAX_TOKENS` and :data:`MAX_LINES`.
     """
-    return document_of(tidy(unwrapped(text)))
+    return document_of(tidy(unwrap_message(text)))
 
 
-def unwrapped(text: str) -> str:
+def unwrap_message(text: str) -> str:
     """Return the message in a text: out of a string of JSON, a message in parts, or a program."""
     text = with_plain_calls(whole_message(with_said_messages(text)))
     text = with_functions_in_place(with_unrolled_code(text))
@@ -357,7 +357,7 @@ def document_of(cleaned: Cleaned) -> Document:
     text = _without_marks(cleaned.text, regions, values)
     # Diagrams go before values, as brackets in them are labels of nodes.
     diagrams = list(diagrams_of(text)) if ">" in text or "digraph" in text else []
-    text = blanked(text, [(diagram.start, diagram.end) for diagram in diagrams])
+    text = blank_out(text, [(diagram.start, diagram.end) for diagram in diagrams])
     cleaned.text = text
     values += _records_in(text)
     regions += _deleted_lines(text, regions)
@@ -406,17 +406,17 @@ def _add_blocks(document: Document, framing: _Framing, elements: Sequence[Group]
     text = document.text
     values = [*_bracketed_values(document), *elements]
     values.sort(key=lambda value: (value.at, -value.end))  # the outer one of two comes first
-    place = 0
+    last_end = 0
     for value in values:
-        if value.at < place:
+        if value.at < last_end:
             continue  # it is inside of the value before
         # The words on the line of a value lead to it; what is above them are lines.
-        lead_at = max(text.rfind("\n", place, value.at) + 1, place)
-        _add_lines(document, framing, place, lead_at)
-        lead = text[lead_at : value.at]
-        document.blocks.append(Block(value.at, lead, value, framing.regions_at(value.at)))
-        place = value.end
-    _add_lines(document, framing, place, len(text))
+        line_start = max(text.rfind("\n", last_end, value.at) + 1, last_end)
+        _add_lines(document, framing, last_end, line_start)
+        words_before = text[line_start : value.at]
+        document.blocks.append(Block(value.at, words_before, value, framing.regions_at(value.at)))
+        last_end = value.end
+    _add_lines(document, framing, last_end, len(text))
 
 
 def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> str:
@@ -434,12 +434,12 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
     if "```" in text or "~~~" in text:
         text = _without_fences(text, regions)
     if "<!--" in text or "/*" in text:
-        regions += _comments(text)
+        regions += _find_comments(text)
     if "~~" in text:
         # The marks stay: no reader looks at them.
         regions += [Region("struck", "", *struck.span()) for struck in _STRUCK.finditer(text)]
     if "\u2502" in text or "\u2503" in text:
-        text = blanked(text, [mark.span() for mark in _PANEL.finditer(text)])
+        text = blank_out(text, [mark.span() for mark in _PANEL.finditer(text)])
     if "\\" in text:
         text = _without_latex(text)
     if "[" in text and "]" in text:
@@ -484,21 +484,22 @@ class _Framing:
     """
 
     def __init__(self, regions: list[Region]) -> None:
+        """Compute the regions between each two boundaries, in one pass over the boundaries."""
         self._starts: list[int] = [-1]
         self._covering: list[tuple[Region, ...]] = [()]
-        opening: dict[int, list[Region]] = {}
+        regions_by_start: dict[int, list[Region]] = {}
         for region in regions:
-            opening.setdefault(region.start, []).append(region)
-        active: list[Region] = []
-        for place in sorted({*opening, *(region.end for region in regions)}):
-            active = [region for region in active if region.end > place]
-            active += opening.get(place, [])
-            self._starts.append(place)
-            self._covering.append(tuple(active[-_MAX_COVERING:]))
+            regions_by_start.setdefault(region.start, []).append(region)
+        regions_around: list[Region] = []
+        for boundary in sorted({*regions_by_start, *(region.end for region in regions)}):
+            regions_around = [region for region in regions_around if region.end > boundary]
+            regions_around += regions_by_start.get(boundary, [])
+            self._starts.append(boundary)
+            self._covering.append(tuple(regions_around[-_MAX_COVERING:]))
 
-    def regions_at(self, place: int) -> tuple[Region, ...]:
+    def regions_at(self, offset: int) -> tuple[Region, ...]:
         """Return the regions around a place, the outermost first."""
-        return self._covering[bisect_right(self._starts, place) - 1]
+        return self._covering[bisect_right(self._starts, offset) - 1]
 
 
 def _without_fences(text: str, regions: list[Region]) -> str:
@@ -508,7 +509,7 @@ def _without_fences(text: str, regions: list[Region]) -> str:
     for opening, closing in zip(marks[::2], [*marks[1::2], None], strict=False):
         end = len(text) if closing is None else closing.start()
         regions.append(Region("fence", opening[2].lower(), opening.end(), end))
-    return blanked(text, [mark.span() for mark in marks])
+    return blank_out(text, [mark.span() for mark in marks])
 
 
 def _without_plan_marks(text: str, regions: list[Region]) -> str:
@@ -528,10 +529,10 @@ def _without_plan_marks(text: str, regions: list[Region]) -> str:
         start = None if is_end else mark.end()
     if start is not None:
         regions.append(Region("block", "plan", start, len(text)))
-    return blanked(text, [mark.span() for mark in marks])
+    return blank_out(text, [mark.span() for mark in marks])
 
 
-def _comments(text: str) -> Iterator[Region]:
+def _find_comments(text: str) -> Iterator[Region]:
     """Yield the comments of HTML and C in a text; those that nothing closes are left out."""
     closer_of = {"<!--": "-->", "/*": "*/"}
     last_closer_at = {closer: text.rfind(closer) for closer in closer_of.values()}
@@ -565,11 +566,11 @@ def _without_frames_of_files(text: str) -> str:
         text = _KEYWORDS.sub(lambda match: f" {match[0][1:-1].replace(':', _BREAK)} ", text)
     for sign, pattern in _PLAIN_FRAMES.items():
         if sign in text:
-            text = blanked(text, [match.span() for match in pattern.finditer(text)])
+            text = blank_out(text, [match.span() for match in pattern.finditer(text)])
     if "Out[" in text:
         text = _OUTPUT.sub(lambda mark: "Result:".ljust(len(mark[0])), text)
     if "\n" in text and _SCENARIO.search(text):
-        text = blanked(text, [mark.span() for mark in _GHERKIN.finditer(text)])
+        text = blank_out(text, [mark.span() for mark in _GHERKIN.finditer(text)])
     return text
 
 
@@ -609,7 +610,7 @@ def _without_records(text: str, elements: list[Group]) -> str:
         if isinstance(value, Group):
             elements.append(value)
             blanks.append((record.at, record.end))
-    return blanked(text, blanks)
+    return blank_out(text, blanks)
 
 
 _ID_OF_SCRIPT = lazy_pattern(r"\s*\(\s*\d{1,6}\s*\)")
@@ -630,28 +631,28 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
         elements: Receives empty elements with attributes, as values.
     """
     marks = list(_TAG.finditer(text))
-    closed = {mark[2].lower() for mark in marks if mark[1]}
-    begins: dict[str, list[int]] = {}  # of the elements that are open, by their names
-    pieces: list[str] = []
-    behind = 0
+    closed_names = {mark[2].lower() for mark in marks if mark[1]}
+    open_tag_starts: dict[str, list[int]] = {}  # of the elements that are open, by their names
+    text_pieces: list[str] = []
+    last_tag_end = 0
     for mark in marks:
-        if not _is_tag(mark, closed):
+        if not _is_tag(mark, closed_names):
             continue
         name = mark[2].lower()
         is_end, is_empty = bool(mark[1]), bool(mark[4])
         attributes = attributes_of(mark) if mark[3] and not is_end else []
-        pieces.append(text[behind : mark.start()])
-        behind = mark.end()
+        text_pieces.append(text[last_tag_end : mark.start()])
+        last_tag_end = mark.end()
         if is_empty and attributes:
-            pieces.append(_instead_of_empty_element(mark, name, attributes, elements))
+            text_pieces.append(_instead_of_empty_element(mark, name, attributes, elements))
             continue
-        pieces.append(_instead_of_tag(mark, name, attributes))
+        text_pieces.append(_instead_of_tag(mark, name, attributes))
         if not is_end and not is_empty:
             # The region begins with the tag, in whose place its name may stay.
-            begins.setdefault(name, []).append(mark.start())
-        elif is_end and begins.get(name):
-            regions += _framed(name, text, begins[name].pop(), mark.start())
-    return "".join([*pieces, text[behind:]])
+            open_tag_starts.setdefault(name, []).append(mark.start())
+        elif is_end and open_tag_starts.get(name):
+            regions += _regions_of_element(name, text, open_tag_starts[name].pop(), mark.start())
+    return "".join([*text_pieces, text[last_tag_end:]])
 
 
 def _is_tag(mark: re.Match[str], closed: Collection[str]) -> bool:
@@ -723,7 +724,7 @@ def _with_action(mark: re.Match[str], name: str, attributes: list[Pair]) -> list
 _SUMMARY = lazy_pattern(r"<summary[^<>]*>([^<]{0,200})</summary>", re.IGNORECASE)
 
 
-def _framed(name: str, text: str, start: int, end: int) -> list[Region]:
+def _regions_of_element(name: str, text: str, start: int, end: int) -> list[Region]:
     """Return the region of an element; none if the element does not frame its content.
 
     Args:
@@ -734,14 +735,14 @@ def _framed(name: str, text: str, start: int, end: int) -> list[Region]:
     """
     if name in _STRUCK_TAGS:
         return [Region("struck", name, start, end)]
-    if name == "details" and _explains(text[start:end]):
+    if name == "details" and _is_explanation(text[start:end]):
         return [Region("tag", "reasoning", start, end)]
     if name in _HTML:
         return []
     return [Region("tag", name, start, end)]
 
 
-def _explains(details: str) -> bool:
+def _is_explanation(details: str) -> bool:
     """Whether the summary of ``<details>`` says that they are an explanation."""
     summary = _SUMMARY.search(details[:400])
     if summary is None:
@@ -808,9 +809,9 @@ def _bracketed_values(document: Document) -> Iterator[Group]:
     fences = deque(region for region in document.regions if region.kind == "fence")
     tokens_left = MAX_TOKENS
     restarts_left = MAX_RESTARTS
-    position = 0
-    while bracket := _OPENER.search(text, position):
-        offset, position = bracket.span()
+    search_start = 0
+    while bracket := _OPENER.search(text, search_start):
+        offset, search_start = bracket.span()
         if tokens_left <= 0:
             message = f"the answer has more than {MAX_TOKENS:,} words and brackets"
             document.problems.append(AnswerProblem(message, offset))
@@ -818,7 +819,7 @@ def _bracketed_values(document: Document) -> Iterator[Group]:
         if _is_of_call_or_box(text, offset):
             continue
         end = _end_of_fence_around(offset, fences, len(text))
-        scan = scan_block(text, offset, end=end, most=tokens_left)
+        scan = scan_block(text, offset, end=end, max_tokens=tokens_left)
         tokens_left -= scan.tokens + 2
         if scan.group.is_open and not _begins_value(scan.group):
             restarts_left -= 1
@@ -826,7 +827,7 @@ def _bracketed_values(document: Document) -> Iterator[Group]:
                 return  # every scan of a bracket that is never closed goes to the end of the text
         elif is_structured(scan.group):
             _note_repairs(document, offset, scan)
-            position = scan.group.end
+            search_start = scan.group.end
             yield scan.group
 
 
@@ -914,7 +915,7 @@ def _with_tables(blocks: list[Block]) -> list[Block]:
         head = blocks[index]
         if _begins_table(blocks, index):
             rows = _rows_below(blocks, index + 1, "|")  # below the rule under the head
-            with_tables += _table(head, rows, "|")
+            with_tables += _read_table(head, rows, "|")
             index += 2 + len(rows)
             continue
         index += 1
@@ -923,12 +924,12 @@ def _with_tables(blocks: list[Block]) -> list[Block]:
             continue
         rows = _rows_below(blocks, index - 1, ";")
         index += len(rows)
-        is_table = _are_rows(_cells(head, ";"), rows)
-        with_tables += _table(head, rows, ";") if is_table else [head, *rows]
+        is_table = _are_rows(_cells_of_row(head, ";"), rows)
+        with_tables += _read_table(head, rows, ";") if is_table else [head, *rows]
     return with_tables
 
 
-def _table(head: Block, rows: Sequence[Block], divider: str) -> list[Block]:
+def _read_table(head: Block, rows: Sequence[Block], divider: str) -> list[Block]:
     """Return a table as one value; if it has only one column, its cells as lines.
 
     Args:
@@ -936,12 +937,12 @@ def _table(head: Block, rows: Sequence[Block], divider: str) -> list[Block]:
         rows: The lines below it.
         divider: The sign between two cells.
     """
-    keys = _cells(head, divider)
+    keys = _cells_of_row(head, divider)
     if len(keys) == 1:
         has_label = not EXPLAINING.isdisjoint(words_of(head.text))
         lines = rows if has_label else [head, *rows]
         return [_only_cell(line) for line in lines]
-    objects = [_row(keys, row, divider) for row in rows]
+    objects = [_row_as_object(keys, row, divider) for row in rows]
     end = objects[-1].end if objects else head.end
     return [Block(head.at, "", Group("table", head.at, end, [*objects]), head.regions)]
 
@@ -1001,7 +1002,7 @@ def _is_row(above: Block, block: Block, divider: str) -> bool:
     return block.value is None and divider in block.text and block.at == above.end + 1
 
 
-def _cells(row: Block, divider: str) -> list[Text]:
+def _cells_of_row(row: Block, divider: str) -> list[Text]:
     """Return the cells of a row; the bars around it begin and end no cell."""
     cells: list[Text] = []
     part_at = row.at
@@ -1025,7 +1026,7 @@ def _only_cell(row: Block) -> Block:
     return Block(row.at + row.text.index(bare), bare, None, row.regions)
 
 
-def _row(keys: list[Text], row: Block, divider: str) -> Group:
+def _row_as_object(keys: list[Text], row: Block, divider: str) -> Group:
     """Return a row of a table as an object, with the cells of the head as keys."""
-    pairs = [Pair(key, cell) for key, cell in zip(keys, _cells(row, divider), strict=False)]
+    pairs = [Pair(key, cell) for key, cell in zip(keys, _cells_of_row(row, divider), strict=False)]
     return Group("object", row.at, row.end, [*pairs])

@@ -45,7 +45,7 @@ _LABEL = re.compile(r"[A-Za-z]{0,4}_?\d{1,4}|-?\d+(?:\.\d+)?")
 """Text that may stay unread: a number, or the name of a step in a diagram."""
 
 
-def whole_steps(
+def find_whole_steps(
     document: Document, grammar: StepGrammar, problems: Sequence[AnswerProblem]
 ) -> list[Step]:
     """Return the whole steps of an answer in the order of its text.
@@ -60,26 +60,30 @@ def whole_steps(
     if not _may_have_whole_steps(document.text, grammar):
         return []
     lines = [_read_line(line, offset, grammar) for line, offset in _lines_to_read(document)]
-    layout = _Layout.from_lines([line.text for line in lines if line.steps])
+    common_layout = _Layout.from_lines([line.text for line in lines if line.steps])
     value_spans = [(block.at, block.end) for block in document.blocks if block.value is not None]
     lines_with_steps: list[_ReadLine] = []
     for line in lines:
-        steps = line.steps or _step_without_objects(line, grammar, layout)
+        steps = line.steps or _step_without_objects(line, grammar, common_layout)
         steps = [step for step in steps if not document.is_struck(step.at)]
         if steps and not _is_step_in_doubt(line, steps, value_spans):
             lines_with_steps.append(replace(line, steps=steps))
-        elif steps or layout.may_hold_step(line.text, grammar) or _may_mean_step(line, grammar):
+        elif (
+            steps
+            or common_layout.may_hold_step(line.text, grammar)
+            or _may_mean_step(line, grammar)
+        ):
             return []
     spans = [line.span for line in lines_with_steps]
     if not all(_is_harmless(problem, spans) for problem in problems):
         return []
-    return _without_second_telling(_joined(lines_with_steps))
+    return _without_second_telling(_join_steps(lines_with_steps))
 
 
 def _may_have_whole_steps(text: str, grammar: StepGrammar) -> bool:
-    """Whether it is worth to look for whole steps in an answer.
+    """Whether whole steps may be looked for in an answer.
 
-    It is not if any word may name an action, if the answer takes its steps back or gives them no
+    They are not if any word may name an action, if the answer takes its steps back or gives them no
     order, or if it is very long: every line is read anew here.
     """
     # Lines are counted first: to look for words in a long text takes longer.
@@ -109,7 +113,7 @@ def _is_harmless(problem: AnswerProblem, spans: Sequence[tuple[int, int]]) -> bo
     return is_label or _is_inside(problem.position, spans)
 
 
-def _joined(lines: Sequence[_ReadLine]) -> list[Step]:
+def _join_steps(lines: Sequence[_ReadLine]) -> list[Step]:
     """Return the steps of all lines, one after the other.
 
     A line of a diagram, ``WALK(hall) -> OPEN(door)``, begins with the step that ends the line
@@ -178,9 +182,9 @@ class _Layout:
     def from_lines(cls, lines: Sequence[str]) -> _Layout:
         """Return what some lines have in common."""
         words_by_line = [frozenset(words_of(line)) for line in lines]
-        common = words_by_line[0].intersection(*words_by_line) if lines else frozenset()
+        common_words = words_by_line[0].intersection(*words_by_line) if lines else frozenset()
         first_characters = {line.lstrip()[:1] for line in lines}
-        return cls(common, frozenset(sign for sign in first_characters if not sign.isalnum()))
+        return cls(common_words, frozenset(sign for sign in first_characters if not sign.isalnum()))
 
     def may_hold_step(self, line: str, grammar: StepGrammar) -> bool:
         """Whether a line without a whole step has the words in common, and a verb or an object.
@@ -241,7 +245,7 @@ def _lines_to_read(document: Document) -> Iterator[tuple[str, int]]:
 
     These are no blank lines, comments of programs, asides, or lines that are struck out.
     """
-    asides = _asides(document)
+    asides = _spans_of_asides(document)
     offset = 0
     for line in document.text.split("\n"):
         while asides and asides[0][1] <= offset:
@@ -261,7 +265,7 @@ def _is_comment(line: str, offset: int, document: Document) -> bool:
     return any(fence.start <= offset < fence.end for fence in fences)
 
 
-def _asides(document: Document) -> deque[tuple[int, int]]:
+def _spans_of_asides(document: Document) -> deque[tuple[int, int]]:
     """Return begin and end of the elements for thoughts and notes, merged where they overlap."""
     spans: list[tuple[int, int]] = []
     for region in document.regions:
@@ -304,13 +308,13 @@ def _whole_steps_at(
 ) -> list[WholeStep]:
     """Return the whole steps of the actions that a line mentions."""
     steps: list[WholeStep] = []
-    for position, mention in enumerate(mentions):
+    for mention_index, mention in enumerate(mentions):
         is_in_last_step = bool(steps) and mention.start < steps[-1].stop
         if not mention.is_action or is_in_last_step:
             continue
-        step, stop = grammar.step_at(line, offset, mentions, position)
+        step, step_end = grammar.step_at(line, offset, mentions, mention_index)
         if _is_whole(step, grammar):
-            steps.append(WholeStep(step, mention.start, stop))
+            steps.append(WholeStep(step, mention.start, step_end))
     return steps
 
 
@@ -325,8 +329,8 @@ def _is_whole(step: Step, grammar: StepGrammar) -> bool:
     if step.is_cut or (step.form == "words" and step.max_objects <= 0 and not names_object):
         return False
     action = surfaces.by_name.get(step.name)
-    most_named = action.most_named if action else step.max_objects
-    if not step.max_objects <= len(step.arguments) <= most_named:
+    max_named_objects = action.most_named if action else step.max_objects
+    if not step.max_objects <= len(step.arguments) <= max_named_objects:
         return False
     if not surfaces.objects:
         return step.form == "call"  # any word may be an object
@@ -334,28 +338,31 @@ def _is_whole(step: Step, grammar: StepGrammar) -> bool:
 
 
 def _read_line(line: str, offset: int, grammar: StepGrammar) -> _ReadLine:
-    """Read the whole steps of a line.
+    """Return a line with its whole steps and the words around them.
 
-    None are read if anything else in the line may be a step: a step with a pronoun, another call,
-    or a clause that is not understood.
+    A whole step names an action of the task with all its objects. The line has no steps if
+    anything else in it may be a step: a step with a pronoun, another call, or a clause that is not
+    understood.
     """
     without_steps = _ReadLine(line, offset, [], line)
     if len(line) > MAX_LINE:
         return without_steps
     mentions = grammar.surfaces.add_split_actions(line, grammar.surfaces.find_mentions(line))
     steps = _whole_steps_at(mentions, line, offset, grammar)
-    has_pronoun = any(mention.said and IT in mention.said.objects for mention in mentions)
+    has_pronoun = any(
+        mention.clause_step and IT in mention.clause_step.objects for mention in mentions
+    )
     if not steps or has_pronoun:
         return without_steps
     if any(_has_other_call_in_brackets(line, *neighbours) for neighbours in pairwise(steps)):
         return without_steps
-    gaps = _gaps_between(steps, len(line))
-    if unread_before(line, gaps[0][1], mentions, grammar.surfaces):
+    gap_spans = _gaps_between(steps, len(line))
+    if unread_before(line, gap_spans[0][1], mentions, grammar.surfaces):
         return without_steps
-    for gap in gaps:
+    for gap in gap_spans:
         if unread_clause(grammar, line, gap, mentions, is_numbered=False):
             return without_steps
-    words_around = "".join(line[begin:end] for begin, end in gaps)
+    words_around = "".join(line[begin:end] for begin, end in gap_spans)
     # A call or a quoted object between the steps may be a step of an unknown action.
     quoted = " ".join(_QUOTED.findall(words_around))
     if _CALL.search(words_around) or grammar.surfaces.objects_in(quoted):

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from eai.answers.number_words import NUMBER_WORDS
 from eai.answers.plan import ASIDE_KEYS, EXPLAINING, HEADINGS, OBJECT_KEYS, STATES, VERBS, WORDS
-from eai.answers.values import Group, Node, Pair, Text, encoded, key_words, plain_key
+from eai.answers.values import Group, Node, Pair, Text, decode_value, key_words, plain_key
 
 _FIRST_ROLES = WORDS["first_roles"]
 _LAST_ROLES = WORDS["last_roles"]
@@ -178,7 +178,7 @@ def _may_name_objects(pair: Pair) -> bool:
 def opened(node: Node | None) -> Node | None:
     """Return the value in a string, if the string holds one."""
     if isinstance(node, Text):
-        return encoded(node) or node
+        return decode_value(node) or node
     return node
 
 

@@ -161,7 +161,7 @@ class KnownLines:
         step = read(text) if len(text) <= MAX_LENGTH else None
         bound = None if step is None else self._binder.action_of_step(step)
         action = None if bound is None else self._number(bound)
-        _remember(memory, text, action)
+        _store_in_cache(memory, text, action)
         return action
 
     def _learn_line(self, line: str) -> _Line:
@@ -171,7 +171,7 @@ class KnownLines:
             return known
         found = self._read_line(line) if len(line) <= MAX_LENGTH else _OTHER
         memory = self._no_steps if found in (_BLANK, _OTHER) else self._lines
-        _remember(memory, line, found)
+        _store_in_cache(memory, line, found)
         return found
 
     def _read_line(self, line: str) -> _Line:
@@ -228,7 +228,7 @@ class KnownLines:
         return ReadStep(name, tuple(objects))
 
 
-def _remember(memory: dict[str, _Known], text: str, value: _Known) -> None:
+def _store_in_cache(memory: dict[str, _Known], text: str, value: _Known) -> None:
     """Remember a value of a text that is not long; where there are too many, forget all."""
     if len(text) > MAX_LENGTH:
         return

@@ -169,7 +169,7 @@ def _begin_of_log(line: str) -> LineBegin:
     """Return the begin of a line with the date of a log, or with a time below zero."""
     log = _LOG.match(line)
     if log is not None:
-        return LineBegin(log.end(), time=_seconds(log[1]))
+        return LineBegin(log.end(), time=_time_as_number(log[1]))
     below_zero = _BELOW_ZERO.match(line)
     if below_zero is not None:
         # A number serves as well: only the order of times counts.
@@ -195,7 +195,7 @@ def _take_time(line: str, begin: LineBegin) -> bool:
     match = _TIME.match(line, begin.end) if begin.time is None else None
     if match is None:
         return False
-    begin.time = _seconds(match[1])
+    begin.time = _time_as_number(match[1])
     begin.end = match.end()
     return True
 
@@ -309,7 +309,7 @@ def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     return True
 
 
-def _seconds(written: str) -> float:
+def _time_as_number(written: str) -> float:
     """Return a time as a number of its smallest unit: 56 for ``"00:56"``, 1.5 for ``"1.500"``."""
     seconds = 0.0
     for part in written.split(":"):

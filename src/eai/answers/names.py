@@ -283,7 +283,7 @@ A group is a text of keys with the same meaning, of which the first known one is
 
 
 @cache
-def _alike() -> Mapping[str, set[str]]:
+def _synonyms_by_noun() -> Mapping[str, set[str]]:
     """Noun to others for the same thing."""
     match: dict[str, set[str]] = {}
     for group in answer_words("same"):
@@ -303,12 +303,12 @@ def _likely_actions(name: str, known: tuple[str, ...]) -> list[str]:
     names = sorted(known)
     names_by_key: dict[str, list[str]] = {}
     for known_name in names:
-        names_by_key.setdefault(_key(_words(known_name)), []).append(known_name)
-    words = _words(name)
+        names_by_key.setdefault(_key_of_action(_words_of_name(known_name)), []).append(known_name)
+    words = _words_of_name(name)
     # Objects may follow the verb, so "putOnTable" is tried as a whole, then as "putOn", "put".
     for length in range(len(words), 0, -1):
         actions: list[str] = []
-        for key in _offered_keys(_key(words[:length]), names_by_key):
+        for key in _offered_keys(_key_of_action(words[:length]), names_by_key):
             actions += names_by_key[key]
         if actions:
             return actions[:MOST]
@@ -331,14 +331,14 @@ def _offered_keys(key: str, known: Container[str]) -> list[str]:
     return offered
 
 
-def _key(words: Sequence[str]) -> str:
+def _key_of_action(words: Sequence[str]) -> str:
     """Return the words of an action as one, without the hand that is used and "object"."""
     words = words[1:] if len(words) > 1 and words[0] in HANDS else words
     return "".join(words).removesuffix("object")
 
 
 @lru_cache(MOST_KEPT)
-def _words(name: str) -> list[str]:
+def _words_of_name(name: str) -> list[str]:
     """Return the words of a name in small letters: ``putOnTable`` and ``put_on_table``."""
     return [word.lower() for word in _WORD.findall(name)]
 
@@ -357,20 +357,20 @@ def likely_objects(name: str, known: Iterable[str]) -> list[str]:
 def _likely_objects(name: str, known: tuple[str, ...]) -> list[str]:
     """Return the objects that a name may mean; the cached part of :func:`likely_objects`."""
     names = sorted(known)
-    alike = _alike().get("".join(_words(name)), ())
-    same = [each for each in names if "".join(_words(each)) in alike]
+    alike = _synonyms_by_noun().get("".join(_words_of_name(name)), ())
+    same = [each for each in names if "".join(_words_of_name(each)) in alike]
     if same:
         return same[:MOST]
     near = nearest(name, names)
     if near and difflib.SequenceMatcher(None, near[0].lower(), name.lower()).ratio() > ALMOST:
         return near
-    words = _words(name)
+    words = _words_of_name(name)
     if not words:
         return near
     with_same_words: list[str] = []  # table_lamp or lamp for lamp
     with_same_end: list[str] = []  # floor_lamp for table_lamp
     for each in names:
-        own = _words(each)
+        own = _words_of_name(each)
         if not own:
             continue
         if set(words) <= set(own) or set(words) >= set(own):

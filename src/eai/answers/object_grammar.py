@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eai.answers.brackets import closing_bracket
-from eai.answers.cleaning import blanked
+from eai.answers.cleaning import blank_out
 from eai.answers.items import Step
 from eai.answers.keys import fitting_roles, is_aside_key, texts_of, texts_under_keys
 from eai.answers.plan import (
@@ -24,7 +24,7 @@ from eai.answers.plan import (
     tokens_of,
     words_of,
 )
-from eai.answers.sentences import IT, MAX_SENTENCE, NamedObject, Said, ordered
+from eai.answers.sentences import IT, MAX_SENTENCE, ClauseStep, NamedObject, order_by_parameters
 from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
 from eai.answers.values import Node, is_object, plain_key
 from eai.text import has_words
@@ -115,27 +115,27 @@ class ObjectGrammar:
         """
         mention = mentions[index]
         action = self.surfaces.by_name[mention.name]
-        before = text[: mention.start]
+        text_before = text[: mention.start]
         step = Step(action.name, [], offset + mention.start, action.max_objects)
         step.written = text[mention.start : mention.end]
-        step.style = style_of(before, step.written)
-        if mention.said is not None:
-            _complete_said(step, mention.said)
-            return step, mention.said.end
-        following = mentions[index + 1 :]
+        step.style = style_of(text_before, step.written)
+        if mention.clause_step is not None:
+            _complete_said(step, mention.clause_step)
+            return step, mention.clause_step.end
+        mentions_behind = mentions[index + 1 :]
         brackets = self._brackets_behind(text, mention)
         if brackets is not None:
-            end = self._complete_call(step, text, following, brackets)
+            end = self._complete_call(step, text, mentions_behind, brackets)
             _complete_by_owner(step, text, mentions, index)
             # The end of a chain of calls, ".run()", may be no step.
-            is_chained = before.strip() == "."
+            is_chained = text_before.strip() == "."
             step.is_weak = is_chained and step.lacks_objects and not step.arguments
             return step, end
-        behind = text[mention.end : mention.end + 2]
-        is_label = behind == "):"  # "Action 1 (WALK): hall"
-        if before.endswith("(") and behind[:1] in (" ", ")") and not is_label:
+        text_behind = text[mention.end : mention.end + 2]
+        is_in_label = text_behind == "):"  # "Action 1 (WALK): hall"
+        if text_before.endswith("(") and text_behind[:1] in (" ", ")") and not is_in_label:
             return step, self._complete_pddl(step, text, mention.end)
-        end = self._complete_words(step, text, mention.end, following)
+        end = self._complete_words(step, text, mention.end, mentions_behind)
         if step.lacks_objects and " " in step.written.strip():
             self._take_shorter_action(step)
         return step, end
@@ -212,7 +212,7 @@ class ObjectGrammar:
         return end
 
     def _complete_words(
-        self, step: Step, text: str, name_end: int, following: Sequence[Mention]
+        self, step: Step, text: str, name_end: int, mentions_behind: Sequence[Mention]
     ) -> int:
         """Give ``walk to the light`` its objects; return where it ends in the line.
 
@@ -220,29 +220,29 @@ class ObjectGrammar:
             step: The step, which is changed.
             text: The line.
             name_end: Where the name of the action ends.
-            following: The names behind it.
+            mentions_behind: The names behind it.
         """
         if _CALL_IN_CODE.match(text, name_end):
             return name_end
-        objects, stop = self._objects_behind(text, name_end, following)
+        objects, stop = self._objects_behind(text, name_end, mentions_behind)
         action = self.surfaces.by_name[step.name]
         is_place_first = bool(objects) and _PLACE.search(text, name_end, objects[0].start)
-        is_apart = bool(objects) and _SEPARATOR.search(text, name_end, objects[0].start)
-        has_no_optional = is_place_first or is_apart
+        is_separated = bool(objects) and _SEPARATOR.search(text, name_end, objects[0].start)
+        has_no_optional = is_place_first or is_separated
         objects = objects[: action.max_objects if has_no_optional else action.most_named]
         step.arguments = self._in_parameter_order(step.name, objects, text)
         end = objects[-1].end if objects else name_end
         if not step.lacks_objects:
             return end
-        written = text[end:stop]
-        unknown = self._unknown_objects(written)
-        if not unknown:
+        text_behind = text[end:stop]
+        unknown_objects = self._unknown_objects(text_behind)
+        if not unknown_objects:
             return end
-        step.arguments += unknown
-        return end + len(written.rstrip())
+        step.arguments += unknown_objects
+        return end + len(text_behind.rstrip())
 
     def _objects_behind(
-        self, text: str, name_end: int, following: Sequence[Mention]
+        self, text: str, name_end: int, mentions_behind: Sequence[Mention]
     ) -> tuple[list[Mention], int]:
         """Return the objects in the clause of an action in words, and where the clause ends.
 
@@ -251,13 +251,13 @@ class ObjectGrammar:
         Args:
             text: The line.
             name_end: Where the name of the action ends.
-            following: The names behind it.
+            mentions_behind: The names behind it.
         """
-        names = [m.start for m in following[:_MAX_NAMES_BEHIND] if not m.is_action]
-        clause_end = self.surfaces.sentences.find_clause_end(text, name_end, names)
+        object_starts = [m.start for m in mentions_behind[:_MAX_NAMES_BEHIND] if not m.is_action]
+        clause_end = self.surfaces.sentences.find_clause_end(text, name_end, object_starts)
         stop = min(self.end_of_step(text, name_end), clause_end)
         objects: list[Mention] = []
-        for mention in following:
+        for mention in mentions_behind:
             if mention.start >= stop:
                 break
             if mention.is_action:
@@ -280,7 +280,7 @@ class ObjectGrammar:
         if signature is None or len(objects) != self.surfaces.by_name[action].max_objects:
             return names
         named = [NamedObject(m.name, m.start, m.end) for m in objects]
-        order = ordered(signature.parameters(action), named, text)
+        order = order_by_parameters(signature.parameters(action), named, text)
         if order is None:
             return names
         return order[0]
@@ -291,11 +291,11 @@ class ObjectGrammar:
         is_quoted = text[begin : begin + 1] in ("'", '"')
         while begin < len(text) and text[begin] in "\"'`*]":
             begin += 1
-        before = text[: mention.start].rstrip("\"'")
-        if is_quoted and before[-1:] in ("(", "[") and text[begin : begin + 1] in (",", ")"):
-            return self._rest_of_list(text, mention, before[-1], begin)
-        is_apart = text[begin : begin + 2] == " (" and before[-1:] != "("
-        if is_apart and self._is_object_in_brackets(text, begin + 1):
+        text_before = text[: mention.start].rstrip("\"'")
+        if is_quoted and text_before[-1:] in ("(", "[") and text[begin : begin + 1] in (",", ")"):
+            return self._rest_of_list(text, mention, text_before[-1], begin)
+        is_behind_blank = text[begin : begin + 2] == " (" and text_before[-1:] != "("
+        if is_behind_blank and self._is_object_in_brackets(text, begin + 1):
             begin += 1
         if text[begin : begin + 1] not in ("(", "["):
             return None
@@ -304,7 +304,7 @@ class ObjectGrammar:
         return Brackets.from_opening(text, begin + 1, text[begin])
 
     def _rest_of_list(
-        self, text: str, mention: Mention, opener: str, place: int
+        self, text: str, mention: Mention, opener: str, sign_offset: int
     ) -> Brackets | None:
         """Return the rest of a list behind an action in quotes: ``("WALK", "light.34")``.
 
@@ -314,13 +314,13 @@ class ObjectGrammar:
             text: The line.
             mention: The action.
             opener: The bracket before it.
-            place: Where the comma or the bracket behind it is.
+            sign_offset: Where the comma or the bracket behind it is.
         """
         if self.surfaces.by_name[mention.name].max_objects == 0:
             return None
-        if text[place] == ")":
-            return Brackets(place, place, is_closed=True)  # append("STANDUP")
-        return Brackets.from_opening(text, place + 1, opener)
+        if text[sign_offset] == ")":
+            return Brackets(sign_offset, sign_offset, is_closed=True)  # append("STANDUP")
+        return Brackets.from_opening(text, sign_offset + 1, opener)
 
     def _complete_behind_call(
         self, step: Step, text: str, mentions: Sequence[Mention], end: int
@@ -355,43 +355,43 @@ class ObjectGrammar:
         inside = text[begin + 1 : close]
         return 0 < len(inside.split()) <= 2 and has_id_in(inside) and not inside.isdigit()
 
-    def objects_in_brackets(self, inside: str, max_objects: int) -> list[str]:
+    def objects_in_brackets(self, content: str, max_objects: int) -> list[str]:
         """Return the objects between the brackets of a call.
 
         They are named as in the task if there are as many as the action takes, or fewer and no
         other words, and else as they are written.
 
         Args:
-            inside: Text such as ``light, 411`` or ``object="light", to="table"``.
+            content: Text such as ``light, 411`` or ``object="light", to="table"``.
             max_objects: Number of objects that the action takes; -1 if it is unknown.
         """
         # Commas within brackets do not part arguments.
-        arguments = [part for part in re.split(r",(?![^(\[]*[)\]])", inside) if part.strip()]
+        arguments = [part for part in re.split(r",(?![^(\[]*[)\]])", content) if part.strip()]
         if arguments and all(_KEYWORD.match(argument) for argument in arguments):
-            inside = ", ".join(fitting_roles(_named_objects(arguments), max_objects))
-        mentions = self.surfaces.find_mentions(inside)
+            content = ", ".join(fitting_roles(_named_objects(arguments), max_objects))
+        mentions = self.surfaces.find_mentions(content)
         are_objects = not any(mention.is_action for mention in mentions)
-        if are_objects and len(mentions) == max_objects and _has_only_side_words(inside, mentions):
+        if are_objects and len(mentions) == max_objects and _has_only_side_words(content, mentions):
             return [mention.name for mention in mentions]
         # "at the table" may name the only object besides one that need not be named.
-        if are_objects and 0 < len(mentions) < max_objects and not _words_beside(inside, mentions):
+        if are_objects and 0 < len(mentions) < max_objects and not _words_beside(content, mentions):
             return [mention.name for mention in mentions]
-        bare = inside.strip().strip("[]{}()\"'")
-        if bare in NOTHING:
+        stripped_content = content.strip().strip("[]{}()\"'")
+        if stripped_content in NOTHING:
             return []
-        return [_without_brackets(token) for token in tokens_of(bare)]
+        return [_without_brackets(token) for token in tokens_of(stripped_content)]
 
     @staticmethod
     def end_of_step(text: str, begin: int) -> int:
         """Return where the words behind an action end: at a comment, a reason, a full stop."""
-        searched = begin
+        search_start = begin
         limit = min(begin + MAX_SENTENCE, len(text))
-        while sign := _END_OF_STEP.search(text, searched, limit):
+        while sign := _END_OF_STEP.search(text, search_start, limit):
             is_sure = sign[0].strip() in ("#", "//", "/*") or sign[0][0].isalpha()
             # A dash or a full stop right behind the action separates it from its objects.
             if is_sure or has_words(text[begin : sign.start()]):
                 return sign.start()
-            searched = sign.end()
+            search_start = sign.end()
         return limit
 
     @staticmethod
@@ -464,32 +464,32 @@ class ObjectGrammar:
                 kept.append((key, text))
         return kept if 0 <= max_objects <= len(kept) else named
 
-    def resolve_pronoun(self, step: Step, before: Step) -> str:
+    def resolve_pronoun(self, step: Step, earlier_step: Step) -> str:
         """Replace the pronoun of a step by the object that it means; return that, or "" if unclear.
 
-        The object is the one of the step before that the step does not name itself. If several of
-        them fit the parameter, nobody knows which one is meant.
+        In "Find the cup. Put it on the table", the pronoun means an object of the earlier step that
+        the step does not name itself. It is unclear if several of these fit the parameter.
 
         Args:
             step: The step, which is changed.
-            before: The step before it.
+            earlier_step: The step before it.
         """
-        place = step.pronoun_place
+        parameter_index = step.pronoun_place
         candidates = [
-            name for name in dict.fromkeys(before.arguments) if name not in step.arguments
+            name for name in dict.fromkeys(earlier_step.arguments) if name not in step.arguments
         ]
         signature = self.surfaces.signature
         if signature is not None and step.is_known:
-            takes = signature.parameters(step.name)[place].takes
+            takes = signature.parameters(step.name)[parameter_index].takes
             candidates = [name for name in candidates if takes(name)]
         if len(candidates) != 1:
             return ""
-        step.arguments.insert(place, candidates[0])
+        step.arguments.insert(parameter_index, candidates[0])
         step.pronoun_place = -1
         return candidates[0]
 
 
-def _complete_said(step: Step, said: Said) -> None:
+def _complete_said(step: Step, said: ClauseStep) -> None:
     """Give a step the objects that a clause says; a pronoun stays open until it is replaced."""
     step.arguments = [name for name in said.objects if name != IT]
     if IT in said.objects and step.lacks_objects:
@@ -527,7 +527,7 @@ def _has_only_side_words(text: str, mentions: Sequence[Mention]) -> bool:
 
 def _words_beside(text: str, mentions: Sequence[Mention]) -> list[str]:
     """Return the words of a text around the names in it, without those such as "from" and "the"."""
-    rest = blanked(text, [(mention.start, mention.end) for mention in mentions])
+    rest = blank_out(text, [(mention.start, mention.end) for mention in mentions])
     return [word for word in words_of(rest) if word not in _SIDE_WORDS]
 
 

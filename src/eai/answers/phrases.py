@@ -54,14 +54,14 @@ def pieces_of(text: str) -> list[Piece]:
     """Return the pieces of a text; ``-`` and ``_`` join pieces to a word."""
     pieces: list[Piece] = []
     for word in _JOINED.findall(text.lower()):
-        parts = _words(word)
+        parts = _words_in(word)
         last = len(parts) - 1
         for index, part in enumerate(parts):
             pieces.append(Piece(part, index == 0, index == last))
     return pieces
 
 
-def _words(text: str) -> tuple[str, ...]:
+def _words_in(text: str) -> tuple[str, ...]:
     """Return the runs of letters and digits in a text, in small letters."""
     return tuple([piece[0].lower() for piece in _PIECE.finditer(text)])
 
@@ -235,7 +235,7 @@ class Names:
             return lower
         same = self._loose.get(loose(written), [])
         if not joined:
-            same = [name for name in same if _words(name) == _words(written)]
+            same = [name for name in same if _words_in(name) == _words_in(written)]
         return same[0] if len(same) == 1 else None
 
     def find_object(self, written: str, *, by_phrase: bool = False) -> str:
@@ -252,7 +252,10 @@ class Names:
         if len(named) != 1 or not complete:
             return lower
         phrase = self.phrases.of_object(named[0])
-        is_same = _words(named[0]) == _words(lower) or lower in (phrase, phrase.rpartition(" ")[0])
+        is_same = _words_in(named[0]) == _words_in(lower) or lower in (
+            phrase,
+            phrase.rpartition(" ")[0],
+        )
         return named[0] if is_same or by_phrase or "_" not in lower else lower
 
     @cached_property
@@ -260,13 +263,13 @@ class Names:
         """Names and phrases of objects by their first piece, longest first; True for phrases."""
         meant: dict[tuple[str, ...], dict[str, bool]] = {}
         for name in self.objects:
-            meant.setdefault(_words(name), {})[name] = False
+            meant.setdefault(_words_in(name), {})[name] = False
         short: dict[tuple[str, ...], dict[str, bool]] = {}
         for name in self.objects:
             phrase = self.phrases.of_object(name)
             if phrase:
-                meant.setdefault(_words(phrase), {})[name] = True
-                short.setdefault(_words(phrase.rpartition(" ")[0]), {})[name] = True
+                meant.setdefault(_words_in(phrase), {})[name] = True
+                short.setdefault(_words_in(phrase.rpartition(" ")[0]), {})[name] = True
         for words, names in short.items():
             meant.setdefault(words, names)
         table: dict[str, list[tuple[tuple[str, ...], str, bool]]] = {}
@@ -331,11 +334,11 @@ class Names:
         """
         actions_by_words: dict[tuple[str, ...], list[str]] = {}
         for name in self.domain.operators:
-            phrase = list(_words(self.phrases.actions.get(name, "").partition("{")[0]))
+            phrase = list(_words_in(self.phrases.actions.get(name, "").partition("{")[0]))
             while phrase and phrase[-1] in _ARTICLES:
                 phrase.pop()
-            joined = ("".join(_words(name)),)
-            for words in dict.fromkeys((_words(name), tuple(phrase), joined)):
+            joined = ("".join(_words_in(name)),)
+            for words in dict.fromkeys((_words_in(name), tuple(phrase), joined)):
                 if not words:
                     continue
                 verb = words[0]
@@ -454,7 +457,7 @@ class Names:
         order = self._orders.get(name)
         if order is None or len(named) < len(order):
             return named
-        between = _words(re.sub(r"\{\w*\}", " ", self.phrases.actions[name].partition("}")[2]))
+        between = _words_in(re.sub(r"\{\w*\}", " ", self.phrases.actions[name].partition("}")[2]))
         written = {piece.text for piece in pieces}
         if not written.issuperset(set(between) - _ARTICLES):
             return named

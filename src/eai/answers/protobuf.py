@@ -44,7 +44,7 @@ def with_plain_calls(text: str) -> str:
     pieces: list[str] = []
     begin = 0
     while call := _CALL.search(text, begin):
-        message, end = _message(text, call.end())
+        message, end = _read_message(text, call.end())
         name = message.values.get("name") if message is not None else None
         if message is None or name is None:
             break
@@ -52,14 +52,14 @@ def with_plain_calls(text: str) -> str:
             closing = _CLOSING.match(text, end)
             end = closing.end() if closing else end
         fields = message.message_under("args").messages.get("fields", ())
-        arguments = ", ".join(map(_argument, fields))
+        arguments = ", ".join(map(_argument_as_json, fields))
         pieces.append(text[begin : call.start()])
         pieces.append(f'{{"name": {name}, "arguments": {{{arguments}}}}}')
         begin = end
     return "".join([*pieces, text[begin:]])
 
 
-def _message(text: str, begin: int) -> tuple[_Message | None, int]:
+def _read_message(text: str, begin: int) -> tuple[_Message | None, int]:
     """Return the message in brackets and its end; None if it is cut or too long.
 
     Args:
@@ -87,15 +87,17 @@ def _message(text: str, begin: int) -> tuple[_Message | None, int]:
     return None, end
 
 
-def _argument(entry: _Message) -> str:
+def _argument_as_json(entry: _Message) -> str:
     """Return an argument of a call as a pair of JSON: ``"object": "hall"``."""
-    return f"{entry.values.get('key', json.dumps(''))}: {_value(entry.message_under('value'))}"
+    return (
+        f"{entry.values.get('key', json.dumps(''))}: {_value_as_json(entry.message_under('value'))}"
+    )
 
 
-def _value(value: _Message) -> str:
+def _value_as_json(value: _Message) -> str:
     """Return a value as JSON: a string, a number, or a list of such."""
     listed = value.messages.get("list_value")
     if listed:
         items = listed[0].messages.get("values", ())
-        return f"[{', '.join(map(_value, items))}]"
+        return f"[{', '.join(map(_value_as_json, items))}]"
     return next(iter(value.values.values()), "null")

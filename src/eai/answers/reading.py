@@ -25,11 +25,11 @@ from eai.answers.document import (
     Document,
     Nesting,
     open_document,
-    unwrapped,
+    unwrap_message,
 )
 from eai.answers.empty_answers import says_empty
 from eai.answers.failures import without_repeated_failures
-from eai.answers.flow import whole_steps
+from eai.answers.flow import find_whole_steps
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step
 from eai.answers.phrases import InWords
@@ -43,7 +43,7 @@ from eai.answers.plan import (
     shorten,
 )
 from eai.answers.retractions import takes_back
-from eai.answers.settled_plan import settle
+from eai.answers.settled_plan import settle_steps
 from eai.answers.shortened_plans import steps_kept
 from eai.answers.step_remarks import announces_addition, remark_that_changes
 from eai.answers.surfaces import Surfaces, squeezed
@@ -75,7 +75,7 @@ def read_document(
     # Plans of planners may be long; an answer in a household is not.
     is_planning = surfaces is not None and surfaces.signature is not None
     max_steps = MAX_LINES if is_planning else MAX_STEPS
-    return _finished(document, reader.choose_plan(document), max_steps)
+    return _finish_reading(document, reader.choose_plan(document), max_steps)
 
 
 @dataclass(slots=True)
@@ -140,7 +140,7 @@ class _Reader:
 
     def steps_in_string(self, text: Text) -> list[Step] | None:
         """Return the steps of a string that holds JSON or several lines; None if there are none."""
-        value = unwrapped(text.value).strip()  # a string of JSON may hold another
+        value = unwrap_message(text.value).strip()  # a string of JSON may hold another
         if value in self.strings_without_steps:
             return None
         document = self.nesting.document_in(value)
@@ -209,7 +209,7 @@ class _Reader:
         by_sentence = self._told_in_sentences(document, chosen)
         if by_sentence is not None or chosen.is_read:
             return by_sentence or chosen
-        steps = whole_steps(document, self.grammar, chosen.problems)
+        steps = find_whole_steps(document, self.grammar, chosen.problems)
         if len(steps) < 2 or not _is_part_of(chosen.known_steps, steps):
             return chosen
         end = steps[-1].at + len(steps[-1].written)
@@ -272,7 +272,7 @@ class _Reader:
         collector = Collector(self.grammar, document, in_sentences=in_sentences)
         candidates = with_replaced_steps(joined_actors(collector.read_plans()))
         for candidate in candidates:
-            settle(candidate, self.surfaces)
+            settle_steps(candidate, self.surfaces)
             leave_out_agent(candidate, self.surfaces)
         with_steps = [plan for plan in candidates if plan.items]
         empty = [plan for plan in candidates if not plan.items and plan.is_empty]
@@ -616,7 +616,7 @@ def _may_belong(candidate: Plan, plan: Plan, document: Document) -> bool:
     return is_behind and not has_words(document.text[plan.end : candidate.at])
 
 
-def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReading:
+def _finish_reading(document: Document, chosen: _Chosen, max_steps: int) -> PlanReading:
     """Return the reading of an answer: the steps of the chosen plan, with notes and problems.
 
     Args:
@@ -637,8 +637,10 @@ def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReadin
         message = f"the plan has more than {max_steps:,} steps"
         problems.append(AnswerProblem(message, steps[max_steps].position))
         steps = steps[:max_steps]
-    status = _status(chosen, has_problems=bool(problems))
-    reading = PlanReading(steps, tuple(_listed(problems)), tuple(notes), status, chosen.rule)
+    status = _status_of_reading(chosen, has_problems=bool(problems))
+    reading = PlanReading(
+        steps, tuple(_first_problems(problems)), tuple(notes), status, chosen.rule
+    )
     return _in_whole_answer(reading, document.cleaned)
 
 
@@ -664,7 +666,7 @@ def _in_whole_answer(reading: PlanReading, cleaned: Cleaned) -> PlanReading:
     return reading
 
 
-def _status(chosen: _Chosen, *, has_problems: bool) -> str:
+def _status_of_reading(chosen: _Chosen, *, has_problems: bool) -> str:
     """Return the status of a reading; see :class:`PlanReading`."""
     if chosen.plan is None:
         return "none"
@@ -684,7 +686,7 @@ def _notes_on_plan(plan: Plan, document: Document, chosen: _Chosen) -> dict[str,
     return notes
 
 
-def _listed(problems: list[AnswerProblem]) -> list[AnswerProblem]:
+def _first_problems(problems: list[AnswerProblem]) -> list[AnswerProblem]:
     """Return the first problems, and how many more there are."""
     if len(problems) <= MAX_PROBLEMS:
         return problems

@@ -48,9 +48,9 @@ def records_of_lines(text: str) -> list[Group]:
     while index < len(lines):
         line = lines[index].text
         if "[[" in line and _HEAD.fullmatch(line):
-            records, index = _tables(lines, index)
+            records, index = _read_tables(lines, index)
         elif ":" in line and "-" in line and _ITEM.match(line):
-            records, index = _items(lines, index)
+            records, index = _read_items(lines, index)
         else:
             index += 1
             continue
@@ -118,7 +118,7 @@ def _rows_of_insert(text: str, begin: int, columns: list[Text]) -> tuple[list[Gr
     rows: list[Group] = []
     end = begin
     while text[end : end + 1] == "(":
-        row = scan_block(text, end, end=len(text), most=MAX_VALUE).group
+        row = scan_block(text, end, end=len(text), max_tokens=MAX_VALUE).group
         pairs: list[Item] = []
         for key, value in zip(columns, row.items, strict=False):
             if isinstance(value, Text | Group):
@@ -131,21 +131,21 @@ def _rows_of_insert(text: str, begin: int, columns: list[Text]) -> tuple[list[Gr
     return rows, end, False
 
 
-def _tables(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
+def _read_tables(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
     """Return the tables of TOML that begin at a line, and the index of the line behind them.
 
     There are none if all of them are empty.
     """
     tables: list[Group] = []
     while index < len(lines) and _HEAD.fullmatch(lines[index].text):
-        table, index = _table(lines, index)
+        table, index = _read_table(lines, index)
         tables.append(table)
     if not any(table.items for table in tables):
         return [], index
     return tables, index
 
 
-def _table(lines: list[_TextLine], index: int) -> tuple[Group, int]:
+def _read_table(lines: list[_TextLine], index: int) -> tuple[Group, int]:
     """Return a table of TOML as an object, and the index of the line behind it.
 
     Args:
@@ -160,7 +160,7 @@ def _table(lines: list[_TextLine], index: int) -> tuple[Group, int]:
         line = lines[index].text
         field = _FIELD.fullmatch(line)
         if field is not None:
-            pair, index = _pair(lines, index, field, 3)
+            pair, index = _read_pair(lines, index, field, 3)
             pairs.append(pair)
             behind_last_field = index
         elif not line.strip() or line.lstrip().startswith("#"):
@@ -170,7 +170,7 @@ def _table(lines: list[_TextLine], index: int) -> tuple[Group, int]:
     return Group("object", begin, lines[behind_last_field - 1].end, pairs), index
 
 
-def _items(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
+def _read_items(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
     """Return the items of a list of YAML that begins at a line, and the index behind them.
 
     The list ends at a line that is indented less, or is no key where one should stand. It has no
@@ -182,7 +182,7 @@ def _items(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
         item = _ITEM.match(lines[index].text)
         if item is None or len(item[1]) != indent:
             break
-        record, index = _item(lines, index, item)
+        record, index = _read_item(lines, index, item)
         records.append(record)
         while index < len(lines) and not lines[index].text.strip():
             index += 1
@@ -193,22 +193,22 @@ def _items(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
     return records, index
 
 
-def _item(lines: list[_TextLine], index: int, item: re.Match[str]) -> tuple[Group, int]:
+def _read_item(lines: list[_TextLine], index: int, item: re.Match[str]) -> tuple[Group, int]:
     """Return an item of a list of YAML as an object, and the index of the line behind it."""
     begin = lines[index].at + item.start(2)
     indent = len(item[1]) + len(item[2])
-    pair, index = _pair(lines, index, item, 4, indent)
+    pair, index = _read_pair(lines, index, item, 4, indent)
     pairs: list[Item] = [pair]
     while index < len(lines):
         entry = _ENTRY.match(lines[index].text)
         if entry is None or len(entry[1]) != indent:
             break
-        pair, index = _pair(lines, index, entry, 3, indent)
+        pair, index = _read_pair(lines, index, entry, 3, indent)
         pairs.append(pair)
     return Group("object", begin, lines[index - 1].end, pairs), index
 
 
-def _pair(
+def _read_pair(
     lines: list[_TextLine], index: int, entry: re.Match[str], group: int, indent: int = -1
 ) -> tuple[Pair, int]:
     """Return the key of a line with its value, and the index of the line behind the value.
@@ -233,7 +233,7 @@ def _pair(
         behind = _behind_deeper_lines(lines, index + 1, indent)
         if behind > index + 1:
             return Pair(key, _text_of_lines(lines[index + 1 : behind])), behind
-    return Pair(key, _value(written, offset + entry.start(group + 1))), index + 1
+    return Pair(key, _read_value(written, offset + entry.start(group + 1))), index + 1
 
 
 def _behind_deeper_lines(lines: list[_TextLine], index: int, indent: int) -> int:
@@ -280,7 +280,7 @@ def _value_below(lines: list[_TextLine], index: int, indent: int) -> tuple[Node 
     """
     first = _ITEM.match(lines[index].text) if index < len(lines) else None
     if first is not None and indent <= len(first[1]) <= MAX_INDENT:
-        records, behind = _items(lines, index)
+        records, behind = _read_items(lines, index)
         if records:
             return Group("list", records[0].at, records[-1].end, [*records]), behind
     items, behind = _texts_and_entries(lines, index, indent)
@@ -305,17 +305,17 @@ def _texts_and_entries(lines: list[_TextLine], index: int, indent: int) -> tuple
         listed = _VALUE.match(line.text.lstrip())
         entry = _ENTRY.match(line.text)
         if listed is not None and line.indent >= indent:
-            items.append(_value(listed[1], line.at + line.indent + listed.start(1)))
+            items.append(_read_value(listed[1], line.at + line.indent + listed.start(1)))
             index += 1
         elif entry is not None and entry[4] and line.indent > indent:
-            pair, index = _pair(lines, index, entry, 3)
+            pair, index = _read_pair(lines, index, entry, 3)
             items.append(pair)
         else:
             break
     return items, index
 
 
-def _value(written: str, offset: int) -> Node:
+def _read_value(written: str, offset: int) -> Node:
     """Return a value behind a key: a value in brackets, a string, or a bare text.
 
     Args:
@@ -323,9 +323,9 @@ def _value(written: str, offset: int) -> Node:
         offset: Its offset in the text.
     """
     if written[0] in "[{":
-        block = scan_block(written, 0, end=len(written), most=MAX_VALUE)
+        block = scan_block(written, 0, end=len(written), max_tokens=MAX_VALUE)
         if not block.group.is_open:
-            for node in _nodes(block.group):
+            for node in _walk_nodes(block.group):
                 node.at += offset
                 node.end += offset
             return block.group
@@ -337,7 +337,7 @@ def _value(written: str, offset: int) -> Node:
     return Text(bare, offset, offset + len(bare), quoted=not bare.isdigit())
 
 
-def _nodes(node: Node) -> Iterator[Node]:
+def _walk_nodes(node: Node) -> Iterator[Node]:
     """Yield a value and everything in it."""
     yield node
     if isinstance(node, Group):
@@ -347,6 +347,6 @@ def _nodes(node: Node) -> Iterator[Node]:
             if isinstance(item, Pair):
                 yield item.key
                 if item.value is not None:
-                    yield from _nodes(item.value)
+                    yield from _walk_nodes(item.value)
             else:
-                yield from _nodes(item)
+                yield from _walk_nodes(item)

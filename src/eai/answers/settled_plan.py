@@ -20,7 +20,7 @@ from eai.answers.unclear import is_like_call, leaves_out
 from eai.answers.values import Text
 
 
-def settle(plan: Plan, surfaces: Surfaces | None) -> None:
+def settle_steps(plan: Plan, surfaces: Surfaces | None) -> None:
     """Decide which lines and values of a plan are its steps, and in which order.
 
     Code around the steps, headings above them and steps that are told twice are left out. Lines
@@ -42,7 +42,7 @@ def settle(plan: Plan, surfaces: Surfaces | None) -> None:
     has_unclear_step = any(step.is_cut or step.lacks_objects or step.is_loose for step in steps)
     plan.is_partial = bool(plan.unread) or has_unclear_step
     plan.is_loose = bool(steps) and all(step.is_loose for step in steps)
-    _order(plan)
+    _order_steps(plan)
 
 
 def _steps_meant(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
@@ -286,20 +286,20 @@ def _has_same_number(last: Step, step: Step) -> bool:
     return None in (last.number, step.number) or last.number == step.number
 
 
-def _order(plan: Plan) -> None:
+def _order_steps(plan: Plan) -> None:
     """Sort steps by their times, or by their numbers if these have no gap; note if that matters."""
     count = len(plan.items)
     times = {step.time for step in plan.items if step.time is not None}
     if len(times) == count:
-        _sort(plan, lambda step: step.time or 0.0, "times")
+        _sort_steps(plan, lambda step: step.time or 0.0, "times")
         return
     # Times may have gaps. A gap between numbers means that a step is missing.
     numbers = {step.number for step in plan.items if step.number is not None}
     if len(numbers) == count > 1 and max(numbers) - min(numbers) == count - 1:
-        _sort(plan, lambda step: step.number or 0, "numbers")
+        _sort_steps(plan, lambda step: step.number or 0, "numbers")
 
 
-def _sort(plan: Plan, key: Callable[[Step], float], kind: str) -> None:
+def _sort_steps(plan: Plan, key: Callable[[Step], float], kind: str) -> None:
     """Sort the steps of a plan; note it if their order changes."""
     ordered = sorted(plan.items, key=key)
     if ordered != plan.items:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from eai.answers.cleaning import blanked
+from eai.answers.cleaning import blank_out
 from eai.answers.items import SIGNALS, TALKING, LineReading
 from eai.answers.keys import heads_objects
 from eai.answers.line_begin import LABEL
@@ -188,7 +188,7 @@ def _is_word_and_object(text: str, words_start: int, mentions: Sequence[Mention]
     word = _WORD_BEFORE_OBJECT.fullmatch(text, words_start, mentions[0].start)
     if word is None or word[1].lower() in _NO_VERBS | _PARTS_OF_STEPS:
         return False
-    behind = blanked(text, [(mention.start, mention.end) for mention in mentions])
+    behind = blank_out(text, [(mention.start, mention.end) for mention in mentions])
     return _PARTS_OF_STEPS.issuperset(words_of(behind[mentions[0].end :]))
 
 
@@ -218,5 +218,5 @@ def _is_sentence(text: str, words: Sequence[str]) -> bool:
 
 def _has_only_names(text: str, words_start: int, mentions: Sequence[Mention]) -> bool:
     """Whether a line has no letters and digits outside of names, from an offset on."""
-    without_names = blanked(text, [(mention.start, mention.end) for mention in mentions])
+    without_names = blank_out(text, [(mention.start, mention.end) for mention in mentions])
     return not has_words(without_names[words_start:])

@@ -75,7 +75,7 @@ def _with_joined_chunks(text: str) -> str:
         return text
     message = _Message()
     for chunk in chunks:
-        message.add_delta(_object(chunk.get("message", {"content": chunk.get("response")})))
+        message.add_delta(_as_object(chunk.get("message", {"content": chunk.get("response")})))
     return message.full_text() or text
 
 
@@ -91,7 +91,7 @@ def _chunks_of_lines(text: str) -> list[Mapping[str, Any]]:
     chunks: list[Mapping[str, Any]] = []
     for line in lines:
         try:
-            chunk = _object(load_json(line))
+            chunk = _as_object(load_json(line))
         except ValueError:
             return []
         if not isinstance(chunk.get("done"), bool):
@@ -125,18 +125,18 @@ class _Message:
         except ValueError:
             self.is_cut = bool(self.words or self.names)
         else:
-            self.add_event(_object(event))
+            self.add_event(_as_object(event))
 
     def add_event(self, event: Mapping[str, Any]) -> None:
         """Add an event: a chunk of a chat completion, or a delta of a block or a response."""
         choices = event.get("choices")
         if isinstance(choices, list):
             for choice in choices[:1]:
-                self.add_delta(_object(_object(choice).get("delta")))
+                self.add_delta(_as_object(_as_object(choice).get("delta")))
             return
         # Events of other interfaces have the index of the block or the output.
         key = str(event.get("index", event.get("output_index", "")))
-        block = _object(event.get("content_block", event.get("item")))
+        block = _as_object(event.get("content_block", event.get("item")))
         self._add_words(block.get("text"))
         self._begin_call(key, block.get("name"))
         delta = event.get("delta")
@@ -155,8 +155,8 @@ class _Message:
         if not isinstance(calls, list):
             return
         for call in calls:
-            key = str(_object(call).get("index", len(self.names)))
-            function = _object(_object(call).get("function"))
+            key = str(_as_object(call).get("index", len(self.names)))
+            function = _as_object(_as_object(call).get("function"))
             self._begin_call(key, function.get("name"))
             self._add_arguments(key, function.get("arguments"))
 
@@ -189,6 +189,6 @@ class _Message:
         return "\n".join([words, *calls] if words.strip() else calls)
 
 
-def _object(value: object) -> Mapping[str, Any]:
+def _as_object(value: object) -> Mapping[str, Any]:
     """Return an object of JSON; an empty one in place of anything else."""
     return value if isinstance(value, dict) else {}

@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from eai.answers.sentences import NamedObject, Said, Sentences, Signature
+from eai.answers.sentences import ClauseStep, NamedObject, Sentences, Signature
 
 if TYPE_CHECKING:
     from eai.task import Vocabulary
@@ -83,10 +83,10 @@ class Mention(NamedTuple):
     name: str
     start: int
     end: int
-    said: Said | None = None
+    clause_step: ClauseStep | None = None
 
 
-def _place_of_id(words: list[tuple[str, int, int]], index: int) -> int:
+def _index_of_id(words: list[tuple[str, int, int]], index: int) -> int:
     """Return the index of the id to which words lead, "(id: 64)"; the same index if to none."""
     if words[index][0] not in _TO_ID:
         return index
@@ -120,10 +120,10 @@ def _with_unknown_id(mention: Mention, text: str) -> Mention:
     match = _UNKNOWN_ID.match(text, mention.end)
     if match is None:
         return mention
-    number = match["joined"] or match["bracketed"] or match["marked"]
-    if _is_number_of_next(text, mention.end, text.index(number, mention.end)):
+    id_number = match["joined"] or match["bracketed"] or match["marked"]
+    if _is_number_of_next(text, mention.end, text.index(id_number, mention.end)):
         return mention
-    return mention._replace(name=f"{mention.name}.{number}", end=match.end())
+    return mention._replace(name=f"{mention.name}.{id_number}", end=match.end())
 
 
 def _closes_call(text: str, start: int, end: int) -> bool:
@@ -145,11 +145,11 @@ def _tells_name_of(mention: Mention, other: Mention, text: str) -> bool:
     name = squeezed(other.name)
     if class_name == name or name.rstrip("0123456789") != class_name:
         return False
-    between = _SAME_AGAIN.fullmatch(text, mention.end, other.start)
-    if between is None:
+    text_between = _SAME_AGAIN.fullmatch(text, mention.end, other.start)
+    if text_between is None:
         return False
     # In "wash(mug, mug.216)" the comma may part two objects.
-    return between["comma"] is None or _ARTICLE.search(text[: mention.start]) is not None
+    return text_between["comma"] is None or _ARTICLE.search(text[: mention.start]) is not None
 
 
 def _is_number_of_next(text: str, end: int, offset: int) -> bool:
@@ -160,20 +160,20 @@ def _is_number_of_next(text: str, end: int, offset: int) -> bool:
         end: Where the name ends.
         offset: Where the number begins.
     """
-    between = text[end:offset]
+    text_between = text[end:offset]
     if _closes_call(text, end, offset):
         return True  # "1 find(Cup) 2 take(Cup)"
-    in_brackets = between.endswith("(")
+    in_brackets = text_between.endswith("(")
     # "1. find the Cup 2. take it": "Cup 2" could be another cup.
-    heads_step = between.isspace() and _NUMBERS_STEP.match(text, offset)
-    is_apart = in_brackets or _BREAK.search(between) or heads_step
-    number = _NUMBER.match(text, offset) if is_apart else None
+    heads_step = text_between.isspace() and _NUMBERS_STEP.match(text, offset)
+    may_begin_step = in_brackets or _BREAK.search(text_between) or heads_step
+    number = _NUMBER.match(text, offset) if may_begin_step else None
     if number is None:
         return False
     if in_brackets and _end_of_first_bracketed(text) > offset:
         return False  # "6. find the Cup (7)": the identifier of the cup
-    before = text[max(offset - _FAR_BEFORE, 0) : offset]
-    return any(f"{int(number[1]) - 1}{sign}" in before for sign in ".):")
+    text_before = text[max(offset - _FAR_BEFORE, 0) : offset]
+    return any(f"{int(number[1]) - 1}{sign}" in text_before for sign in ".):")
 
 
 @lru_cache(maxsize=16)
@@ -234,6 +234,7 @@ class Surfaces:
         objects: Iterable[tuple[str, str]],
         signature: Signature | None = None,
     ) -> None:
+        """Index the written forms, so that a text is searched for all of them at once."""
         actions = list(actions)
         objects = list(objects)
         self.actions: dict[str, ActionForm] = {}
@@ -326,14 +327,14 @@ class Surfaces:
         """
         if not arguments or not arguments[0].isdigit() or len(name) > _MAX_REMEMBERED:
             return None
-        whole = squeezed(name)
-        fitting: list[tuple[ActionForm, str]] = []
-        for end in range(1, len(whole)):
-            action = self.actions.get(whole[:end])
-            known = self.objects.get(whole[end:] + arguments[0])
-            if action is not None and known is not None and action.max_objects > 0:
-                fitting.append((action, known))
-        return fitting[0] if len(fitting) == 1 else None
+        squeezed_name = squeezed(name)
+        candidates: list[tuple[ActionForm, str]] = []
+        for verb_length in range(1, len(squeezed_name)):
+            action = self.actions.get(squeezed_name[:verb_length])
+            object_name = self.objects.get(squeezed_name[verb_length:] + arguments[0])
+            if action is not None and object_name is not None and action.max_objects > 0:
+                candidates.append((action, object_name))
+        return candidates[0] if len(candidates) == 1 else None
 
     def find_mentions(self, text: str) -> Sequence[Mention]:
         """Return the actions and objects that a text names, in order; of several the longest name.
@@ -351,15 +352,15 @@ class Surfaces:
             # "That's it" does not name an action "sit".
             words = [word for word in words if not _ends_contraction(text, word[1], word[2])]
         mentions: list[Mention] = []
-        index = 0
-        while index < len(words):
-            mention, index = self._longest_mention_at(text, words, index)
+        word_index = 0
+        while word_index < len(words):
+            mention, word_index = self._longest_mention_at(text, words, word_index)
             if mention is None:
                 continue
             if mention.name in self.classes and not mention.is_action:
                 mention = _with_unknown_id(mention, text)
-                while index < len(words) and words[index][1] < mention.end:
-                    index += 1
+                while word_index < len(words) and words[word_index][1] < mention.end:
+                    word_index += 1
             if mentions and _tells_name_of(mentions[-1], mention, text):
                 mention = mention._replace(start=mentions.pop().start)
             mentions.append(mention)
@@ -391,67 +392,69 @@ class Surfaces:
             else:
                 objects.append(NamedObject(mention.name, mention.start, mention.end))
         steps = self.sentences.find_steps(text, objects, actions, is_inflected=is_inflected)
-        said: list[Mention] = []
+        split_actions: list[Mention] = []
         for step in steps:
             verb = _WORD.match(text, step.start)
             action = self.by_name[step.action]
             if verb is None or not self._means_going(action, text, verb.end()):
-                said.append(Mention(True, step.action, step.start, step.verb_end, step))
-        if not said:
+                split_actions.append(Mention(True, step.action, step.start, step.verb_end, step))
+        if not split_actions:
             return mentions
-        return sorted([*mentions, *said], key=lambda mention: mention.start)
+        return sorted([*mentions, *split_actions], key=lambda mention: mention.start)
 
     def _longest_mention_at(
-        self, text: str, words: list[tuple[str, int, int]], first: int
+        self, text: str, words: list[tuple[str, int, int]], first_index: int
     ) -> tuple[Mention | None, int]:
         """Return the longest name that begins at a word, and the index of the word behind it.
 
         Args:
             text: The text.
             words: Its words in small letters, each with begin and end.
-            first: Index of the first word of the name.
+            first_index: Index of the first word of the name.
         """
-        joined, start, _ = words[first]
-        longest: Mention | None = None
-        behind = first + 1
+        joined, start, _ = words[first_index]
+        longest_mention: Mention | None = None
+        next_index = first_index + 1
         if joined[:2] not in self._beginnings and len(joined) > 1:
-            return None, behind
-        last = first
+            return None, next_index
+        last_index = first_index
         while True:
-            end = words[last][2]
-            name = self._mention_of_form(joined, text, start, end, is_one_word=last == first)
-            if name is not None:
-                longest = name
-                behind = last + 1
-            last += 1
-            if last >= len(words) or last >= first + self._max_words:
-                return longest, behind
+            end = words[last_index][2]
+            mention = self._mention_of_form(
+                joined, text, start, end, is_one_word=last_index == first_index
+            )
+            if mention is not None:
+                longest_mention = mention
+                next_index = last_index + 1
+            last_index += 1
+            if last_index >= len(words) or last_index >= first_index + self._max_words:
+                return longest_mention, next_index
             if not self._begins_name(joined):
-                return longest, behind
-            last = _place_of_id(words, last)  # "the light (id: 64)"
-            word, begin, _ = words[last]
+                return longest_mention, next_index
+            last_index = _index_of_id(words, last_index)  # "the light (id: 64)"
+            word, word_start, _ = words[last_index]
             joined += word
             if word.isdigit():
-                is_apart = _is_number_of_next(text, words[last - 1][2], begin)
+                is_separated = _is_number_of_next(text, words[last_index - 1][2], word_start)
             else:
-                is_apart = _BREAK.search(text, words[last - 1][2], begin) is not None
-            if is_apart:
-                return longest, behind
+                is_separated = _BREAK.search(text, words[last_index - 1][2], word_start) is not None
+            if is_separated:
+                return longest_mention, next_index
 
     def _begins_name(self, joined: str) -> bool:
         """Whether an object or action has a form that begins with some joined words."""
-        place = bisect_left(self._sorted_forms, joined)
-        return place < len(self._sorted_forms) and self._sorted_forms[place].startswith(joined)
+        index = bisect_left(self._sorted_forms, joined)
+        return index < len(self._sorted_forms) and self._sorted_forms[index].startswith(joined)
 
     def _mention_of_form(
         self, joined: str, text: str, start: int, end: int, *, is_one_word: bool
     ) -> Mention | None:
         """Return the object, or else the action, whose form some joined words are; None if none."""
-        name = self.objects.get(joined)
-        if name is not None:
+        object_name = self.objects.get(joined)
+        if object_name is not None:
             if self._exact_objects:
-                name = self._exact_objects.get(text[start:end], name)
-            return Mention(False, name, start, end)
+                object_name = self._exact_objects.get(text[start:end], object_name)
+            return Mention(False, object_name, start, end)
         action = self.actions.get(joined)
         if action is None and is_one_word and joined.endswith(_ENDINGS):
             action = self.find_action(text[start:end])

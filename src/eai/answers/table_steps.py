@@ -123,7 +123,7 @@ class TableSteps(StepsOfKind):
         """Add the step of a row: its cells are parts of the step, or together a line with it."""
         before = len(self.collected.current.steps)
         self.collected.read_object(row, depth + 1)
-        self.collected.mark_failure(row.pairs, before)
+        self.collected.mark_failed_step(row.pairs, before)
         if len(self.collected.current.steps) > before:
             return
         cells = [cell for cell in row.pairs if isinstance(cell.value, Text)]

@@ -110,7 +110,7 @@ def _begins_like_step(bare: str, *, names_object: bool) -> bool:
 
 def _is_sentence_or_label(words: Sequence[str]) -> bool:
     """Whether words state something, or begin with a label such as "Initial state: ..."."""
-    plain = [_plain(word) for word in words]
+    plain = [_plain_word(word) for word in words]
     if plain[0] in FILLERS | CONNECTIVES or not STATING.isdisjoint(plain):
         return True
     # The words up to the last colon are a label; without a colon, the first word may be one.
@@ -121,10 +121,10 @@ def _is_sentence_or_label(words: Sequence[str]) -> bool:
 
 def _names_object_with_id(words: Sequence[str]) -> bool:
     """Whether one of some words is a name with its id: ``hall.3``."""
-    return any(has_id(_plain(word)) for word in words)
+    return any(has_id(_plain_word(word)) for word in words)
 
 
-def _plain(word: str) -> str:
+def _plain_word(word: str) -> str:
     """Return a word in small letters without brackets and marks around it."""
     return word.lower().strip("<>()[],;*`")
 

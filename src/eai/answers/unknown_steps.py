@@ -104,7 +104,7 @@ class UnknownSteps:
         bare = rest.strip(" \t\r`*\"',.;")
         pddl = _PDDL.match(bare)
         if pddl is not None and not bare[pddl.end() :].strip(") "):
-            return self._pddl_step(pddl[1], _objects(pddl[2]), offset)
+            return self._pddl_step(pddl[1], _objects_in_brackets(pddl[2]), offset)
         steps = self._step_in_capitals(bare, offset, is_step_expected=is_step_expected)
         if steps:
             return steps
@@ -142,7 +142,7 @@ class UnknownSteps:
         """Return the step at a place in a line that is written like another, and where it ends."""
         if last.form == "pddl":
             pddl = _PDDL.match(text, begin, stop)
-            objects = [] if pddl is None else _objects(pddl[2])
+            objects = [] if pddl is None else _objects_in_brackets(pddl[2])
             if pddl is None or not self._are_objects(objects):
                 return None
             steps = self._pddl_step(pddl[1], objects, offset + begin)
@@ -308,7 +308,7 @@ class UnknownSteps:
     def _steps_in_call(self, call: str, offset: int) -> list[Step]:
         """Return the steps in the arguments of a call: ``Step(action="WALK", object="hall")``."""
         written = f"[{call}]"
-        block = scan_block(written, 0, end=len(written), most=2_000)
+        block = scan_block(written, 0, end=len(written), max_tokens=2_000)
         collected = CollectedSteps(self.grammar)
         collected.read_value(block.group, 1)
         steps = [step for reading in collected.readings for step in reading.steps]
@@ -317,7 +317,7 @@ class UnknownSteps:
         return steps
 
 
-def _objects(written: str) -> list[str]:
+def _objects_in_brackets(written: str) -> list[str]:
     """Return the objects of a step in brackets, ``hall cup`` or ``"hall", "cup"``."""
     return [name.strip("\"'") for name in written.replace(",", " ").split()]
 

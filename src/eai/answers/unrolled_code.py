@@ -43,17 +43,17 @@ def with_unrolled_code(text: str) -> str:
     if not may_be_program or _UNROLLABLE.search(text) is None:
         return text
     if "```" not in text:
-        return _unrolled(text) or text
+        return _unroll_program(text) or text
     return _FENCE.sub(_unrolled_fence, text)
 
 
 def _unrolled_fence(match: re.Match[str]) -> str:
     """Return a fence with its program written out."""
-    code = _unrolled(match[1]) if _UNROLLABLE.search(match[1]) else None
+    code = _unroll_program(match[1]) if _UNROLLABLE.search(match[1]) else None
     return match[0] if code is None else f"```python\n{code}\n```"
 
 
-def _unrolled(code: str) -> str | None:
+def _unroll_program(code: str) -> str | None:
     """Return a program as its calls in order; None if they depend on more than constants."""
     if len(code) > MAX_CODE:
         return None
@@ -62,7 +62,7 @@ def _unrolled(code: str) -> str | None:
         program = _Program()
         program.unroll(tree.body, {}, 0)
         if not program.calls:
-            for function in _entries(program.functions):
+            for function in _entry_functions(program.functions):
                 program.call_own(function, {}, 0)
     except (ValueError, _NotConstantError):
         return None
@@ -218,11 +218,11 @@ class _Program:
 
     def _unroll_loop(self, loop: ast.For, names: _Names, depth: int) -> None:
         """Follow the body of a loop for each of the constants that it goes over."""
-        items = _items(self._with_constants(loop.iter, names))
+        items = _constants_of_loop(self._with_constants(loop.iter, names))
         if any(isinstance(part, ast.Return) for part in ast.walk(loop)):
             raise _NotConstantError
         for item in items:
-            self.unroll(loop.body, {**names, **dict(_bound(loop.target, item))}, depth + 1)
+            self.unroll(loop.body, {**names, **dict(_bind_targets(loop.target, item))}, depth + 1)
 
     def _unroll_call(self, value: ast.expr, names: _Names, depth: int) -> None:
         """Write out a call with constants in place of names; follow a function of the program.
@@ -242,7 +242,7 @@ class _Program:
             self.calls.append(ast.unparse(self._with_constants(call, names)))
             return
         names_inside = dict(names)
-        for name, argument in _arguments(own, call).items():
+        for name, argument in _bind_arguments(own, call).items():
             constant = self._with_constants(argument, names)
             # A parameter that is no constant, such as a robot, keeps its name.
             if _is_constant(constant):
@@ -302,7 +302,7 @@ def _gives_up(statement: ast.stmt) -> bool:
     return isinstance(statement, (ast.Return, ast.Raise, ast.Pass)) or _only_tells(statement)
 
 
-def _entries(functions: Mapping[str, _Function]) -> list[_Function]:
+def _entry_functions(functions: Mapping[str, _Function]) -> list[_Function]:
     """Return the functions with which a program begins, if it does not call any itself.
 
     That is the one that calls others and that no other calls, ``run``; or all of them if their
@@ -341,7 +341,7 @@ def _is_constant(value: ast.expr) -> bool:
     return isinstance(value, (ast.Constant, ast.Lambda))
 
 
-def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+def _bind_targets(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     """Yield the names of the target of a loop, each with its constant."""
     if isinstance(target, ast.Name) and _is_constant(value):
         yield target.id, value
@@ -351,10 +351,10 @@ def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     if len(target.elts) != len(value.elts):
         raise _NotConstantError
     for inner_target, inner in zip(target.elts, value.elts, strict=True):
-        yield from _bound(inner_target, inner)
+        yield from _bind_targets(inner_target, inner)
 
 
-def _items(listed: ast.expr) -> Sequence[ast.expr]:
+def _constants_of_loop(listed: ast.expr) -> Sequence[ast.expr]:
     """Return the constants of a loop, from a list or ``range(3)``."""
     if isinstance(listed, _LISTS):
         return listed.elts
@@ -367,7 +367,7 @@ def _items(listed: ast.expr) -> Sequence[ast.expr]:
     return [ast.Constant(number) for number in range(min(count.value, MAX_CALLS + 1))]
 
 
-def _arguments(function: _Function, call: ast.Call) -> dict[str, ast.expr]:
+def _bind_arguments(function: _Function, call: ast.Call) -> dict[str, ast.expr]:
     """Return the parameters of a function with the values that a call gives them."""
     parameters = [parameter.arg for parameter in function.args.args]
     if isinstance(call.func, ast.Attribute) and parameters[:1] == ["self"]:

@@ -64,7 +64,7 @@ from eai.answers.values import (
     Node,
     Pair,
     Text,
-    encoded,
+    decode_value,
     is_list,
     key_words,
     plain_key,
@@ -209,7 +209,7 @@ class CollectedSteps:
         if ColumnSteps(self).read_columns(pairs, depth) or NamedSteps(self).read_step(
             pairs, node, depth
         ):
-            self.mark_failure(pairs, before)
+            self.mark_failed_step(pairs, before)
             return
         if is_explicitly_empty(pairs):
             self.current.is_empty = True
@@ -341,7 +341,7 @@ class CollectedSteps:
             depth: Number of values around it that were looked into.
         """
         # A value in a string may be encoded several times.
-        inside = encoded(node) if isinstance(node, Text) else None
+        inside = decode_value(node) if isinstance(node, Text) else None
         if inside is not None and depth <= MAX_DEPTH:
             return self.holds_call(inside, depth + 1)
         if isinstance(node, Text):
@@ -394,7 +394,11 @@ class CollectedSteps:
         return True
 
     def _steps_of_plain_text(self, pair: Pair) -> list[Step]:
-        """Return the whole steps in a string under a key that says nothing about it."""
+        """Return the steps in a string whose key says nothing about it, ``"x": "WALK(hall)"``.
+
+        Empty if the key has a meaning of its own, or one of the steps is not whole: it lacks an
+        object, or its action is not one of the task.
+        """
         key = pair.name
         if not isinstance(pair.value, Text) or not pair.value.quoted:
             return []
@@ -493,7 +497,7 @@ class CollectedSteps:
         """Whether an object says that its step is not to be executed: ``"skip": true``."""
         return any(map(_denies_step, pairs))
 
-    def mark_failure(self, pairs: Sequence[Pair], steps_before: int) -> None:
+    def mark_failed_step(self, pairs: Sequence[Pair], steps_before: int) -> None:
         """Mark the step of an object or a row as failed if a key beside it says so.
 
         Args:
