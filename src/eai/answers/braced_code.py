@@ -193,7 +193,8 @@ def _write_out_lines(
     Args:
         lines: The lines of a script.
         functions: The functions of the script by their names.
-        functions_around: Names of the functions in which the lines stand; they are not called again.
+        functions_around: Names of the functions in which the lines stand. Calls of these stay, so
+            that a function that calls itself is written out once.
         depth: Number of these functions.
     """
     for line in lines:

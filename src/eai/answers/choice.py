@@ -507,16 +507,18 @@ def breaks(line: str) -> bool:
     A heading does so if it presents a list as final or rejected, any line if it begins or
     announces another try: "Wait, ...", "Option B".
     """
-    bare = line.strip().replace("_", " ")
+    stripped_line = line.strip().replace("_", " ")
     # Items of a list and indented comments belong to the list above them.
-    is_comment_or_item = bare.startswith(("//", ";", "- ", "* "))
-    if is_comment_or_item or (bare.startswith("#") and line[:1].isspace()):
+    is_comment_or_item = stripped_line.startswith(("//", ";", "- ", "* "))
+    if is_comment_or_item or (stripped_line.startswith("#") and line[:1].isspace()):
         return False
-    is_bold = bare.startswith("**") and bare.endswith("**")
-    is_heading = is_bold or bare.startswith("#") or bare.rstrip("*_ )]").endswith(":")
-    if is_heading and (_FINAL.search(bare) or _REJECTED.search(bare)):
+    is_bold = stripped_line.startswith("**") and stripped_line.endswith("**")
+    is_heading = (
+        is_bold or stripped_line.startswith("#") or stripped_line.rstrip("*_ )]").endswith(":")
+    )
+    if is_heading and (_FINAL.search(stripped_line) or _REJECTED.search(stripped_line)):
         return True
-    return _BREAK.search(bare) is not None or _ANNOUNCES.search(bare) is not None
+    return _BREAK.search(stripped_line) is not None or _ANNOUNCES.search(stripped_line) is not None
 
 
 def names_option(line: str) -> bool:
@@ -578,79 +580,89 @@ class _Narrowing(Generic[Chosen]):
 
 
 def choose(
-    candidates: Sequence[Chosen], behind: str, before: str = ""
+    candidates: Sequence[Chosen], text_behind: str, text_before: str = ""
 ) -> tuple[Chosen | None, str]:
     """Choose the candidate that an answer means.
 
     Args:
         candidates: All candidates in the answer, in its order.
-        behind: The text behind the last of them, which may decide for one.
-        before: The text before the first of them, which may decide as well.
+        text_behind: The text behind the last of them, which may decide for one.
+        text_before: The text before the first of them, which may decide as well.
 
     Returns:
         The candidate, None if all of them are rejected; and the rule that chose it, empty if there
         was nothing to choose.
     """
-    left = _Narrowing(list(candidates))
-    left.keep([candidate for candidate in left.rest if not candidate.is_struck], "not rejected")
+    narrowing = _Narrowing(list(candidates))
+    narrowing.keep(
+        [candidate for candidate in narrowing.rest if not candidate.is_struck], "not rejected"
+    )
     # A tag for answers says more than any words around the plans.
-    marked = [candidate for candidate in left.rest if candidate.is_marked]
-    if marked and len(marked) < len(left.rest):
-        left = _Narrowing(marked, "marked")
+    marked_candidates = [candidate for candidate in narrowing.rest if candidate.is_marked]
+    if marked_candidates and len(marked_candidates) < len(narrowing.rest):
+        narrowing = _Narrowing(marked_candidates, "marked")
     # A plan that is only mentioned in a sentence counts if there is no other.
-    left.rest = [candidate for candidate in left.rest if not candidate.is_loose] or left.rest
-    decided = _candidate_decided_for(left.rest, before, behind)
-    if decided is not None:
-        return decided, "decided"
-    _keep_by_frames(left, is_alone=len(candidates) == 1)
-    if not left.rest:
+    narrowing.rest = [
+        candidate for candidate in narrowing.rest if not candidate.is_loose
+    ] or narrowing.rest
+    decided_candidate = _candidate_decided_for(narrowing.rest, text_before, text_behind)
+    if decided_candidate is not None:
+        return decided_candidate, "decided"
+    _keep_by_frames(narrowing, is_alone=len(candidates) == 1)
+    if not narrowing.rest:
         return None, "not rejected"
     # Values and code are written for a program to read, lines around them for a person.
-    formal = [candidate for candidate in left.rest if candidate.is_formal]
-    if formal:
-        left.keep(formal, "formal")
-    if len(left.rest) > 1 and not left.rule:
-        left.rule = "last"
-    return _last_complete(left.rest), left.rule
+    formal_candidates = [candidate for candidate in narrowing.rest if candidate.is_formal]
+    if formal_candidates:
+        narrowing.keep(formal_candidates, "formal")
+    if len(narrowing.rest) > 1 and not narrowing.rule:
+        narrowing.rule = "last"
+    return _last_complete(narrowing.rest), narrowing.rule
 
 
 def _last_complete(candidates: Sequence[Chosen]) -> Chosen:
     """Return the last candidate, if possible one that is complete and has several items."""
-    complete = [
+    complete_candidates = [
         candidate for candidate in candidates if not candidate.is_cut and not candidate.is_partial
     ]
-    complete = complete or list(candidates)
-    long = [candidate for candidate in complete if len(candidate.items) > 1 or candidate.is_whole]
-    return (long or complete)[-1]
+    complete_candidates = complete_candidates or list(candidates)
+    longer_candidates = [
+        candidate
+        for candidate in complete_candidates
+        if len(candidate.items) > 1 or candidate.is_whole
+    ]
+    return (longer_candidates or complete_candidates)[-1]
 
 
-def _keep_by_frames(left: _Narrowing[Chosen], *, is_alone: bool) -> None:
+def _keep_by_frames(narrowing: _Narrowing[Chosen], *, is_alone: bool) -> None:
     """Keep the candidates that are presented as final, else those not rejected, by their frames.
 
     If all of them stand in tags for answers, none is more final than the others, and not all of
     them can be rejected.
 
     Args:
-        left: The candidates that may still be meant, which are changed.
+        narrowing: The candidates that may still be meant, which are changed.
         is_alone: Whether the answer has a single candidate.
     """
-    are_marked = all(candidate.is_marked for candidate in left.rest)
-    final = [candidate for candidate in left.rest if is_final(candidate.frame)]
+    are_marked = all(candidate.is_marked for candidate in narrowing.rest)
+    final = [candidate for candidate in narrowing.rest if is_final(candidate.frame)]
     if final and not are_marked:
-        left.keep(final, "final")
+        narrowing.keep(final, "final")
         return
-    allowed: list[Chosen] = []
-    for candidate in left.rest:
+    not_rejected: list[Chosen] = []
+    for candidate in narrowing.rest:
         if not is_rejected(candidate.frame, is_alone=is_alone):
-            allowed.append(candidate)
-    working = [candidate for candidate in allowed if not says_failure(candidate.remark)]
+            not_rejected.append(candidate)
+    working = [candidate for candidate in not_rejected if not says_failure(candidate.remark)]
     # If all plans failed, the answer may still mean the last of them.
-    meant = working or allowed
-    if meant or not are_marked:
-        left.keep(meant, "not rejected")
+    not_failed = working or not_rejected
+    if not_failed or not are_marked:
+        narrowing.keep(not_failed, "not rejected")
 
 
-def _candidate_decided_for(candidates: Sequence[Chosen], before: str, behind: str) -> Chosen | None:
+def _candidate_decided_for(
+    candidates: Sequence[Chosen], text_before: str, text_behind: str
+) -> Chosen | None:
     """Return the candidate for which a sentence outside of all candidates decides; None if none.
 
     The last sentence behind the candidates is asked first, the first one before them last.
@@ -661,7 +673,9 @@ def _candidate_decided_for(candidates: Sequence[Chosen], before: str, behind: st
         _label_of_candidate(candidate, number)
         for number, candidate in enumerate(candidates, start=1)
     ]
-    sentences = sentences_of(behind[:_MAX_BEHIND])[::-1] + sentences_of(before[-_MAX_BEFORE:])
+    sentences = sentences_of(text_behind[:_MAX_BEHIND])[::-1] + sentences_of(
+        text_before[-_MAX_BEFORE:]
+    )
     for sentence in sentences:
         label = _label_decided_for(sentence)
         if label in labels:

@@ -48,20 +48,24 @@ def read_definition(answer: str, kind: str) -> DefinitionReading:
         '(define (problem p) (:goal (done)))'
     """
     plain = plain_source(answer, "answer").text
-    found = list(_find_definitions(plain, kind))
-    if not found:
+    spans_and_texts = list(_find_definitions(plain, kind))
+    if not spans_and_texts:
         return DefinitionReading(answer, is_found=False, count=0)
-    if len({text for _, _, text in found}) == 1:
-        return DefinitionReading(found[-1][2])
+    if len({text for _, _, text in spans_and_texts}) == 1:
+        return DefinitionReading(spans_and_texts[-1][2])
     document = open_document(answer)
     # What was only thought of is no part of the document.
-    found = [item for item in found if item[2] in document.text] or found
-    candidates = [_candidate_of_definition(document, text) for _, _, text in found]
+    spans_and_texts = [
+        item for item in spans_and_texts if item[2] in document.text
+    ] or spans_and_texts
+    candidates = [_candidate_of_definition(document, text) for _, _, text in spans_and_texts]
     chosen, rule = chosen_in(document, candidates)
     if chosen is None:
-        return DefinitionReading(answer, is_found=False, rule=rule, count=len(found))
-    is_chosen = len(found) > 1
-    return DefinitionReading(chosen.items[0], rule=rule if is_chosen else "", count=len(found))
+        return DefinitionReading(answer, is_found=False, rule=rule, count=len(spans_and_texts))
+    is_chosen = len(spans_and_texts) > 1
+    return DefinitionReading(
+        chosen.items[0], rule=rule if is_chosen else "", count=len(spans_and_texts)
+    )
 
 
 def _find_definitions(text: str, kind: str) -> Iterator[tuple[int, int, str]]:

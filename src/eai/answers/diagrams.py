@@ -102,6 +102,7 @@ class _Graph:
     """
 
     def __init__(self) -> None:
+        """Begin without nodes; :meth:`add_statement` adds them."""
         self.labels: dict[str, tuple[int, str]] = {}
         self.following: dict[str, str] = {}
         self.labels_of_arrows: dict[str, tuple[int, str]] = {}
@@ -115,34 +116,34 @@ class _Graph:
             offset: Offset of the statement in the text.
             statement: The statement.
         """
-        names: list[str] = []
+        node_names: list[str] = []
         label_of_arrow: tuple[int, str] | None = None
-        place = 0
-        while node := _NAME.match(statement, place):
+        position = 0
+        while node := _NAME.match(statement, position):
             name = node["id"] or node["quoted"]
-            names.append(name)
+            node_names.append(name)
             self.has_words_of_nodes = self.has_words_of_nodes or node["quoted"] is not None
             label = _label_at(statement, node.end())
             self.labels.setdefault(name, (offset + node.start(), name))
             if label is None:
-                place = node.end()
+                position = node.end()
             else:
-                place = label.behind
-                if label.is_of_statement and len(names) > 1:
+                position = label.behind
+                if label.is_of_statement and len(node_names) > 1:
                     label_of_arrow = offset + label.at, label.text
                 else:
                     self.labels[name] = offset + label.at, label.text
                     self.has_words_of_nodes = True
-            arrow = _ARROW.match(statement, place)
+            arrow = _ARROW.match(statement, position)
             if arrow is None:
                 break
-            place = arrow.end()
-        for first, second in pairwise(names):
+            position = arrow.end()
+        for first, second in pairwise(node_names):
             if self.following.setdefault(first, second) != second:
                 self.is_path = False
             if label_of_arrow is not None:
                 self.labels_of_arrows[first] = label_of_arrow
-        return not statement[place:].strip()
+        return not statement[position:].strip()
 
     @property
     def is_told_by_arrows(self) -> bool:

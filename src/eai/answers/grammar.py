@@ -131,6 +131,7 @@ class StepGrammar(ObjectGrammar):
         nested: Callable[[Text], list[Step] | None],
         in_words: Callable[[str], InWords | None] | None = None,
     ) -> None:
+        """Keep how strings and words are read; names are read by the base class."""
         super().__init__(surfaces)
         self.unknown = UnknownSteps(self)
         self.nested = nested
@@ -279,12 +280,12 @@ class StepGrammar(ObjectGrammar):
             is_step_expected: Whether the line stands where a step is expected.
         """
         is_numbered = reading.number is not None
-        first = self._first_action(text, words_start, mentions, is_numbered=is_numbered)
-        if first is None and is_numbered:
-            first = self.call_behind_words(text, mentions)
-        if first is not None:
+        first_index = self._first_action(text, words_start, mentions, is_numbered=is_numbered)
+        if first_index is None and is_numbered:
+            first_index = self.call_behind_words(text, mentions)
+        if first_index is not None:
             reading.take_over(
-                self._read_known_steps(text, offset, mentions, first, is_numbered=is_numbered)
+                self._read_known_steps(text, offset, mentions, first_index, is_numbered=is_numbered)
             )
             return True
         self._add_inflected(text, offset, words_start, reading)
@@ -306,12 +307,16 @@ class StepGrammar(ObjectGrammar):
         if _speaks_of_step_above(text[:words_start]):
             return
         for sentence in dict.fromkeys((text, self.surfaces.sentences.in_present(text))):
-            named = self.surfaces.find_mentions(sentence)
-            mentions = self.surfaces.add_split_actions(sentence, named, is_inflected=True)
-            first = self._first_action(sentence, words_start, mentions, is_numbered=False)
-            if first is not None:
+            mentions_in_one_piece = self.surfaces.find_mentions(sentence)
+            mentions = self.surfaces.add_split_actions(
+                sentence, mentions_in_one_piece, is_inflected=True
+            )
+            first_index = self._first_action(sentence, words_start, mentions, is_numbered=False)
+            if first_index is not None:
                 reading.take_over(
-                    self._read_known_steps(sentence, offset, mentions, first, is_numbered=False)
+                    self._read_known_steps(
+                        sentence, offset, mentions, first_index, is_numbered=False
+                    )
                 )
                 return
 
@@ -332,31 +337,33 @@ class StepGrammar(ObjectGrammar):
         is_step = len(steps) == 1 and steps[0].is_whole and steps[0].at == begin
         return steps if is_step else []
 
-    def _call_in_code(self, text: str, offset: int, start: int, *, is_code: bool) -> list[Step]:
+    def _call_in_code(
+        self, text: str, offset: int, call_start: int, *, is_code: bool
+    ) -> list[Step]:
         """Return the steps that are called in a line of code, ``walk(hall) and open(door)``.
 
         Args:
             text: The line.
             offset: Its offset in the answer.
-            start: Where in the line the first call must begin.
+            call_start: Where in the line the first call must begin.
             is_code: Whether the line stands in a code fence.
         """
         if self.in_words is not None:
-            call = text[start:].rstrip(" \t:{")
-            return self.read_line(call, offset + start, is_code=is_code).steps
+            call = text[call_start:].rstrip(" \t:{")
+            return self.read_line(call, offset + call_start, is_code=is_code).steps
         mentions = self.surfaces.find_mentions(text)
-        index = next_action(mentions, -1, start)
-        if index is None or not may_precede_step(text[start : mentions[index].start]):
+        index = next_action(mentions, -1, call_start)
+        if index is None or not may_precede_step(text[call_start : mentions[index].start]):
             return []
-        step, stop = self.step_at(text, offset, mentions, index)
+        step, step_end = self.step_at(text, offset, mentions, index)
         # A whole skill, find("Mug"), is one name that has the bracket in it.
-        is_call = step.form == "call" or "(" in text[start : mentions[index].end]
+        is_call = step.form == "call" or "(" in text[call_start : mentions[index].end]
         if not is_call or step.lacks_objects or step.is_cut:
             return []
-        joined = _JOINED_CALLS.match(text, stop)
-        if joined is None:
+        joining_word = _JOINED_CALLS.match(text, step_end)
+        if joining_word is None:
             return [step]
-        return [step, *self._call_in_code(text, offset, joined.end(), is_code=is_code)]
+        return [step, *self._call_in_code(text, offset, joining_word.end(), is_code=is_code)]
 
     def _read_words(self, text: str, at: int, words_start: int, reading: LineReading) -> bool:
         """Add the steps of a line in words; return False if it has none, or begins with brackets.
@@ -368,24 +375,24 @@ class StepGrammar(ObjectGrammar):
             reading: Receives the steps; it has number and time of the line.
         """
         assert self.in_words is not None  # noqa: S101 - the caller looked
-        words = text[words_start:]
-        if words[:1] in ("(", "[", "{") or _ATTACHED.match(words):
+        line_words = text[words_start:]
+        if line_words[:1] in ("(", "[", "{") or _ATTACHED.match(line_words):
             return False
-        refused = _REFUSED.search(_ASIDE.sub("", words))
-        if refused is not None and self.in_words(words) is not None:
+        refusal = _REFUSED.search(_ASIDE.sub("", line_words))
+        if refusal is not None and self.in_words(line_words) is not None:
             reading.is_negated = True  # "pick up b is not possible, so pick up c"
-            words_start += len(words) - len(refused["instead"] or "")
+            words_start += len(line_words) - len(refusal["instead"] or "")
         for begin, end in self._parts_with_a_step(text, words_start):
-            written = text[begin:end]
-            meant, offset = self._meant_in_words(written)
-            if meant is None or not meant.name:
-                reading.looks_listed = meant is not None and not reading.steps
+            part = text[begin:end]
+            step_in_words, offset = self._meant_in_words(part)
+            if step_in_words is None or not step_in_words.name:
+                reading.looks_listed = step_in_words is not None and not reading.steps
                 break
-            step = _step_in_words(meant, at + begin + offset, reading)
+            step = _step_in_words(step_in_words, at + begin + offset, reading)
             step.place = _layout_of(text)
             reading.steps.append(step)
-            if meant.note:
-                reading.notes.append(f"{shorten(written.strip())}: {meant.note}")
+            if step_in_words.note:
+                reading.notes.append(f"{shorten(part.strip())}: {step_in_words.note}")
         return bool(reading.steps) or reading.is_negated
 
     def _parts_with_a_step(self, text: str, words_start: int) -> Iterator[tuple[int, int]]:
@@ -401,8 +408,8 @@ class StepGrammar(ObjectGrammar):
         for gap in _NEXT.finditer(text, words_start):
             yield begin, gap.start()
             begin = gap.end()
-            following = _NEXT.search(text, begin)
-            end = len(text) if following is None else following.start()
+            next_gap = _NEXT.search(text, begin)
+            end = len(text) if next_gap is None else next_gap.start()
             begin += begin_of(text[begin:end], self.surfaces).end
         yield begin, len(text)
 
@@ -414,19 +421,19 @@ class StepGrammar(ObjectGrammar):
         returned, which has no name.
         """
         assert self.in_words is not None  # noqa: S101 - the caller looked
-        first: InWords | None = None
+        first_reading: InWords | None = None
         offset = 0
         without_brackets = _ASIDE.sub(lambda aside: " " * len(aside[0]), written)
         for part in without_brackets.split(":"):
-            meant = self.in_words(part)
-            if meant is not None and meant.name:
-                return meant, offset
-            first = first or meant
+            reading = self.in_words(part)
+            if reading is not None and reading.name:
+                return reading, offset
+            first_reading = first_reading or reading
             offset += len(part) + 1
-        whole = self.in_words(written)
-        if whole is not None and whole.name:
-            return whole, 0
-        return first or whole, 0
+        whole_reading = self.in_words(written)
+        if whole_reading is not None and whole_reading.name:
+            return whole_reading, 0
+        return first_reading or whole_reading, 0
 
     def _begins_with_call(self, text: str) -> bool:
         """Whether a line that is too long for one step may be a row of calls."""
@@ -451,32 +458,34 @@ class StepGrammar(ObjectGrammar):
             mentions: The names in it.
             is_numbered: Whether it has a number. Then a few words may stand before the action.
         """
-        actions = [index for index, mention in enumerate(mentions) if mention.is_action]
-        if not actions:
+        action_indices = [index for index, mention in enumerate(mentions) if mention.is_action]
+        if not action_indices:
             return None
         # What stands before the lead may name an action, "now that it is open,", or be one that
         # looks like a label: "(a)" is a letter of a list, or the action "a".
-        behind_lead = [index for index in actions if mentions[index].start >= words_start]
-        first = (behind_lead or actions)[0]
-        before = text[words_start : mentions[first].start]
-        if may_precede_step(before) and _NEGATIONS.isdisjoint(words_of(before)):
-            return first + 1 if self.is_around_step(text, mentions, first) else first
+        behind_lead = [index for index in action_indices if mentions[index].start >= words_start]
+        first_index = (behind_lead or action_indices)[0]
+        words_before = text[words_start : mentions[first_index].start]
+        if may_precede_step(words_before) and _NEGATIONS.isdisjoint(words_of(words_before)):
+            return (
+                first_index + 1 if self.is_around_step(text, mentions, first_index) else first_index
+            )
         # Behind an unclear word a call is sure to be a step only where it is all of the line.
-        if self._is_only_call(text, words_start, mentions[first]):
-            return first
-        if is_numbered and not _is_denial_or_talk(before):
-            return first if _is_sure_behind_words(text, mentions, first) else None
+        if self._is_only_call(text, words_start, mentions[first_index]):
+            return first_index
+        if is_numbered and not _is_denial_or_talk(words_before):
+            return first_index if _is_sure_behind_words(text, mentions, first_index) else None
         return None
 
     def _is_only_call(self, text: str, words_start: int, mention: Mention) -> bool:
         """Whether a line is a call behind one word that does not change it: ``When WALK(hall)``."""
-        before = text[words_start : mention.start]
-        if text[mention.end : mention.end + 1] != "(" or not before.strip().isalpha():
+        words_before = text[words_start : mention.start]
+        if text[mention.end : mention.end + 1] != "(" or not words_before.strip().isalpha():
             return False
         close = closing_bracket(text, mention.end + 1, ")")
         if close < 0 or text[close + 1 :].strip(" \t.;`*"):
             return False
-        word = before.strip().lower()
+        word = words_before.strip().lower()
         has_meaning = word in CODE_WORDS | TALKING | _FRAMING_WORDS | _NEGATIONS or DOUBT.search(
             word
         )
@@ -489,12 +498,12 @@ class StepGrammar(ObjectGrammar):
         """
         if index + 1 >= len(mentions) or not mentions[index + 1].is_action:
             return False
-        first, behind = mentions[index : index + 2]
-        is_call = text[behind.end : behind.end + 1] == "("
-        takes_objects = self.surfaces.by_name[first.name].max_objects > 0
+        outer, inner = mentions[index : index + 2]
+        is_call = text[inner.end : inner.end + 1] == "("
+        takes_objects = self.surfaces.by_name[outer.name].max_objects > 0
         # "RUN WALK(hall)": an action without its objects, and a call.
-        is_before_call = is_call and takes_objects and text[first.end : behind.start] == " "
-        if not (is_before_call or _AROUND_STEP.fullmatch(text, first.end, behind.start)):
+        is_before_call = is_call and takes_objects and text[outer.end : inner.start] == " "
+        if not (is_before_call or _AROUND_STEP.fullmatch(text, outer.end, inner.start)):
             return False
         step, _ = self.step_at(text, 0, mentions, index + 1)
         return not (step.lacks_objects or step.is_cut)

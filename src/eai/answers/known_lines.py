@@ -64,6 +64,7 @@ class KnownLines:
     def __init__(
         self, vocabulary: Vocabulary, binder: Binder, number: Callable[[Action], int]
     ) -> None:
+        """Begin with empty caches; they fill with the lines of the answers that are read."""
         self._vocabulary = vocabulary
         self._surfaces = Surfaces.from_vocabulary(vocabulary)
         self._binder = binder
@@ -80,14 +81,14 @@ class KnownLines:
 
     def read_plan(self, text: str) -> list[int] | None:
         """Return the numbers of the actions of a plan; None if it has to be read as a whole."""
-        begin, unfinished = behind_reasoning(text)
-        if unfinished >= 0 or len(text) - begin > MAX_SIZE:
+        answer_start, unfinished_start = behind_reasoning(text)
+        if unfinished_start >= 0 or len(text) - answer_start > MAX_SIZE:
             return None
-        if begin:
+        if answer_start:
             # Characters that nobody sees are noted, wherever they stand.
             if not text.isascii() or visible(text)[1] or thoughts_between_lines(text):
                 return None
-            text = text[begin:]
+            text = text[answer_start:]
         plan = self._of_list(text) if text[:1] == "[" else self._of_lines(text)
         return plan if plan and len(plan) <= MAX_STEPS else None
 
@@ -131,18 +132,18 @@ class KnownLines:
     def _of_list(self, text: str) -> list[int] | None:
         """Return the plan of a JSON list in one line, of strings or of objects with one key."""
         if text.startswith(_STRINGS.begin) and text.endswith(_STRINGS.end):
-            shape, memory, read = _STRINGS, self._calls, self._read_call
+            shape, known_items, read_item = _STRINGS, self._calls, self._read_call
         elif text.startswith(_OBJECTS.begin) and text.endswith(_OBJECTS.end):
-            shape, memory, read = _OBJECTS, self._objects, self._of_object
+            shape, known_items, read_item = _OBJECTS, self._objects, self._of_object
         else:
             return None
         items = text[2:-2].split(shape.between)
-        plan = [*map(memory.get, items)]
+        plan = [*map(known_items.get, items)]
         if None not in plan:
             return cast("list[int]", plan)
         actions: list[int] = []
         for item in items:
-            action = self._learn_text(item, memory, read)
+            action = self._learn_text(item, known_items, read_item)
             if action is None:
                 return None
             actions.append(action)
@@ -151,28 +152,28 @@ class KnownLines:
     def _learn_text(
         self,
         text: str,
-        memory: dict[str, int | None],
-        read: Callable[[str], ReadStep | None],
+        known_texts: dict[str, int | None],
+        read_text: Callable[[str], ReadStep | None],
     ) -> int | None:
         """Return the number of the action of a text, or None, and remember it."""
-        action = memory.get(text)
-        if action is not None or text in memory:
+        action = known_texts.get(text)
+        if action is not None or text in known_texts:
             return action
-        step = read(text) if len(text) <= MAX_LENGTH else None
-        bound = None if step is None else self._binder.action_of_step(step)
-        action = None if bound is None else self._number(bound)
-        _store_in_cache(memory, text, action)
+        step = read_text(text) if len(text) <= MAX_LENGTH else None
+        bound_action = None if step is None else self._binder.action_of_step(step)
+        action = None if bound_action is None else self._number(bound_action)
+        _store_in_cache(known_texts, text, action)
         return action
 
     def _learn_line(self, line: str) -> _Line:
         """Return what a line says that is not known to be a step, and remember it."""
-        known = self._no_steps.get(line)
-        if known is not None:
-            return known
-        found = self._read_line(line) if len(line) <= MAX_LENGTH else _OTHER
-        memory = self._no_steps if found in (_BLANK, _OTHER) else self._lines
-        _store_in_cache(memory, line, found)
-        return found
+        known_line = self._no_steps.get(line)
+        if known_line is not None:
+            return known_line
+        line_reading = self._read_line(line) if len(line) <= MAX_LENGTH else _OTHER
+        known_lines = self._no_steps if line_reading in (_BLANK, _OTHER) else self._lines
+        _store_in_cache(known_lines, line, line_reading)
+        return line_reading
 
     def _read_line(self, line: str) -> _Line:
         """Return the number and step of a line such as ``2. WALK(hall)``; 0 if it has no number."""
@@ -218,20 +219,20 @@ class KnownLines:
         if _PLAIN.fullmatch(text) is None:
             return None
         name, *objects = text.split()
-        known = self._surfaces.action_of_form(name)
-        if known is None or not name.isidentifier():
+        action = self._surfaces.action_of_form(name)
+        if action is None or not name.isidentifier():
             return None
-        if len(objects) != self._vocabulary.actions[known.name]:
+        if len(objects) != self._vocabulary.actions[action.name]:
             return None
-        if any(each not in self._vocabulary.objects for each in objects):
+        if any(name_of_object not in self._vocabulary.objects for name_of_object in objects):
             return None
         return ReadStep(name, tuple(objects))
 
 
-def _store_in_cache(memory: dict[str, _Known], text: str, value: _Known) -> None:
+def _store_in_cache(cache: dict[str, _Known], text: str, value: _Known) -> None:
     """Remember a value of a text that is not long; where there are too many, forget all."""
     if len(text) > MAX_LENGTH:
         return
-    if len(memory) >= MAX_LINES:
-        memory.clear()
-    memory[text] = value
+    if len(cache) >= MAX_LINES:
+        cache.clear()
+    cache[text] = value

@@ -138,9 +138,9 @@ class LineBegin:
 def begin_of(line: str, surfaces: Surfaces) -> LineBegin:
     """Return the number, time and label of a line, and where its words begin.
 
-    The parts may follow each other in any order, ``- [ ] **Step 2:** 3) First,``, so each kind is
-    tried at each place until none fits. A name of an action is none of them: "step" and "then" are
-    not passed over where the task has such actions.
+    The parts may follow each other in any order, ``- [ ] **Step 2:** 3) First,``. So all kinds are
+    tried at the end of the last part, until none fits. The name of an action is never a part: where
+    the task has an action "then", that word is not passed over.
 
     Args:
         line: The line.
@@ -148,8 +148,8 @@ def begin_of(line: str, surfaces: Surfaces) -> LineBegin:
     """
     begin = _begin_of_log(line)
     while begin.end < len(line):
-        before = begin.end
-        is_taken = (
+        end_before = begin.end
+        is_passed = (
             _take_mark(line, begin)
             or _take_time(line, begin)
             or _take_number(line, begin)
@@ -160,7 +160,7 @@ def begin_of(line: str, surfaces: Surfaces) -> LineBegin:
             or _take_connective(line, begin, surfaces)
             or _take_leading_word(line, begin, surfaces)
         )
-        if not is_taken or begin.is_aside or begin.end == before:
+        if not is_passed or begin.is_aside or begin.end == end_before:
             return begin
     return begin
 

@@ -37,11 +37,13 @@ class ListSteps(StepsOfKind):
 
     def _read_items(self, node: Group, depth: int) -> None:
         """Read the items of a list; of several lists of steps in it, each is a plan of its own."""
-        plans = [item for item in node.items if isinstance(item, Group) and self._is_plan(item)]
+        plan_lists = [
+            item for item in node.items if isinstance(item, Group) and self._is_plan(item)
+        ]
         has_several_items = len(node.items) > 1
         self.collected.lists_around += has_several_items
         for item in self._items_that_run(node):
-            if len(plans) > 1 and isinstance(item, Group) and item in plans:
+            if len(plan_lists) > 1 and isinstance(item, Group) and item in plan_lists:
                 self.collected.readings.append(ValueReading("alternative", item.at))
             self.collected.read_value(item.value if isinstance(item, Pair) else item, depth + 1)
         self.collected.lists_around -= has_several_items
@@ -54,13 +56,13 @@ class ListSteps(StepsOfKind):
         for index, item in enumerate(node.items):
             if not isinstance(item, Text) or item.quoted or not _ENDS_RUN.fullmatch(item.value):
                 continue
-            behind = node.items[index + 1 :]
-            is_value = bool(behind) and _begin_of(behind[0]) <= item.end + 1
-            returned = behind[:1] if is_value else []
-            if len(behind) > len(returned):
+            items_behind = node.items[index + 1 :]
+            is_value = bool(items_behind) and _begin_of(items_behind[0]) <= item.end + 1
+            returned_items = items_behind[:1] if is_value else []
+            if len(items_behind) > len(returned_items):
                 left_out = f"what stands behind {item.value.strip()}"
                 self.collected.current.left_out[left_out] = None
-            return [*node.items[:index], *returned]
+            return [*node.items[:index], *returned_items]
         return node.items
 
     def _read_numbered(self, node: Group, depth: int) -> bool:

@@ -109,10 +109,12 @@ class NamedSteps(StepsOfKind):
         3. Texts under keys such as ``action``, whether the task has these actions or not.
         4. Objects with a name under keys such as ``function``.
         """
-        texts = [n for n, pair in enumerate(pairs) if isinstance(pair.value, Text)]
-        known = [n for n in texts if self.collected.names_action(pairs[n].value)]
-        under_action_keys = self._under_action_keys(pairs, texts)
-        under_other_keys = [n for n in known if _may_head_action(pairs[n])]
+        text_positions = [index for index, pair in enumerate(pairs) if isinstance(pair.value, Text)]
+        known_positions = [
+            index for index in text_positions if self.collected.names_action(pairs[index].value)
+        ]
+        under_action_keys = self._under_action_keys(pairs, text_positions)
+        under_other_keys = [index for index in known_positions if _may_head_action(pairs[index])]
         if len(under_other_keys) == 1 and under_other_keys[0] not in under_action_keys:
             # {"walk": "open"} is the action "walk", but {"type": "open"} is "open".
             pair = pairs[under_other_keys[0]]
@@ -121,11 +123,15 @@ class NamedSteps(StepsOfKind):
                 or pair.name in SCHEMA_KEYS
             ):
                 return under_other_keys
-        under_remarks = [n for n in known if is_aside_key(pairs[n].key.value)]
-        if len(under_remarks) == 1 and set(under_action_keys).isdisjoint(known):
+        under_remarks = [index for index in known_positions if is_aside_key(pairs[index].key.value)]
+        if len(under_remarks) == 1 and set(under_action_keys).isdisjoint(known_positions):
             return under_remarks
         if under_action_keys:
-            return [n for n in under_action_keys if len(pairs) > 1 or _is_quoted(pairs[n].value)]
+            return [
+                index
+                for index in under_action_keys
+                if len(pairs) > 1 or _is_quoted(pairs[index].value)
+            ]
         return _positions_of_objects(pairs)
 
     def _under_action_keys(self, pairs: Sequence[Pair], texts: Sequence[int]) -> list[int]:
@@ -138,12 +144,12 @@ class NamedSteps(StepsOfKind):
             pairs: The keys and values of an object.
             texts: The positions of all its texts.
         """
-        under_action_keys = [n for n in texts if pairs[n].name in ACTION_KEYS]
+        under_action_keys = [index for index in texts if pairs[index].name in ACTION_KEYS]
         if under_action_keys or not any(map(holds_arguments, pairs)):
             return under_action_keys
         objects = self.grammar.surfaces.objects
-        names = [n for n in texts if pairs[n].name == "name"]
-        return [n for n in names if squeezed(pairs[n].text) not in objects]
+        names = [index for index in texts if pairs[index].name == "name"]
+        return [index for index in names if squeezed(pairs[index].text) not in objects]
 
     def _add_step(
         self, name: Text, others: Sequence[Pair], number: int | None, *, is_cut: bool
@@ -339,8 +345,8 @@ def _positions_of_objects(pairs: Sequence[Pair]) -> list[int]:
 
     The list is empty if one of the values is a list or a call.
     """
-    positions = [n for n, pair in enumerate(pairs) if _is_wrapped_action(pair)]
-    return positions if all(is_object(pairs[n].value) for n in positions) else []
+    positions = [index for index, pair in enumerate(pairs) if _is_wrapped_action(pair)]
+    return positions if all(is_object(pairs[index].value) for index in positions) else []
 
 
 def _is_wrapped_action(pair: Pair) -> bool:
@@ -351,6 +357,8 @@ def _is_wrapped_action(pair: Pair) -> bool:
 
 def _names_again(name: str, skill: str) -> bool:
     """Whether a name is that of the object in a skill: "Mug_2" beside "pick up the Mug"."""
-    named = squeezed(name)
-    of_skill = squeezed(skill)
-    return named in of_skill or of_skill.endswith(named.rstrip("0123456789") or named)
+    squeezed_name = squeezed(name)
+    squeezed_skill = squeezed(skill)
+    return squeezed_name in squeezed_skill or squeezed_skill.endswith(
+        squeezed_name.rstrip("0123456789") or squeezed_name
+    )

@@ -76,6 +76,7 @@ class NameIndex:
     """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
+        """Index the actions by their names in small letters; the rest is indexed when needed."""
         self.vocabulary = vocabulary
         self.lowered = {name.lower(): name for name in reversed(list(vocabulary.actions))}
 
@@ -92,19 +93,19 @@ class NameIndex:
     @cached_property
     def loose_objects(self) -> dict[tuple[str, str], str]:
         """Objects by the loose form of their class and their id."""
-        match: dict[tuple[str, str], str] = {}
+        object_by_form: dict[tuple[str, str], str] = {}
         for name in sorted(self.vocabulary.objects):
             stem, number = split_id(name) or (name, "")
-            match.setdefault((loose(stem), number), name)
-        return match
+            object_by_form.setdefault((loose(stem), number), name)
+        return object_by_form
 
     @cached_property
     def by_id(self) -> dict[str, list[str]]:
         """Objects by their id."""
-        match: dict[str, list[str]] = {}
+        objects_by_id: dict[str, list[str]] = {}
         for (_, number), name in self.loose_objects.items():
-            match.setdefault(number, []).append(name)
-        return match
+            objects_by_id.setdefault(number, []).append(name)
+        return objects_by_id
 
     @cached_property
     def class_of(self) -> dict[str, str]:
@@ -119,11 +120,11 @@ class NameIndex:
         """
         if name in self.vocabulary.actions:
             return name, False
-        known = self.lowered.get(name.lower())
-        if known is not None:
-            return known, False
-        known = self.loose_actions.get(loose(name)) if len(name) <= LONGEST_NAME else None
-        return known, known is not None
+        action = self.lowered.get(name.lower())
+        if action is not None:
+            return action, False
+        action = self.loose_actions.get(loose(name)) if len(name) <= LONGEST_NAME else None
+        return action, action is not None
 
     def find_joined_object(self, name: str, number: str) -> tuple[str, bool] | None:
         """Return the object with a name and an id, and whether its name is written otherwise."""
@@ -132,8 +133,8 @@ class NameIndex:
             candidate = f"{name}{separator}{number}"
             if candidate in objects:
                 return candidate, False
-        known = self.loose_objects.get((loose(name), number))
-        return None if known is None else (known, True)
+        loose_match = self.loose_objects.get((loose(name), number))
+        return None if loose_match is None else (loose_match, True)
 
     def near_actions(self, name: str) -> list[str]:
         """Return actions that an unknown name may mean, for a hint."""
@@ -167,10 +168,10 @@ class NameIndex:
 
     def all_actions(self) -> str:
         """Return a list of all actions, for the end of a message."""
-        known = sorted(self.vocabulary.actions)
-        more = len(known) - MOST_LISTED
-        end = f" and {more} more" if more > 0 else ""
-        return f"; the actions are {', '.join(known[:MOST_LISTED])}{end}" if known else ""
+        actions = sorted(self.vocabulary.actions)
+        unlisted_count = len(actions) - MOST_LISTED
+        end = f" and {unlisted_count} more" if unlisted_count > 0 else ""
+        return f"; the actions are {', '.join(actions[:MOST_LISTED])}{end}" if actions else ""
 
     def object_hint(self, name: str) -> str:
         """Return a hint at the object that an unknown name may mean; empty if there is none."""
@@ -285,11 +286,11 @@ A group is a text of keys with the same meaning, of which the first known one is
 @cache
 def _synonyms_by_noun() -> Mapping[str, set[str]]:
     """Noun to others for the same thing."""
-    match: dict[str, set[str]] = {}
+    synonyms: dict[str, set[str]] = {}
     for group in answer_words("same"):
         for noun in group.split():
-            match.setdefault(noun, set()).update(group.split())
-    return match
+            synonyms.setdefault(noun, set()).update(group.split())
+    return synonyms
 
 
 def likely_actions(name: str, known: Iterable[str]) -> list[str]:
@@ -319,7 +320,7 @@ def _offered_keys(key: str, known: Container[str]) -> list[str]:
     """Return the known names of actions that an unknown one may mean, one of each meaning.
 
     Args:
-        key: The unknown name, as :func:`_key` writes it. If it is known, it is the only one.
+        key: The unknown name, as :func:`_key_of_action` writes it. A known name is the only one.
         known: The known names, written in the same way.
     """
     if key in known:
@@ -357,26 +358,31 @@ def likely_objects(name: str, known: Iterable[str]) -> list[str]:
 def _likely_objects(name: str, known: tuple[str, ...]) -> list[str]:
     """Return the objects that a name may mean; the cached part of :func:`likely_objects`."""
     names = sorted(known)
-    alike = _synonyms_by_noun().get("".join(_words_of_name(name)), ())
-    same = [each for each in names if "".join(_words_of_name(each)) in alike]
-    if same:
-        return same[:MOST]
-    near = nearest(name, names)
-    if near and difflib.SequenceMatcher(None, near[0].lower(), name.lower()).ratio() > ALMOST:
-        return near
+    synonyms = _synonyms_by_noun().get("".join(_words_of_name(name)), ())
+    names_meaning_same = [
+        known_name for known_name in names if "".join(_words_of_name(known_name)) in synonyms
+    ]
+    if names_meaning_same:
+        return names_meaning_same[:MOST]
+    similar_names = nearest(name, names)
+    if (
+        similar_names
+        and difflib.SequenceMatcher(None, similar_names[0].lower(), name.lower()).ratio() > ALMOST
+    ):
+        return similar_names
     words = _words_of_name(name)
     if not words:
-        return near
+        return similar_names
     with_same_words: list[str] = []  # table_lamp or lamp for lamp
     with_same_end: list[str] = []  # floor_lamp for table_lamp
-    for each in names:
-        own = _words_of_name(each)
-        if not own:
+    for known_name in names:
+        known_words = _words_of_name(known_name)
+        if not known_words:
             continue
-        if set(words) <= set(own) or set(words) >= set(own):
-            with_same_words.append(each)
-        if own[-1] == words[-1]:
-            with_same_end.append(each)
+        if set(words) <= set(known_words) or set(words) >= set(known_words):
+            with_same_words.append(known_name)
+        if known_words[-1] == words[-1]:
+            with_same_end.append(known_name)
     shortest = sorted(with_same_words, key=len)[: MOST - 1]
-    likely = list(dict.fromkeys([*shortest, *with_same_end]))
-    return likely[:MOST] or near
+    candidates = list(dict.fromkeys([*shortest, *with_same_end]))
+    return candidates[:MOST] or similar_names

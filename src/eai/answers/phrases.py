@@ -186,6 +186,7 @@ class Names:
     """The names of a task, as they are and in words."""
 
     def __init__(self, domain: Domain, problem: Problem, phrases: Phrases | None = None) -> None:
+        """Index the names of the actions; phrases and objects are indexed when needed."""
         self.domain = domain
         self._facts = frozenset(problem.initial)
         # Lines that were read as bare steps before; None for those that are none.
@@ -248,32 +249,34 @@ class Names:
         lower = written.strip().lower()
         if lower in self.objects:
             return lower
-        named, complete = self._find_mentions(pieces_of(lower))
-        if len(named) != 1 or not complete:
+        names_found, complete = self._find_mentions(pieces_of(lower))
+        if len(names_found) != 1 or not complete:
             return lower
-        phrase = self.phrases.of_object(named[0])
-        is_same = _words_in(named[0]) == _words_in(lower) or lower in (
+        phrase = self.phrases.of_object(names_found[0])
+        is_same = _words_in(names_found[0]) == _words_in(lower) or lower in (
             phrase,
             phrase.rpartition(" ")[0],
         )
-        return named[0] if is_same or by_phrase or "_" not in lower else lower
+        return names_found[0] if is_same or by_phrase or "_" not in lower else lower
 
     @cached_property
     def _phrases_by_first_piece(self) -> dict[str, list[tuple[tuple[str, ...], str, bool]]]:
         """Names and phrases of objects by their first piece, longest first; True for phrases."""
-        meant: dict[tuple[str, ...], dict[str, bool]] = {}
+        names_by_words: dict[tuple[str, ...], dict[str, bool]] = {}
         for name in self.objects:
-            meant.setdefault(_words_in(name), {})[name] = False
-        short: dict[tuple[str, ...], dict[str, bool]] = {}
+            names_by_words.setdefault(_words_in(name), {})[name] = False
+        names_by_short_phrase: dict[tuple[str, ...], dict[str, bool]] = {}
         for name in self.objects:
             phrase = self.phrases.of_object(name)
             if phrase:
-                meant.setdefault(_words_in(phrase), {})[name] = True
-                short.setdefault(_words_in(phrase.rpartition(" ")[0]), {})[name] = True
-        for words, names in short.items():
-            meant.setdefault(words, names)
+                names_by_words.setdefault(_words_in(phrase), {})[name] = True
+                names_by_short_phrase.setdefault(_words_in(phrase.rpartition(" ")[0]), {})[name] = (
+                    True
+                )
+        for words, names in names_by_short_phrase.items():
+            names_by_words.setdefault(words, names)
         table: dict[str, list[tuple[tuple[str, ...], str, bool]]] = {}
-        for words, names in meant.items():
+        for words, names in names_by_words.items():
             if words and len(names) == 1:
                 ((name, is_phrase),) = names.items()
                 table.setdefault(words[0], []).append((words, name, is_phrase))
@@ -286,44 +289,51 @@ class Names:
         entries = [entry for listed in self._phrases_by_first_piece.values() for entry in listed]
         return [(" ".join(words), name) for words, name, _ in entries]
 
-    def _mention_at(self, pieces: Sequence[Piece], at: int) -> tuple[int, str, bool] | None:
+    def _mention_at(
+        self, pieces: Sequence[Piece], first_index: int
+    ) -> tuple[int, str, bool] | None:
         """Return the object that some pieces name, from an index on; None if they name none.
 
         Returns:
             The index behind the name, the object, and whether a phrase names it.
         """
-        piece = pieces[at]
+        piece = pieces[first_index]
         if not piece.first:
             return None
-        for words, name, is_phrase in self._phrases_by_first_piece.get(piece.text, ()):
-            end = at + len(words)
-            is_same = len(words) == 1 or tuple([each.text for each in pieces[at:end]]) == words
-            if is_same and end <= len(pieces) and pieces[end - 1].last:
-                return end, name, is_phrase
+        for phrase_words, name, is_phrase in self._phrases_by_first_piece.get(piece.text, ()):
+            end_index = first_index + len(phrase_words)
+            is_same = (
+                len(phrase_words) == 1
+                or tuple([each.text for each in pieces[first_index:end_index]]) == phrase_words
+            )
+            if is_same and end_index <= len(pieces) and pieces[end_index - 1].last:
+                return end_index, name, is_phrase
         return None
 
-    def _find_mentions(self, pieces: Sequence[Piece], at: int = 0) -> tuple[tuple[str, ...], bool]:
+    def _find_mentions(
+        self, pieces: Sequence[Piece], index: int = 0
+    ) -> tuple[tuple[str, ...], bool]:
         """Return the objects that pieces name, and whether only prepositions stand between them.
 
         Args:
             pieces: The pieces.
-            at: Index of the first piece to look at.
+            index: Index of the first piece to look at.
         """
-        named: list[str] = []
+        names_found: list[str] = []
         complete = True
-        while at < len(pieces):
-            mention = self._mention_at(pieces, at)
-            if mention is not None and pieces[at].text in _ARTICLES and at + 1 < len(pieces):
-                behind = self._mention_at(pieces, at + 1)
-                if behind is not None and behind[2]:
+        while index < len(pieces):
+            mention = self._mention_at(pieces, index)
+            if mention is not None and pieces[index].text in _ARTICLES and index + 1 < len(pieces):
+                mention_behind = self._mention_at(pieces, index + 1)
+                if mention_behind is not None and mention_behind[2]:
                     mention = None  # "a blue block", not the object a
             if mention is None:
-                complete = complete and pieces[at].text in _BETWEEN
-                at += 1
+                complete = complete and pieces[index].text in _BETWEEN
+                index += 1
             else:
-                at = mention[0]
-                named.append(mention[1])
-        return tuple(named), complete
+                index = mention[0]
+                names_found.append(mention[1])
+        return tuple(names_found), complete
 
     @cached_property
     def _beginnings_of_actions(self) -> dict[str, list[tuple[tuple[str, ...], list[str]]]]:
@@ -393,57 +403,60 @@ class Names:
         return pieces
 
     def _step_of_best_action(
-        self, actions: Sequence[str], pieces: Sequence[Piece], at: int
+        self, actions: Sequence[str], pieces: Sequence[Piece], first_index: int
     ) -> InWords | None:
         """Return the step of the action that fits the objects in a text; None if none does.
 
         Args:
             actions: Names of actions whose phrases begin alike.
             pieces: The words and names of the text.
-            at: Index of the first piece behind the words of the actions.
+            first_index: Index of the first piece behind the words of the actions.
         """
-        named, complete = self._find_mentions(pieces, at)
-        count = len(named)
+        names_in_text, complete = self._find_mentions(pieces, first_index)
+        name_count = len(names_in_text)
         arities = {name: len(self.domain.operators[name].parameters) for name in actions}
-        with_all_objects = [name for name in actions if arities[name] <= count]
+        with_all_objects = [name for name in actions if arities[name] <= name_count]
         if not with_all_objects:
-            return self._with_last_object(actions, named)
+            return self._with_last_object(actions, names_in_text)
         # Of actions that begin alike, one whose types fit is meant, and one with most objects.
         name = max(
-            with_all_objects, key=lambda name: (self._meets_conditions(name, named), arities[name])
+            with_all_objects,
+            key=lambda name: (self._meets_conditions(name, names_in_text), arities[name]),
         )
         arity = arities[name]
-        named = self._in_order(name, named, pieces[at:])
-        if not arity and at < len(pieces):
+        names_in_text = self._in_order(name, names_in_text, pieces[first_index:])
+        if not arity and first_index < len(pieces):
             return None
-        if count == arity:
-            return InWords(name, named, complete)
-        more = ", ".join(named[arity:])
-        note = f"{name} takes {arity}; more objects are named: {more}"
-        return InWords(name, named[:arity], complete=False, note=note)
+        if name_count == arity:
+            return InWords(name, names_in_text, complete)
+        unused_names = ", ".join(names_in_text[arity:])
+        note = f"{name} takes {arity}; more objects are named: {unused_names}"
+        return InWords(name, names_in_text[:arity], complete=False, note=note)
 
-    def _with_last_object(self, actions: Sequence[str], named: tuple[str, ...]) -> InWords | None:
+    def _with_last_object(
+        self, actions: Sequence[str], names_in_text: tuple[str, ...]
+    ) -> InWords | None:
         """Return a step with its last object added; None unless just one object of the task fits.
 
         Args:
             actions: Names of actions.
-            named: The objects that a text names.
+            names_in_text: The objects that a text names.
         """
-        completed: list[InWords] = []
+        completed_steps: list[InWords] = []
         for name in actions:
-            lacks_one = len(self.domain.operators[name].parameters) == len(named) + 1
+            lacks_one = len(self.domain.operators[name].parameters) == len(names_in_text) + 1
             if not lacks_one or not self._static_conditions[name]:
                 continue
-            for last in self.objects:
-                if self._meets_conditions(name, (*named, last)):
-                    note = f"{last} was added: it is the only object that fits"
-                    completed.append(InWords(name, (*named, last), note=note))
-        if len(completed) != 1:
+            for last_object in self.objects:
+                if self._meets_conditions(name, (*names_in_text, last_object)):
+                    note = f"{last_object} was added: it is the only object that fits"
+                    completed_steps.append(InWords(name, (*names_in_text, last_object), note=note))
+        if len(completed_steps) != 1:
             return None
-        return completed[0]
+        return completed_steps[0]
 
     def _in_order(
-        self, name: str, named: tuple[str, ...], pieces: Sequence[Piece]
+        self, name: str, names_in_text: tuple[str, ...], pieces: Sequence[Piece]
     ) -> tuple[str, ...]:
         """Return objects in the order of the parameters, where a phrase has another order.
 
@@ -451,19 +464,21 @@ class Names:
 
         Args:
             name: Name of the action.
-            named: The objects, in the order of the text.
+            names_in_text: The objects, in the order of the text.
             pieces: The pieces of the text behind the words of the action.
         """
         order = self._orders.get(name)
-        if order is None or len(named) < len(order):
-            return named
-        between = _words_in(re.sub(r"\{\w*\}", " ", self.phrases.actions[name].partition("}")[2]))
+        if order is None or len(names_in_text) < len(order):
+            return names_in_text
+        words_between = _words_in(
+            re.sub(r"\{\w*\}", " ", self.phrases.actions[name].partition("}")[2])
+        )
         written = {piece.text for piece in pieces}
-        if not written.issuperset(set(between) - _ARTICLES):
-            return named
-        ordered = list(named)
+        if not written.issuperset(set(words_between) - _ARTICLES):
+            return names_in_text
+        ordered = list(names_in_text)
         for slot, parameter in enumerate(order):
-            ordered[parameter] = named[slot]
+            ordered[parameter] = names_in_text[slot]
         return tuple(ordered)
 
     def parameters(self, action: str) -> tuple[Parameter, ...]:

@@ -130,6 +130,7 @@ class _Reader:
         in_words: Callable[[str], InWords | None] | None,
         nesting: Nesting,
     ) -> None:
+        """Make the grammar, which asks this reader for the steps in strings."""
         self.grammar_class = grammar_class
         self.surfaces = surfaces
         self.in_words = in_words
@@ -159,50 +160,52 @@ class _Reader:
         """Choose the plan that a document means.
 
         Steps are looked for in whole lines and values, then in single sentences, and last amid
-        any words. A later reading counts only if it has all known steps of the first one.
+        any words. A later reading counts only if it has all known steps of the first reading.
         """
         chosen = self._told_plan(document)
-        text = "" if chosen.plan is not None or chosen.problems else _with_comments_read(document)
-        if text:
-            chosen = self._told_plan(open_document(text))
+        text_of_comments = (
+            "" if chosen.plan is not None or chosen.problems else _with_comments_read(document)
+        )
+        if text_of_comments:
+            chosen = self._told_plan(open_document(text_of_comments))
         if self.surfaces is None or _is_settled(chosen):
             return chosen
         for is_inflected in (False, True):
-            told = self._told_in_passive(document, chosen, is_inflected=is_inflected)
-            if told is not None:
-                return told
+            told_plan = self._told_in_passive(document, chosen, is_inflected=is_inflected)
+            if told_plan is not None:
+                return told_plan
         return chosen
 
     def _told_in_passive(
-        self, document: Document, first: _Chosen, *, is_inflected: bool
+        self, document: Document, active_reading: _Chosen, *, is_inflected: bool
     ) -> _Chosen | None:
-        """Return the reading of a plan of which steps are told in the passive voice.
+        """Return the reading of a plan with steps in the passive voice: "the door is opened".
 
-        It has to have all known steps of the first reading, and more. A sentence that only says
-        what a step has done, "the door is opened" behind "open the door", is no step.
+        None unless it has all known steps of the active reading, and more. Behind "open the door",
+        the same sentence only says what that step has done, and is no step.
 
         Args:
             document: The answer.
-            first: The reading of what is in the active voice.
+            active_reading: The reading of the sentences in the active voice.
             is_inflected: Whether the others are sentences such as "the robot walks", not orders.
         """
         assert self.surfaces is not None  # noqa: S101 - the caller looked
-        text = in_active_voice(document.text, self.surfaces, is_inflected=is_inflected)
-        if text == document.text:
+        active_text = in_active_voice(document.text, self.surfaces, is_inflected=is_inflected)
+        if active_text == document.text:
             return None
-        told = self._told_plan(open_document(text))
-        if told.plan is None or not told.is_read:
+        passive_reading = self._told_plan(open_document(active_text))
+        if passive_reading.plan is None or not passive_reading.is_read:
             return None
-        steps = _without_results(told.plan.items, first.known_steps)
-        if len(steps) < 2 or len(steps) <= len(first.known_steps):
+        steps = _without_results(passive_reading.plan.items, active_reading.known_steps)
+        if len(steps) < 2 or len(steps) <= len(active_reading.known_steps):
             return None
-        if not _is_part_of(first.known_steps, steps):
+        if not _is_part_of(active_reading.known_steps, steps):
             return None
-        told.plan.items[:] = steps
-        return replace(told, rule=told.rule or "amid words")
+        passive_reading.plan.items[:] = steps
+        return replace(passive_reading, rule=passive_reading.rule or "amid words")
 
     def _told_plan(self, document: Document) -> _Chosen:
-        """Choose the plan that a document means; see :meth:`plan`."""
+        """Choose the plan in sentences of the active voice; see :meth:`choose_plan`."""
         chosen = self._choose_in_blocks(document)
         if _is_settled(chosen):
             return chosen
@@ -215,25 +218,27 @@ class _Reader:
         end = steps[-1].at + len(steps[-1].written)
         return _Chosen(Plan(steps, "", steps[0].at, end), "amid words", count=1)
 
-    def _told_in_sentences(self, document: Document, first: _Chosen) -> _Chosen | None:
+    def _told_in_sentences(self, document: Document, first_reading: _Chosen) -> _Chosen | None:
         """Return the reading by single sentences; None if the first reading has to stay.
 
         It has to have all known steps of the first reading. If that is whole, it also has to tell
         more steps amid the plan.
         """
-        first_plan = first.plan if first.is_read else None
-        positions = [] if first_plan is None else sorted(step.at for step in first.known_steps)
+        first_plan = first_reading.plan if first_reading.is_read else None
+        positions = (
+            [] if first_plan is None else sorted(step.at for step in first_reading.known_steps)
+        )
         if not may_be_parted(document, self.grammar, positions):
             return None
         reading = self._choose_in_blocks(document, in_sentences=True)
         if reading.plan is None or not reading.is_read:
             return None
         steps = reading.plan.items
-        if not _is_part_of(first.known_steps, steps):
+        if not _is_part_of(first_reading.known_steps, steps):
             return None
         if first_plan is None:
             return replace(reading, rule=reading.rule or "amid words")
-        is_longer = len(steps) > len(first.known_steps)
+        is_longer = len(steps) > len(first_reading.known_steps)
         return reading if is_longer and _are_amid(steps, first_plan) else None
 
     def _choose_in_blocks(self, document: Document, *, in_sentences: bool = False) -> _Chosen:
@@ -298,8 +303,8 @@ class _Reader:
         _apply_edits(plan, f"{plans.text_before[-400:]}\n{plans.text_behind}", chosen)
         # Words about a plan before this one are not about this one.
         ends_before = [earlier.end for earlier in plans.with_steps if earlier.end <= plan.at]
-        before = text[max(ends_before, default=0) : plan.at]
-        remark = remark_that_changes(plan.items, before, text[plan.end :], self.grammar)
+        text_before = text[max(ends_before, default=0) : plan.at]
+        remark = remark_that_changes(plan.items, text_before, text[plan.end :], self.grammar)
         if remark is not None:
             message = f"{shorten(remark.text)} says something else of a step than the plan"
             chosen.add_problem(message, plan.end)
@@ -354,7 +359,7 @@ def _are_amid(steps: Sequence[Step], plan: Plan) -> bool:
     return all(step.at < plan.end or step.number for step in steps)
 
 
-def _without_results(steps: Sequence[Step], in_active: Sequence[Step]) -> list[Step]:
+def _without_results(steps: Sequence[Step], active_steps: Sequence[Step]) -> list[Step]:
     """Return steps without the sentences that only say what a step has done.
 
     Such a sentence says the same as a step in the active voice, or as the step right before it. In
@@ -362,20 +367,20 @@ def _without_results(steps: Sequence[Step], in_active: Sequence[Step]) -> list[S
 
     Args:
         steps: The steps in both voices.
-        in_active: Those in the active voice.
+        active_steps: Those in the active voice.
     """
-    to_come = deque(in_active)
-    are_numbered = bool(in_active) and all(step.number is not None for step in in_active)
-    kept: list[Step] = []
+    active_steps_left = deque(active_steps)
+    are_numbered = bool(active_steps) and all(step.number is not None for step in active_steps)
+    kept_steps: list[Step] = []
     for step in steps:
-        if to_come and step.says_same(to_come[0]):
-            to_come.popleft()
-            kept.append(step)
+        if active_steps_left and step.says_same(active_steps_left[0]):
+            active_steps_left.popleft()
+            kept_steps.append(step)
             continue
-        is_result = any(map(step.says_same, [*in_active, *kept[-1:]]))
+        is_result = any(map(step.says_same, [*active_steps, *kept_steps[-1:]]))
         if not is_result and not (are_numbered and step.number is None):
-            kept.append(step)
-    return kept
+            kept_steps.append(step)
+    return kept_steps
 
 
 def _is_settled(chosen: _Chosen) -> bool:
@@ -458,10 +463,10 @@ def _rule_over_values(plan: Plan, plans: _Plans) -> str:
 
 def _behind_last_step(plan: Plan, document: Document) -> str:
     """Return the rest of a plan in sentences, from its last step on; empty for other plans."""
-    last = plan.items[-1] if plan.items else None
-    if last is None or last.number is not None or plan.ends_with_value:
+    last_step = plan.items[-1] if plan.items else None
+    if last_step is None or last_step.number is not None or plan.ends_with_value:
         return ""
-    return document.text[last.at : plan.end]
+    return document.text[last_step.at : plan.end]
 
 
 _BACKWARD_ARROW = re.compile(r"[\w)\]`\"'] {0,2}(?:<-{1,2}(?!>)|\u2190) {0,2}[\w(`\"']")
@@ -499,9 +504,11 @@ def _without_highlights(plans: list[Plan]) -> list[Plan]:
     """Return plans without those that only list the most important steps of the plan before."""
     remaining = plans[:1]
     for plan in plans[1:]:
-        before = remaining[-1]
+        plan_before = remaining[-1]
         # As many steps as before are the whole plan again; then its last telling counts.
-        is_part = len(plan.items) < len(before.items) and _is_part_of(plan.items, before.items)
+        is_part = len(plan.items) < len(plan_before.items) and _is_part_of(
+            plan.items, plan_before.items
+        )
         if not (is_part and _HIGHLIGHTS.search(plan.frame[-200:])):
             remaining.append(plan)
     return remaining
@@ -523,21 +530,21 @@ def _mark_cut(plan: Plan, document: Document, surfaces: Surfaces) -> None:
 
     "place at the counter in the kit" is not "place at the counter", even if the task has that.
     """
-    last = plan.items[-1] if plan.items else None
-    if last is None or last.form != "words" or len(document.text) - last.at >= 200:
+    last_step = plan.items[-1] if plan.items else None
+    if last_step is None or last_step.form != "words" or len(document.text) - last_step.at >= 200:
         return
-    written = squeezed(document.text[last.at :])
-    if not written or written in surfaces.actions or written == squeezed(last.name):
+    written = squeezed(document.text[last_step.at :])
+    if not written or written in surfaces.actions or written == squeezed(last_step.name):
         return
     if any(form.startswith(written) for form in surfaces.actions):
-        last.is_cut = True
+        last_step.is_cut = True
 
 
 def _is_part_of(steps: Sequence[Step], longer: Sequence[Step]) -> bool:
     """Whether all of some steps are among the steps of a longer list, in the same order."""
-    rest = iter(longer)
+    steps_left = iter(longer)
     # Each search goes on behind the step that the last one came to.
-    return all(any(step.says_same(candidate) for candidate in rest) for step in steps)
+    return all(any(step.says_same(candidate) for candidate in steps_left) for step in steps)
 
 
 def _apply_edits(plan: Plan, text: str, chosen: _Chosen) -> None:

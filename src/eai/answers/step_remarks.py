@@ -167,15 +167,18 @@ def _is_in(step: Step, plan: Sequence[Step]) -> bool:
     return any(is_same_step(step, taken) for taken in plan)
 
 
-def is_same_step(step: Step | ReadStep, taken: Step | ReadStep) -> bool:
-    """Whether a step is one of a plan, whose objects it may name by their classes."""
-    if squeezed(step.name) != squeezed(taken.name):
+def is_same_step(step: Step | ReadStep, plan_step: Step | ReadStep) -> bool:
+    """Whether a step is the same as a step of a plan: ``WALK(cup)`` is the same as ``WALK(cup.2)``.
+
+    The objects are named alike, or by their classes.
+    """
+    if squeezed(step.name) != squeezed(plan_step.name):
         return False
-    if len(step.arguments) != len(taken.arguments):
+    if len(step.arguments) != len(plan_step.arguments):
         return False
-    for name, taken_name in zip(step.arguments, taken.arguments, strict=True):
-        taken_object = squeezed(taken_name)
-        if squeezed(name) not in (taken_object, taken_object.rstrip("0123456789")):
+    for name, plan_name in zip(step.arguments, plan_step.arguments, strict=True):
+        plan_object = squeezed(plan_name)
+        if squeezed(name) not in (plan_object, plan_object.rstrip("0123456789")):
             return False
     return True
 

@@ -102,6 +102,7 @@ class StepRow:
         *,
         is_numbered: bool = True,
     ) -> None:
+        """Begin without steps; :meth:`read_steps` adds them to ``reading``."""
         self.grammar = grammar
         self.text = text
         self.offset = offset
@@ -111,30 +112,32 @@ class StepRow:
         self.last_step_end = 0
         self.next_action_start = 0
 
-    def read_steps(self, first: int) -> LineReading:
+    def read_steps(self, first_index: int) -> LineReading:
         """Return the steps from the action on that is the mention with an index."""
         text = self.text
         reading = self.reading
-        index: int | None = first
-        while index is not None:
-            index += self.grammar.is_around_step(text, self.mentions, index)
-            self._add_step(index)
-            index = next_action(self.mentions, index, self.last_step_end)
-            self.next_action_start = len(text) if index is None else self.mentions[index].start
-            unknown = self.grammar.unknown
-            steps, self.last_step_end = unknown.read_steps_behind(
+        mention_index: int | None = first_index
+        while mention_index is not None:
+            mention_index += self.grammar.is_around_step(text, self.mentions, mention_index)
+            self._add_step(mention_index)
+            mention_index = next_action(self.mentions, mention_index, self.last_step_end)
+            self.next_action_start = (
+                len(text) if mention_index is None else self.mentions[mention_index].start
+            )
+            unknown_steps = self.grammar.unknown
+            steps, self.last_step_end = unknown_steps.read_steps_behind(
                 text, self.offset, (self.last_step_end, self.next_action_start), self._last_step
             )
             reading.steps += steps
             if _UNLESS.match(text, self.last_step_end):
                 self._leave_unread(text)
-            if index is not None and not self._continues_with_action(index):
+            if mention_index is not None and not self._continues_with_action(mention_index):
                 if not self.is_numbered and len(text) <= LONGEST_LINE:
                     self._add_next_sentence()
                 return reading
-        behind = text[self.last_step_end :]
-        if self._last_step.form == "words" and len(words_of(behind)) > MAX_REMARK:
-            self._last_step.is_loose = _LOOSE.match(behind) is not None
+        text_behind = text[self.last_step_end :]
+        if self._last_step.form == "words" and len(words_of(text_behind)) > MAX_REMARK:
+            self._last_step.is_loose = _LOOSE.match(text_behind) is not None
         self._note_unread()
         return reading
 
@@ -147,19 +150,21 @@ class StepRow:
         """Note words as unread, unless some before them are."""
         self.reading.unread = self.reading.unread or written.strip(" \t,;")
 
-    def _add_step(self, index: int) -> None:
+    def _add_step(self, mention_index: int) -> None:
         """Add the step of the action that is the mention with an index."""
         text = self.text
-        mention = self.mentions[index]
-        step, self.last_step_end = self.grammar.step_at(text, self.offset, self.mentions, index)
-        stop = min(
+        mention = self.mentions[mention_index]
+        step, self.last_step_end = self.grammar.step_at(
+            text, self.offset, self.mentions, mention_index
+        )
+        pronoun_end = min(
             self.last_step_end + 12, max(sentence_end(text, mention.end), self.last_step_end)
         )
-        self._replace_pronoun(step, mention.end, stop)
+        self._replace_pronoun(step, mention.end, pronoun_end)
         # "occurs(walk(hall), 1)": in logic programs the time stands behind the step.
-        time = _TIME_BEHIND.match(text, self.last_step_end)
-        if time is not None and text[: mention.start].endswith("("):
-            step.number = int(time[1])
+        time_match = _TIME_BEHIND.match(text, self.last_step_end)
+        if time_match is not None and text[: mention.start].endswith("("):
+            step.number = int(time_match[1])
         self.reading.steps.append(step)
 
     def _add_next_sentence(self) -> None:
@@ -324,18 +329,20 @@ class StepRow:
             return
         objects = [mention for mention in self.mentions if not mention.is_action]
         if step.pronoun_place < 0:
-            behind = [mention.start for mention in objects if mention.start >= begin]
-            is_first = bool(behind) and pronoun.start() < behind[0]
+            starts_behind = [mention.start for mention in objects if mention.start >= begin]
+            is_first = bool(starts_behind) and pronoun.start() < starts_behind[0]
             step.pronoun_place = 0 if is_first else len(step.arguments)
-        with_objects = [before for before in self.reading.steps if before.arguments]
+        with_objects = [
+            earlier_step for earlier_step in self.reading.steps if earlier_step.arguments
+        ]
         if with_objects:
-            before = with_objects[-1]
+            earlier_step = with_objects[-1]
         else:
-            named = {mention.name for mention in objects if mention.end <= begin}
-            if len(named) != 1:
+            names_before = {mention.name for mention in objects if mention.end <= begin}
+            if len(names_before) != 1:
                 return  # an object of the line before may be meant
-            before = Step("", [*named], step.at)
-        meant = self.grammar.resolve_pronoun(step, before)
+            earlier_step = Step("", [*names_before], step.at)
+        meant = self.grammar.resolve_pronoun(step, earlier_step)
         if meant:
             self.reading.notes.append(f"'{pronoun[0].lower()}' was read as {meant}")
         else:
@@ -348,7 +355,7 @@ def _is_same_action(name: str, other: str) -> bool:
     if name == other:
         return True
     is_skill = " " in name or " " in other
-    verbs = [words_of(each.replace("_", " "))[:1] for each in (name, other)]
+    verbs = [words_of(action_name.replace("_", " "))[:1] for action_name in (name, other)]
     return is_skill and verbs[0] == verbs[1]
 
 

@@ -61,12 +61,14 @@ def told_clause(text: str, begin: int, stop: int, surfaces: Surfaces) -> str:
         stop: Where it must end.
         surfaces: The names of the task.
     """
-    for told in _SUBJECT_AND_VERB.finditer(text, begin, stop):
-        verb = told["verb"].lower()
+    for subject_and_verb in _SUBJECT_AND_VERB.finditer(text, begin, stop):
+        verb = subject_and_verb["verb"].lower()
         if verb in _STATIVE or surfaces.sentences.has_verb(verb):
             continue
-        end = min(sentence_end(text, told.end()), stop, told.end() + _MAX_CLAUSE)
-        clause = text[told.start("verb") : end]
+        end = min(
+            sentence_end(text, subject_and_verb.end()), stop, subject_and_verb.end() + _MAX_CLAUSE
+        )
+        clause = text[subject_and_verb.start("verb") : end]
         names = surfaces.find_mentions(clause)
         if names and not names[0].is_action:
             return clause.strip()
@@ -131,9 +133,13 @@ def _word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mentio
     for index, mention in enumerate(mentions):
         if mention.is_action or not begin < mention.start < stop:
             continue
-        near = max(begin, mention.start - _MAX_BEFORE)
-        before = _WORD_BEFORE_OBJECT.search(text, near, mention.start)
-        if before is None or before[1].lower() in _NO_VERBS or before.end() < mention.start:
+        search_start = max(begin, mention.start - _MAX_BEFORE)
+        word_before = _WORD_BEFORE_OBJECT.search(text, search_start, mention.start)
+        if (
+            word_before is None
+            or word_before[1].lower() in _NO_VERBS
+            or word_before.end() < mention.start
+        ):
             continue
         end = mention.end
         for other in mentions[index + 1 :]:
@@ -141,5 +147,5 @@ def _word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mentio
                 break
             end = other.end
         if _CLAUSE_END.match(text, end):
-            return text[before.start(1) : end]
+            return text[word_before.start(1) : end]
     return ""

@@ -91,29 +91,29 @@ class UnknownSteps:
                 words_start = (
                     owner.start()
                 )  # "robot.do" was taken for a label, "execute" for a word
-        rest = text[words_start:]
+        words = text[words_start:]
         offset += words_start
-        script = _SCRIPT.match(rest)
+        script = _SCRIPT.match(words)
         if script is not None:
             return [_step_of_script(script, offset)]
         steps = self._read_calls(
-            rest, offset, is_step_expected=is_step_expected
-        ) or self._read_spaced_call(rest, offset)
+            words, offset, is_step_expected=is_step_expected
+        ) or self._read_spaced_call(words, offset)
         if steps:
             return steps
-        bare = rest.strip(" \t\r`*\"',.;")
-        pddl = _PDDL.match(bare)
-        if pddl is not None and not bare[pddl.end() :].strip(") "):
+        stripped_words = words.strip(" \t\r`*\"',.;")
+        pddl = _PDDL.match(stripped_words)
+        if pddl is not None and not stripped_words[pddl.end() :].strip(") "):
             return self._pddl_step(pddl[1], _objects_in_brackets(pddl[2]), offset)
-        steps = self._step_in_capitals(bare, offset, is_step_expected=is_step_expected)
+        steps = self._step_in_capitals(stripped_words, offset, is_step_expected=is_step_expected)
         if steps:
             return steps
         if self.grammar.is_free or is_step_expected:
-            return self._step_in_words(bare, offset)
+            return self._step_in_words(stripped_words, offset)
         return []
 
     def read_steps_behind(
-        self, text: str, offset: int, span: tuple[int, int], last: Step
+        self, text: str, offset: int, span: tuple[int, int], known_step: Step
     ) -> tuple[list[Step], int]:
         """Return the steps of unknown actions right behind a known one, and where they end.
 
@@ -123,24 +123,28 @@ class UnknownSteps:
             text: The line.
             offset: Its offset in the answer.
             span: Where the known step ends, and where the next known one begins.
-            last: The known step.
+            known_step: The known step.
         """
-        end, stop = span
+        end, next_start = span
         steps: list[Step] = []
         while True:
-            begin = _begin_of_next_step(text, end, stop, last)
-            found = None if begin is None else self._read_step_like(text, offset, begin, stop, last)
-            if found is None:
+            begin = _begin_of_next_step(text, end, next_start, known_step)
+            step_and_end = (
+                None
+                if begin is None
+                else self._read_step_like(text, offset, begin, next_start, known_step)
+            )
+            if step_and_end is None:
                 return steps, end
-            step, end = found
-            step.form = last.form  # what is known of a script are words
+            step, end = step_and_end
+            step.form = known_step.form  # what is known of a script are words
             steps.append(step)
 
     def _read_step_like(
-        self, text: str, offset: int, begin: int, stop: int, last: Step
+        self, text: str, offset: int, begin: int, stop: int, known_step: Step
     ) -> tuple[Step, int] | None:
         """Return the step at a place in a line that is written like another, and where it ends."""
-        if last.form == "pddl":
+        if known_step.form == "pddl":
             pddl = _PDDL.match(text, begin, stop)
             objects = [] if pddl is None else _objects_in_brackets(pddl[2])
             if pddl is None or not self._are_objects(objects):
@@ -150,13 +154,13 @@ class UnknownSteps:
         script = _SCRIPT.match(text, begin, stop)
         if script is not None:
             return _step_of_script(script, offset + begin), script.end()
-        if last.form != "call":
+        if known_step.form != "call":
             return None
         call = CALL.match(text, begin, stop)
         if call is None or self._holds_step(call[1], call[2]):
             return None
         step = self._step_of_call(call, offset + begin, is_step_expected=False)
-        if step is None or step.is_weak or step.style != last.style:
+        if step is None or step.is_weak or step.style != known_step.style:
             return None
         return step, call.end()
 
@@ -213,17 +217,17 @@ class UnknownSteps:
         name = " ".join(words[:name_size])
         return [Step(name, tokens_of(" ".join(objects)), offset, form="words", is_known=False)]
 
-    def _read_calls(self, rest: str, offset: int, *, is_step_expected: bool) -> list[Step]:
+    def _read_calls(self, words: str, offset: int, *, is_step_expected: bool) -> list[Step]:
         """Return the calls of which a line consists, ``FLY(hall) -> LAND(hall)``.
 
         Args:
-            rest: The line from its first word on.
+            words: The line from its first word on.
             offset: Its offset in the answer.
             is_step_expected: Whether it stands where a step is expected.
         """
         steps: list[Step] = []
-        begin = len(rest) - len(rest.lstrip("\"'`"))
-        while call := CALL.match(rest, begin):
+        call_start = len(words) - len(words.lstrip("\"'`"))
+        while call := CALL.match(words, call_start):
             quoted = _QUOTED.fullmatch(call[2].strip())
             handed_over = quoted is not None and holds_step(call[1]) and CALL.fullmatch(quoted[2])
             # The arguments may hold the step: Step(id=1, action="WALK", object="hall").
@@ -234,14 +238,16 @@ class UnknownSteps:
             elif self._holds_step(call[1], call[2]):
                 steps += self._steps_in_call(call[0], offset + call.start())
             else:
-                step = self._step_of_call(call, offset + begin, is_step_expected=is_step_expected)
+                step = self._step_of_call(
+                    call, offset + call_start, is_step_expected=is_step_expected
+                )
                 is_sure = step is not None and not step.is_weak
-                is_alone = not call[2].strip() or _REST.match(rest, call.end()) is not None
+                is_alone = not call[2].strip() or _REST.match(words, call.end()) is not None
                 if step is None or not (is_sure or is_alone):
                     return steps  # a call in a sentence or in code
                 steps.append(step)
-            begin = _begin_of_next_call(rest, call.end())
-        return steps or _cut_call(rest, offset)
+            call_start = _begin_of_next_call(words, call.end())
+        return steps or _cut_call(words, offset)
 
     def _holds_step(self, name: str, inside: str) -> bool:
         """Whether the arguments of a call hold a step: ``Step(id=1, action="WALK", to="hall")``."""

@@ -151,8 +151,8 @@ class _Program:
     def _follow_block(self, block: ast.For | ast.Try | ast.If, names: _Names, depth: int) -> None:
         """Write out the calls of a loop, a branch, or a step that may raise.
 
-        Each step is taken to succeed: the branch behind ``if walk(x):`` is followed, and that
-        behind ``if not walk(x):`` is left out.
+        Each step is taken to succeed: the body of ``if walk(x):`` is followed, the body of
+        ``if not walk(x):`` is left out.
         """
         if isinstance(block, ast.For):
             self._unroll_loop(block, names, depth)
@@ -189,10 +189,10 @@ class _Program:
 
         The call may be a question, which is no step. A function of the program is followed instead.
         """
-        before = len(self.calls)
+        count_before = len(self.calls)
         self._unroll_call(test, names, depth)
         if self._function_called_by(test) is None:
-            self.calls[before:] = [f"assert {call}" for call in self.calls[before:]]
+            self.calls[count_before:] = [f"assert {call}" for call in self.calls[count_before:]]
 
     def _function_called_by(self, value: ast.expr) -> _Function | None:
         """Return the function of the program that a value calls; None if it calls another one."""
@@ -237,17 +237,17 @@ class _Program:
         call = self._inner_call(value, names)
         if isinstance(call.func, ast.Name) and call.func.id in self.classes:
             return
-        own = self._function_called_by(call)
-        if own is None:
+        function = self._function_called_by(call)
+        if function is None:
             self.calls.append(ast.unparse(self._with_constants(call, names)))
             return
-        names_inside = dict(names)
-        for name, argument in _bind_arguments(own, call).items():
+        names_in_function = dict(names)
+        for name, argument in _bind_arguments(function, call).items():
             constant = self._with_constants(argument, names)
             # A parameter that is no constant, such as a robot, keeps its name.
             if _is_constant(constant):
-                names_inside[name] = constant
-        self.call_own(own, names_inside, depth)
+                names_in_function[name] = constant
+        self.call_own(function, names_in_function, depth)
 
     def _inner_call(self, value: ast.expr, names: _Names) -> ast.Call:
         """Return the call in ``await walk(x)``, in ``asyncio.run(walk(x))`` or of a ``lambda``.
@@ -308,14 +308,16 @@ def _entry_functions(functions: Mapping[str, _Function]) -> list[_Function]:
     That is the one that calls others and that no other calls, ``run``; or all of them if their
     names number them in order: ``step_1``, ``step_2``. Empty if it is not clear.
     """
-    numbered = [_NUMBERED.match(name) for name in functions]
-    numbers = [int(name[1]) for name in numbered if name is not None]
+    number_matches = [_NUMBERED.match(name) for name in functions]
+    numbers = [int(name[1]) for name in number_matches if name is not None]
     if len(numbers) == len(functions) and numbers == sorted(set(numbers)):
         return list(functions.values())
-    called: set[str] = set()
+    called_names: set[str] = set()
     for function in functions.values():
-        called |= {_called_name(node) for node in ast.walk(function) if isinstance(node, ast.Call)}
-    entries = [function for name, function in functions.items() if name not in called]
+        called_names |= {
+            _called_name(node) for node in ast.walk(function) if isinstance(node, ast.Call)
+        }
+    entries = [function for name, function in functions.items() if name not in called_names]
     return entries if len(entries) == 1 < len(functions) else []
 
 
@@ -350,18 +352,18 @@ def _bind_targets(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.
         raise _NotConstantError
     if len(target.elts) != len(value.elts):
         raise _NotConstantError
-    for inner_target, inner in zip(target.elts, value.elts, strict=True):
-        yield from _bind_targets(inner_target, inner)
+    for inner_target, inner_value in zip(target.elts, value.elts, strict=True):
+        yield from _bind_targets(inner_target, inner_value)
 
 
-def _constants_of_loop(listed: ast.expr) -> Sequence[ast.expr]:
+def _constants_of_loop(iterable: ast.expr) -> Sequence[ast.expr]:
     """Return the constants of a loop, from a list or ``range(3)``."""
-    if isinstance(listed, _LISTS):
-        return listed.elts
-    is_range = isinstance(listed, ast.Call) and ast.unparse(listed.func) == "range"
-    if not is_range or not isinstance(listed, ast.Call) or len(listed.args) != 1:
+    if isinstance(iterable, _LISTS):
+        return iterable.elts
+    is_range = isinstance(iterable, ast.Call) and ast.unparse(iterable.func) == "range"
+    if not is_range or not isinstance(iterable, ast.Call) or len(iterable.args) != 1:
         raise _NotConstantError
-    count = listed.args[0]
+    count = iterable.args[0]
     if not (isinstance(count, ast.Constant) and isinstance(count.value, int)):
         raise _NotConstantError
     return [ast.Constant(number) for number in range(min(count.value, MAX_CALLS + 1))]
@@ -372,17 +374,19 @@ def _bind_arguments(function: _Function, call: ast.Call) -> dict[str, ast.expr]:
     parameters = [parameter.arg for parameter in function.args.args]
     if isinstance(call.func, ast.Attribute) and parameters[:1] == ["self"]:
         parameters.pop(0)
-    special = function.args.vararg or function.args.kwarg or function.args.kwonlyargs
-    if special or len(call.args) > len(parameters):
+    has_special_parameters = function.args.vararg or function.args.kwarg or function.args.kwonlyargs
+    if has_special_parameters or len(call.args) > len(parameters):
         raise _NotConstantError
-    given: dict[str, ast.expr] = {}
+    value_by_parameter: dict[str, ast.expr] = {}
     defaults = function.args.defaults
-    given |= dict(zip(parameters[len(parameters) - len(defaults) :], defaults, strict=True))
-    given |= dict(zip(parameters, call.args, strict=False))
-    given |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
-    if set(given) != set(parameters):
+    value_by_parameter |= dict(
+        zip(parameters[len(parameters) - len(defaults) :], defaults, strict=True)
+    )
+    value_by_parameter |= dict(zip(parameters, call.args, strict=False))
+    value_by_parameter |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
+    if set(value_by_parameter) != set(parameters):
         raise _NotConstantError
-    return given
+    return value_by_parameter
 
 
 def _whole_number(value: ast.expr | None) -> int:
@@ -396,6 +400,7 @@ class _Constants(ast.NodeTransformer):
     """Puts constants in the place of names."""
 
     def __init__(self, names: _Names) -> None:
+        """Replace these names when a tree is visited."""
         self.names = names
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
@@ -438,9 +443,9 @@ class _Constants(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """Return a call with the items of a list in the place of ``*arguments``."""
         self.generic_visit(node)
-        looked_up = node.func
-        if isinstance(looked_up, ast.Call) and ast.unparse(looked_up.func) == "getattr":
-            name = looked_up.args[-1]
+        callee = node.func
+        if isinstance(callee, ast.Call) and ast.unparse(callee.func) == "getattr":
+            name = callee.args[-1]
             if isinstance(name, ast.Constant) and str(name.value).isidentifier():
                 node.func = ast.Name(str(name.value))
         arguments: list[ast.expr] = []
