@@ -3,7 +3,7 @@
 Tests run in an empty home folder, so they find nothing that is the user's. Only a test with the
 marker ``official`` sees the user's cache with the official data; without the data it is skipped.
 
-Property tests try an eighth of their examples by default, all of them with ``--thorough``. None has
+Property tests try a twelfth of their examples by default, all of them with ``--thorough``. None has
 a time limit: how fast something is says nothing on a machine with other work.
 """
 
@@ -31,6 +31,9 @@ settings.load_profile("eai")
 
 _KEPT = "_hypothesis_internal_use_settings"
 """Where Hypothesis keeps the settings of a test."""
+
+_COLLECTED_AFTER = 20_000
+"""Number of new objects after which garbage is looked for."""
 
 _WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 _WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
@@ -164,12 +167,16 @@ def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """What is collected stays to the end: no garbage is looked for, which takes a quarter of it."""
+    """What is collected stays to the end: no garbage is looked for, which takes a quarter of it.
+
+    Afterwards it is looked for seldom, as the command line does it: tests leave little behind.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(_COLLECTED_AFTER)
         gc.enable()
 
 
@@ -183,4 +190,4 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if chosen is not None and id(test) not in seen:  # a parametrized test occurs often
             seen.add(id(test))
             all_ = chosen.max_examples
-            setattr(test, _KEPT, settings(chosen, max_examples=min(all_, max(5, all_ // 8))))
+            setattr(test, _KEPT, settings(chosen, max_examples=min(all_, max(5, all_ // 12))))

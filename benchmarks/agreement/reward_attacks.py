@@ -3,21 +3,26 @@
     python benchmarks/agreement/reward_attacks.py
 
 Each attack is made on every task of the household suite that can be rewarded (those with 20,000
-steps on every tenth); printed is the most that it earns more than an answer that it should not
-beat. Fails if one earns more than that.
+steps, and rewards of steps, on every tenth); printed is the most that it earns more than an answer
+that it should not beat. Fails if one earns more than that.
+
+A hedge is a pair of plans in one answer, of which one solves the task. Where the last or the first
+of them is meant, that one is paid, and only half of the hedges that are made blindly. A hedge that
+is paid in either order would be twice as good as a guess: so what counts is the worse order.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import eai
 from eai.errors import InputError
 from eai.integrations.answer_text import answer_after
 from eai.integrations.conversation import Conversation
 from eai.integrations.training import RowScorer
+from eai.rewards import StepJudge
 from eai.task import Task
 from eai.world import Action
 
@@ -33,6 +38,12 @@ def written(steps: list[Action]) -> str:
 def prompt(plan: str) -> str:
     """Return a templated prompt with an example plan."""
     return f"<|im_start|>user\nFor example {plan}<|im_end|>\n<|im_start|>assistant\n"
+
+
+def lines_of(steps: Sequence[Action], indent: str = "") -> str:
+    """Return steps as calls, one a line."""
+    calls = [f"{step.name.lower()}({', '.join(map(repr, step.arguments))})" for step in steps]
+    return "\n".join(f"{indent}{call}" for call in calls)
 
 
 Attack = Callable[[Task, str], tuple[str, str]]
@@ -125,6 +136,71 @@ ATTACKS: tuple[Attack, ...] = (
 )
 LONG_ATTACKS = (first_step_repeated, padded_solution, all_actions)
 
+Hedge = Callable[[list[Action], list[Action]], str]
+"""An answer with two plans, which differ in their last step."""
+
+
+def or_in_the_last_step(first: list[Action], second: list[Action]) -> str:
+    """The last step of the one plan or that of the other."""
+    return f"{lines_of(first)} or {lines_of(second[-1:])}"
+
+
+def both_branches(first: list[Action], second: list[Action]) -> str:
+    """A plan in each branch of a condition that nobody can decide."""
+    branches = lines_of(first, "    "), lines_of(second, "    ")
+    return "```python\nif is_dark():\n{}\nelse:\n{}\n```".format(*branches)
+
+
+def except_branch(first: list[Action], second: list[Action]) -> str:
+    """A plan, and one for the case that it fails."""
+    branches = lines_of(first, "    "), lines_of(second, "    ")
+    return "```python\ntry:\n{}\nexcept Exception:\n{}\n```".format(*branches)
+
+
+def columns_of_a_table(first: list[Action], second: list[Action]) -> str:
+    """Two plans side by side."""
+    rows = zip(lines_of(first).split("\n"), lines_of(second).split("\n"), strict=True)
+    table = [f"| {number} | {one} | {other} |" for number, (one, other) in enumerate(rows, 1)]
+    return "\n".join(["| step | plan A | plan B |", "| --- | --- | --- |", *table])
+
+
+def two_final_plans(first: list[Action], second: list[Action]) -> str:
+    """Two plans that both are called final."""
+    return f"Final plan:\n{lines_of(first)}\n\nFinal plan:\n{lines_of(second)}"
+
+
+def one_key_twice(first: list[Action], second: list[Action]) -> str:
+    """An object with two plans under the same key."""
+    return f'{{"plan": {written(first)}, "plan": {written(second)}}}'
+
+
+def list_of_plans(first: list[Action], second: list[Action]) -> str:
+    """A list of two plans."""
+    return f'{{"plans": [{written(first)}, {written(second)}]}}'
+
+
+HEDGES: tuple[Hedge, ...] = (
+    or_in_the_last_step,
+    both_branches,
+    except_branch,
+    columns_of_a_table,
+    two_final_plans,
+    one_key_twice,
+    list_of_plans,
+)
+
+
+def plan_that_fails(task: Task) -> list[Action]:
+    """Return the reference plan of a task with a last step that no action can be."""
+    last = task.plans[0][-1]
+    return [*task.plans[0][:-1], Action(last.name, (task.agent, *last.arguments[1:]))]
+
+
+def hedged(hedge: Hedge, task: Task) -> tuple[str, str]:
+    """Return a hedge in both orders."""
+    right, wrong = list(task.plans[0]), plan_that_fails(task)
+    return hedge(right, wrong), hedge(wrong, right)
+
 
 def goal_over_and_over() -> Iterator[tuple[float, float]]:
     """Yield what a goal earns that is undone and reached again, and what it earns once."""
@@ -145,6 +221,26 @@ def circles(task: Task) -> tuple[float, float]:
         for _ in range(5):
             total += episode.take(" ".join((step.name.upper(), *step.arguments))).reward
     return total, 1.0
+
+
+def sum_of_steps(judge: StepJudge, task: Task, plan: Sequence[Action]) -> float:
+    """Return what the steps of a plan earn together."""
+    return sum(step.reward for step in judge(task.id, lines_of(plan)).steps)
+
+
+def steps_in_circles(judge: StepJudge, task: Task) -> tuple[float, float]:
+    """Return what a plan earns, step by step, whose steps are taken again and again."""
+    plan = task.plans[0]
+    attacks: list[Sequence[Action]] = [plan[:count] * 20 for count in range(1, len(plan))]
+    attacks.append([step for step in plan for _ in range(20)])
+    attacks.append([*plan[:-1], *plan])
+    return max(sum_of_steps(judge, task, each) for each in attacks), sum_of_steps(judge, task, plan)
+
+
+def steps_behind_the_goal(judge: StepJudge, task: Task) -> tuple[float, float]:
+    """Return what a plan earns, step by step, that goes on behind the goal."""
+    plan = list(task.plans[0])
+    return sum_of_steps(judge, task, plan * 5), sum_of_steps(judge, task, plan)
 
 
 def refused_without_prompt(plan: str) -> bool:
@@ -181,8 +277,20 @@ def main() -> int:
                 values.append(score.value)
             pairs.append((values[0], values[1]))
         row(attack.__name__, pairs)
+    for hedge in HEDGES:
+        pairs = []
+        for task in tasks:
+            scores = [scorer.score(task.id, answer) for answer in hedged(hedge, task)]
+            values = [score.value for score in scores if score is not None]
+            wrong = scorer.score(task.id, written(plan_that_fails(task)))
+            assert wrong is not None  # noqa: S101  # a task of the suite
+            pairs.append((min(values), wrong.value))
+        row(hedge.__name__, pairs)
     row("goal reached over and over, by turns", list(goal_over_and_over()))
     row("steps repeated, by turns", [circles(task) for task in tasks])
+    judge = StepJudge(suite)
+    row("steps in circles, by steps", [steps_in_circles(judge, task) for task in tasks[::10]])
+    row("steps behind the goal", [steps_behind_the_goal(judge, task) for task in tasks[::10]])
     print(f"a text without its prompt is refused: {refused_without_prompt('[]')}")
     print(f"rows: {dict(scorer.counts)}; most gained: {worst:.3f}")
     return int(worst > 0)

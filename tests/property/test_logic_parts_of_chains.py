@@ -18,11 +18,14 @@ from eai.logic import (
     Forall,
     Formula,
     ForPairs,
+    Historically,
     Next,
     Not,
     Once,
     Or,
+    Previous,
     Release,
+    Since,
     Then,
     Until,
     Variable,
@@ -110,6 +113,28 @@ def test_a_chain_inside_of_other_operators_is_true_as_defined(name: str) -> None
     formula = INSIDE[name]
     for one in (*SHORT, *LONGER):
         assert evaluate(formula, one, reading="eai").holds == holds(formula, one, 0, one.length, {})
+
+
+LOOKING_BACK = [
+    Once(P),
+    Since(Q, P),
+    Previous(P),
+    Historically(P),
+    Eventually(And((Q, Previous(P)))),
+]
+
+
+@pytest.mark.parametrize("link", LOOKING_BACK, ids=str)
+def test_what_looks_back_in_a_part_does_not_see_the_part_before(link: Formula) -> None:
+    for formula in (
+        Then((P, Or((Then((link, Q)), Then((Q, link)))), Q)),
+        Then((P, Not(Then((link, Q))))),
+        Then((P, Not(Then((Q, link))), Q)),
+        Then((Or((Then((P, link)), Then((link, Q)))), P)),
+    ):
+        for one in SHORT:
+            expected = holds(formula, one, 0, one.length, {})
+            assert evaluate(formula, one, reading="eai").holds == expected
 
 
 @pytest.mark.parametrize("link", LINKS, ids=str)

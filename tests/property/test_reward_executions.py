@@ -212,7 +212,12 @@ texts = st.one_of(
     plans.map(lambda plan: json.dumps([{name: objects} for name, objects in plan])),
 )
 thoughts = st.sampled_from(["", "<think>hm</think>\n", "WALK first</think>", "<think>\x00</think>"])
-answers = st.builds(lambda thought, text: thought + text, thoughts, texts)
+line_breaks = st.sampled_from(["", "\n", "\n\n"])
+margins = st.sampled_from(["", " ", "\n", " \n  ", "\t\n", "     "])
+answers = st.one_of(
+    st.tuples(thoughts, line_breaks, texts, line_breaks).map("".join),
+    st.tuples(thoughts, margins, plans.map(called).map(json.dumps), margins).map("".join),
+)
 
 
 @given(st.lists(answers, min_size=1, max_size=3))
@@ -268,6 +273,7 @@ def test_objects_with_hyphens_are_known() -> None:
     known = KnownLines(HYPHENS, Binder(HYPHENS), lambda _: 1)
     assert known.read_plan("GRASP(t-shirt_0)\nPLACE_INSIDE(t-shirt_1, t-shirt_box.1)") == [1, 1]
     assert known.read_plan('["GRASP(t-shirt_0)"]') == [1]
+    assert known.read_plan('<think>hm</think>\n["GRASP(t-shirt_0)"]\n') == [1]
 
 
 def test_names_of_actions_alone_are_steps_where_lines_are_numbered() -> None:

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from eai.logic import (
     FALSE,
@@ -34,8 +35,8 @@ from eai.logic import (
     atoms,
     conjuncts,
 )
-from eai.pddl import Clause, Operator, clauses
-from eai.world import State, world_of
+from eai.pddl import Clause, Domain, Operator, clauses
+from eai.world import State, World, world_of
 
 _Ranges = Mapping[str, int]
 """Variable to the objects that it can be, as a mask."""
@@ -61,6 +62,57 @@ class _Gain(NamedTuple):
     variables: tuple[Variable, ...]
 
 
+class _Changes:
+    """All changes that a domain's actions and rules can make, with the predicates that they read.
+
+    Args:
+        domain: The domain.
+    """
+
+    def __init__(self, domain: Domain) -> None:
+        """Collect the effects of all actions."""
+        self.clauses_of_action: dict[str, tuple[Clause, ...]] = {}
+        for name, operator in domain.operators.items():
+            parameter_names = [parameter.name for parameter in operator.parameters]
+            self.clauses_of_action[name] = tuple(clauses(operator.effect, parameter_names))
+        self.gains = tuple(self._gains(domain))
+        self._predicates_read: dict[Formula, frozenset[str]] = {}
+
+    def _gains(self, domain: Domain) -> Iterator[_Gain]:
+        """Yield the atoms that actions and rules may make true, with their conditions.
+
+        An action that makes ``open(x)`` true under ``closed(x)`` is one gain, and so is a rule with
+        the head ``reachable(x)``: both add facts, and so they can be treated alike.
+        """
+        for operator in domain.operators.values():
+            for clause in self.clauses_of_action[operator.name]:
+                if clause.added:
+                    condition = And((operator.precondition, clause.condition))
+                    yield _Gain(clause.atom, condition, (*operator.parameters, *clause.variables))
+        for axiom in domain.axioms:
+            yield _Gain(axiom.head, axiom.body, axiom.parameters)
+
+    def predicates_read_by(self, condition: Formula) -> frozenset[str]:
+        """Return the names of the predicates in a condition."""
+        names = self._predicates_read.get(condition)
+        if names is None:
+            names = frozenset([atom.name for atom in atoms(condition)])
+            self._predicates_read[condition] = names
+        return names
+
+
+_CHANGES: WeakKeyDictionary[World, _Changes] = WeakKeyDictionary()
+"""The changes of domains by their worlds: all tasks of a benchmark often have one domain."""
+
+
+def _changes_of(world: World) -> _Changes:
+    """Return the changes that the domain of a world can make, worked out once."""
+    changes = _CHANGES.get(world)
+    if changes is None:
+        changes = _CHANGES[world] = _Changes(world.domain)
+    return changes
+
+
 class Possible:
     """Facts that may become true from a state, and what may happen because of them.
 
@@ -73,6 +125,7 @@ class Possible:
         self._state = state
         self._domain = state.layout.domain
         self._world = world_of(self._domain)
+        self._changes = _changes_of(self._world)
         # By predicate and argument: the objects that may stand there, as a mask.
         self._columns = {
             name: [0] * declaration.arity for name, declaration in self._domain.predicates.items()
@@ -80,7 +133,9 @@ class Possible:
         # Predicates without arguments have no columns.
         self._true_propositions = set[str]()
         self._rules: dict[str, tuple[tuple[Variable, ...], Formula] | None] = {}
+        # Ranges by condition and variable, and for each predicate the ranges that depend on it.
         self._range_cache: dict[tuple[Formula, Variable], int] = {}
+        self._ranges_reading: dict[str, set[tuple[Formula, Variable]]] = {}
         # Facts are read as numbers, because building an atom for each would take most of the time.
         for predicate, objects in state.facts():
             columns = self._columns[predicate]
@@ -88,10 +143,6 @@ class Possible:
                 columns[position] |= 1 << object_number
             if not columns:
                 self._true_propositions.add(predicate)
-        self._clauses: dict[str, tuple[Clause, ...]] = {}
-        for name, operator in self._domain.operators.items():
-            parameter_names = [parameter.name for parameter in operator.parameters]
-            self._clauses[name] = tuple(clauses(operator.effect, parameter_names))
         self._grow()
         # Nothing is added from here on, so these caches stay valid.
         self._simple_cache: dict[Formula, Formula] = {}
@@ -122,7 +173,7 @@ class Possible:
         Their conditions are TRUE if the precondition implies them.
         """
         required_conditions = self._demanded(operator.precondition)
-        for clause in self._clauses[operator.name]:
+        for clause in self._changes.clauses_of_action[operator.name]:
             variables = (*operator.parameters, *clause.variables)
             happens_if = And((operator.precondition, clause.condition))
             if not clause.added:
@@ -265,12 +316,12 @@ class Possible:
         A gain, an atom with the condition under which it becomes true, is only tested again after
         an atom in its condition was added.
         """
-        gains = list(self._gains())
+        gains = self._changes.gains
         # Predicate to the numbers of the gains whose condition reads it.
         readers: dict[str, set[int]] = {}
         for gain_index, gain in enumerate(gains):
-            for atom in atoms(gain.condition):
-                readers.setdefault(atom.name, set()).add(gain_index)
+            for predicate in self._changes.predicates_read_by(gain.condition):
+                readers.setdefault(predicate, set()).add(gain_index)
         # A dictionary is used as an ordered set, so that no gain is in the queue twice.
         pending = dict.fromkeys(range(len(gains)))
         while pending:
@@ -278,20 +329,6 @@ class Possible:
             del pending[gain_index]
             if self._adds(gains[gain_index]):
                 pending |= dict.fromkeys(readers.get(gains[gain_index].atom.predicate, ()))
-
-    def _gains(self) -> Iterator[_Gain]:
-        """Yield the atoms that actions and rules may make true, with their conditions.
-
-        An action that makes ``open(x)`` true under ``closed(x)`` is one gain, and so is a rule with
-        the head ``reachable(x)``: both add facts, and so they can be treated alike.
-        """
-        for operator in self._domain.operators.values():
-            for clause in self._clauses[operator.name]:
-                if clause.added:
-                    condition = And((operator.precondition, clause.condition))
-                    yield _Gain(clause.atom, condition, (*operator.parameters, *clause.variables))
-        for axiom in self._domain.axioms:
-            yield _Gain(axiom.head, axiom.body, axiom.parameters)
 
     def _adds(self, gain: _Gain) -> bool:
         """Add an atom for all objects for which it may become true; return whether any is new."""
@@ -316,7 +353,9 @@ class Possible:
             self._true_propositions.add(atom.predicate)
             is_new = True
         if is_new:
-            self._range_cache.clear()  # ranges were worked out from smaller columns
+            # These ranges were worked out from smaller columns.
+            for key in self._ranges_reading.pop(atom.predicate, ()):
+                self._range_cache.pop(key, None)
         return is_new
 
     def _allows(self, condition: Formula, variables: tuple[Variable, ...]) -> bool:
@@ -329,6 +368,8 @@ class Possible:
         objects = self._range_cache.get(key)
         if objects is None:
             objects = self._range_cache[key] = self._compute_range(formula, variable)
+            for predicate in self._changes.predicates_read_by(formula):
+                self._ranges_reading.setdefault(predicate, set()).add(key)
         return objects
 
     def _compute_range(self, formula: Formula, variable: Variable) -> int:

@@ -89,7 +89,12 @@ class KnownLines:
             if not text.isascii() or visible(text)[1] or thoughts_between_lines(text):
                 return None
             text = text[answer_start:]
-        plan = self._of_list(text) if text[:1] == "[" else self._of_lines(text)
+        # Behind reasoning an answer mostly begins with a line break, and many end with one.
+        without_margins = text.strip(" \n")
+        if without_margins.startswith("["):
+            plan = self._of_list(without_margins)
+        else:
+            plan = self._of_lines(text)
         return plan if plan and len(plan) <= MAX_STEPS else None
 
     def _of_lines(self, text: str) -> list[int] | None:

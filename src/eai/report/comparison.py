@@ -739,7 +739,8 @@ class _MetricComparison:
         p_value: float | None = None
         effect: float | None = None
         draws = 0
-        if table is not None:
+        # Without any task in the table there is nothing to test, as without a value.
+        if table is not None and any(table):
             interval = newcombe(table)
             p_value = mcnemar(table)
             effect = _cohens_g(table)

@@ -75,6 +75,7 @@ class Results:
         self._own_metrics = tuple(metrics)
         # Computed when they are asked for, once for each model.
         self._intervals: dict[str, dict[str, tuple[float, float]]] = {}
+        self._sorted_notes: tuple[tuple[str, ...], Mapping[str, Sequence[int]]] | None = None
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -238,13 +239,24 @@ class Results:
 
     def notes_of(self, model: str) -> list[str]:
         """Return the notes that are about a model, or about all of them."""
-        notes = []
-        for note in self.notes:
-            # The sum of what several models have is no fact about one of them.
-            is_sum = len(self.models) > 1 and note.startswith(SUM_LEFT_OUT)
-            if self.about(note)[0] in ("", model) and not is_sum:
-                notes.append(note)
-        return notes
+        positions = self._positions_of_notes(tuple(self.notes))
+        about_model = [*positions.get("", ()), *positions.get(model, ())]
+        return [self.notes[index] for index in sorted(about_model)]
+
+    def _positions_of_notes(self, notes: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
+        """Return where the notes about each model stand, and those about all under "".
+
+        They are remembered for the same notes: a table asks for each of its models.
+        """
+        if self._sorted_notes is None or self._sorted_notes[0] != notes:
+            positions: dict[str, list[int]] = {}
+            for index, note in enumerate(notes):
+                # The sum of what several models have is no fact about one of them.
+                is_sum = len(self.models) > 1 and note.startswith(SUM_LEFT_OUT)
+                if not is_sum:
+                    positions.setdefault(self.about(note)[0], []).append(index)
+            self._sorted_notes = notes, positions
+        return self._sorted_notes[1]
 
     def official_summary(self, model: str) -> dict[str, dict[str, object]]:
         """Return a model's metrics as the published evaluator nests and rounds them.

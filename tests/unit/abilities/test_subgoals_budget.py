@@ -11,7 +11,7 @@ import pytest
 from small_subgoals import listed, meaning, subgoal_task
 
 from eai.abilities import subgoal_decomposition
-from eai.abilities.subgoals.search import Pursuit
+from eai.abilities.subgoals.search import Pursuit, pursue
 from eai.abilities.subgoals.width import WidthSearch
 from eai.budget import BeyondBudgetError, Budget
 from eai.diagnosis import Result
@@ -121,8 +121,6 @@ def test_nested_quantifiers_take_no_more_than_the_budget(depth: int, last: str) 
 def test_ways_that_were_followed_count_if_the_budget_ends_behind_them(
     number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pursue = subgoal_decomposition.pursue
-
     def cut_off(*arguments: Any, **options: Any) -> Iterator[Pursuit]:
         """Yield the first way several times; then the budget is used up."""
         first = next(pursue(*arguments, **options))

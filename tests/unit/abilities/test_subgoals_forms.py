@@ -741,6 +741,7 @@ LAST_ROWS = ["on(lamp.3)", "clean(cup.2)"]
     [
         (ROWS, EACH_ROW),
         (f"Subgoals:\n{ROWS}", EACH_ROW),
+        (ROWS.replace("]\n", "],\n"), EACH_ROW),
         # With words before the first, the lines are no rows of one table, but lists of their own.
         (f"First {ROWS}", LAST_ROWS),
         (f"Rejected: {ROWS}", LAST_ROWS),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from eai.diagnosis import Evidence
-from eai.diagnosis.rules import MAX_FACTS, rule_verdict
+from eai.diagnosis.rules import MAX_FACTS, TaskRules, rule_verdict
 from eai.errors import LimitError
 from eai.logic import LogicVocabulary, evaluate, explain, parse_formula
 from eai.pddl import parse_domain
@@ -171,3 +171,23 @@ def test_a_rule_too_large_for_reasons_has_a_verdict(monkeypatch: pytest.MonkeyPa
     with pytest.raises(LimitError):
         explain(rule, run)
     assert Evidence(run, rule).reason == short.reason
+
+
+@pytest.mark.parametrize(
+    ("plan", "broken"),
+    [
+        ([], ("lit",)),
+        (ACTIONS[:1], ("dark",)),
+        ([ACTIONS[0], ACTIONS[0]], ("dark",)),
+        ([ACTIONS[1], ACTIONS[2]], ("lit", "rest")),
+    ],
+)
+def test_rules_that_a_plan_breaks_are_named(plan: list[Action], broken: tuple[str, ...]) -> None:
+    texts = {"lit": "F lit(a)", "dark": "G not lit(a)", "rest": "G not rest()"}
+    rules = TaskRules(
+        tuple((name, parse_formula(text, vocabulary=NAMES)) for name, text in texts.items())
+    )
+    trajectory = executed(plan)
+    assert rules.broken(trajectory) == broken
+    kept = {verdict.name for verdict in rules.verdicts(trajectory) if verdict.kept}
+    assert kept == texts.keys() - set(broken)

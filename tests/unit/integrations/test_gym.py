@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import pickle
 import warnings
 from dataclasses import replace
@@ -191,6 +192,21 @@ def test_the_checker_has_nothing_to_say_of_vectors(task: Any) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(vector(task=task).unwrapped, skip_render_check=True)
+
+
+@pytest.mark.heavy
+@pytest.mark.filterwarnings("ignore")  # what Stable-Baselines3 warns about is not ours
+def test_stable_baselines_checks_a_vector_and_learns_only_with_what_can_be_done() -> None:
+    sb3_contrib = package("sb3_contrib")
+    env = vector()
+    importlib.import_module("stable_baselines3.common.env_checker").check_env(env)
+    model = sb3_contrib.MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=16, seed=0)
+    model.learn(64)
+    assert model.num_timesteps == 64
+    seen, _ = env.reset(seed=0)
+    masks = env.unwrapped.action_masks()
+    action, _ = model.predict(seen, action_masks=masks)
+    assert masks[int(action)]
 
 
 def test_a_vector_has_facts_and_unmet_conditions_as_bits() -> None:

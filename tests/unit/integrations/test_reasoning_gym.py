@@ -10,9 +10,18 @@ import pytest
 from needs import package
 from recorded_trainers import REASONING_GYM, standing_in
 
-PLAN = '[{"WALK": ["light.34"]}, {"SWITCHON": ["light.34"]}]'
+import eai
+
+SMALL = "generated:household?seed=1&n=6"
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # what the package warns about is not ours
+
+
+@pytest.fixture(scope="module", autouse=True)
+def task() -> eai.Task:
+    """Return a task; this loads numpy, which cannot be loaded again after a stand-in is gone."""
+    suite = eai.suite(SMALL)
+    return suite.task(suite.task_ids()[0])
 
 
 @pytest.fixture(params=["recorded", "own"])
@@ -29,10 +38,8 @@ def create(request: pytest.FixtureRequest) -> Iterator[Any]:
 
 
 def test_rows_are_tasks_with_prompts_in_an_order_by_seed(create: Any) -> None:
-    one, same = (
-        create("eai", suite="generated:household?seed=1&n=6", size=15, seed=1) for _ in range(2)
-    )
-    other = create("eai", suite="generated:household?seed=1&n=6", size=15, seed=2)
+    one, same = (create("eai", suite=SMALL, size=15, seed=1) for _ in range(2))
+    other = create("eai", suite=SMALL, size=15, seed=2)
     rows = range(15)
     tasks = [one[index]["metadata"]["task"] for index in rows]
     assert tasks == [same[index]["metadata"]["task"] for index in rows]
@@ -43,9 +50,10 @@ def test_rows_are_tasks_with_prompts_in_an_order_by_seed(create: Any) -> None:
     assert one[0]["metadata"]["source_dataset"] == "eai"
 
 
-def test_an_answer_is_scored_by_its_task(create: Any) -> None:
-    data = create("eai", suite="household", size=3, seed=1)
-    entry = {"metadata": {"task": "studio-01"}, "answer": ""}
-    answers = [PLAN, "no", "", None]
+def test_an_answer_is_scored_by_its_task(task: eai.Task, create: Any) -> None:
+    data = create("eai", suite=SMALL, size=3, seed=1)
+    plan = "\n".join(map(str, task.plans[0]))
+    entry = {"metadata": {"task": task.id}, "answer": ""}
+    answers = [plan, "no", "", None]
     assert [data.score_answer(answer, entry) for answer in answers] == [1.0, 0.0, 0.0, 0.0]
-    assert data.score_answer(PLAN, {"metadata": {"source_dataset": "chess"}, "answer": PLAN}) == 0.0
+    assert data.score_answer(plan, {"metadata": {"source_dataset": "chess"}, "answer": plan}) == 0.0

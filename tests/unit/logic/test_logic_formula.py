@@ -39,6 +39,7 @@ from eai.logic import (
     TimedMode,
     Trace,
     Trigger,
+    Truth,
     Until,
     Variable,
     WeakNext,
@@ -48,11 +49,13 @@ from eai.logic import (
     atoms,
     conjuncts,
     evaluate,
+    exists_closure,
     format_formula,
     generalize,
     map_atoms,
     objects_of,
 )
+from eai.logic.evidence import JustifiedTruth
 
 X, Y = Variable("x"), Variable("y")
 P, Q = Atom("p", (X,)), Atom("q", ("cup",))
@@ -226,3 +229,17 @@ def test_a_mode_with_bounds_in_time_is_a_formula_that_positions_cannot_tell() ->
     assert mode.substitute({"y": "cup"}) is mode
     with pytest.raises(InputError):
         evaluate(cup, Trace.of_states([[]]))
+
+
+def test_free_variables_are_bound_in_the_order_of_their_names() -> None:
+    x, y = Variable("x"), Variable("y")
+    on = Atom("on", (y, x))
+    assert exists_closure(on) == Exists((x, y), on)
+    assert exists_closure(Exists((x,), on)) == Exists((y,), Exists((x,), on))
+    for closed in (Equal("a", "b"), TRUE, Exists((x, y), on), Forall((y,), Exists((x,), on))):
+        assert exists_closure(closed) is closed
+
+
+@pytest.mark.parametrize(("vector", "value"), [(0, False), (1, True), (0b110, True)])
+def test_a_value_without_a_formula_is_a_constant(vector: int, value: bool) -> None:
+    assert JustifiedTruth(vector, lambda _: ()).formula == Truth(value)

@@ -66,7 +66,7 @@ def tower(wrap: Callable[[Formula], Formula], formula: Formula = ON) -> Formula:
 def test_a_representation_takes_one_frame_for_each_operator(
     wrap: Callable[[Formula], Formula],
 ) -> None:
-    formula = Atom("on", ("tv",))
+    formula: Formula = Atom("on", ("tv",))
     text = repr(formula)
     for _ in range(90):
         formula = wrap(formula)

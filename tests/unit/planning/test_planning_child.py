@@ -16,7 +16,7 @@ import pytest
 from planning_examples import lamps, lamps_domain
 
 from eai.pddl import format_task, parse_domain, parse_problem
-from eai.planning import Outcome
+from eai.planning import Outcome, PlanningResult
 from eai.planning.engines import child, package
 from eai.planning.engines.child import ChildAnswer
 from eai.planning.engines.package import PackageEngine, read_steps, unified_engine, write_task
@@ -475,6 +475,15 @@ def test_an_answer_is_a_result(monkeypatch: pytest.MonkeyPatch) -> None:
     found = solved(monkeypatch, Ended(0, "", "", late=False), steps)
     assert found.plan == (Action("press", ("desk",)),)
     assert found.optimal
+
+
+def test_a_result_is_optimal_only_if_an_engine_says_so_of_a_plan() -> None:
+    steps = [Action("press", ("desk",))]
+    assert not PlanningResult.of(ENGINE, Outcome.SOLVED, "found", steps).optimal
+    assert PlanningResult.of(ENGINE, Outcome.SOLVED, "found", steps, optimal=True).optimal
+    without_plan = PlanningResult.of(ENGINE, Outcome.UNSOLVABLE, "why", optimal=True)
+    assert (without_plan.plan, without_plan.optimal) == (None, False)
+    assert not PlanningResult(Outcome.SOLVED, tuple(steps)).optimal
 
 
 def test_a_package_that_is_not_there_is_named() -> None:

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from eai.errors import InputError
-from eai.logic import Atom, Formula, parse_formula
+from eai.logic import Atom, Formula, automaton, parse_formula
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
 from eai.planning import (
     Outcome,
@@ -17,9 +17,11 @@ from eai.planning import (
     names_of,
     plan,
     safe_plan,
+    safety,
     smallest_conflict,
 )
-from eai.world import Action
+from eai.planning.safety import with_rules
+from eai.world import Action, world_of
 
 DOMAIN = """(define (domain house) (:requirements :adl) (:types robot place)
   (:predicates (at ?r - robot ?p - place) (road ?p ?q - place) (wet ?p - place) (dry ?r - robot))
@@ -172,3 +174,24 @@ def test_rules_may_make_a_search_smaller(
     found = safe_plan(*task(), [rule(text) for text in rules], engine=engine, scope=scope)
     assert (found.outcome, engine.searches) == (outcome, searches)
     assert (found.plan == AROUND) is (outcome is Outcome.SOLVED)
+
+
+@pytest.mark.parametrize("texts", [[DRY], [DRY, "F at(me, yard)"], ["G not wet(hall)"] * 3])
+def test_rules_whose_automata_have_too_many_transitions_are_refused(
+    texts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    domain, problem = task()
+    rules = [rule(text) for text in texts]
+    objects = world_of(domain).universe({**domain.constants, **problem.objects})
+    # An effect for each case of each transition, in each of the two operators.
+    effects = 0
+    for each in rules:
+        machine = automaton(each, objects=objects.of_types, reading="ltlf")
+        effects += 2 * sum(len(transition.cubes) for transition in machine.transitions)
+    assert effects > 0
+    monkeypatch.setattr(safety, "_MAX_EFFECTS", effects)
+    extended, _ = with_rules(domain, problem, rules)
+    assert len(extended.predicates) > len(domain.predicates)
+    monkeypatch.setattr(safety, "_MAX_EFFECTS", effects - 1)
+    with pytest.raises(InputError):
+        with_rules(domain, problem, rules)

@@ -85,14 +85,14 @@ def test_plans_with_a_detour_are_kept_beside_those_that_get_farther() -> None:
     far = [run(1, f"far {number}", None) for number in range(2 * _BEAM_WIDTH)]
     detours = [run(2, f"detour {number}", None, EditKind.INSERT, None) for number in range(2)]
     chosen = _farthest_on_path([*detours, *far], steps=2)
-    assert [each.passed for each in chosen] == [
+    assert [str(each.passed) for each in chosen] == [
         *(f"far {number}" for number in range(_BEAM_WIDTH)),
         "detour 0",
         "detour 1",
     ]
     # Where there are not more plans than can be kept, each is kept once.
     few = _farthest_on_path([*detours, *far[:2]], steps=2)
-    assert [each.passed for each in few] == ["far 0", "far 1", "detour 0", "detour 1"]
+    assert [str(each.passed) for each in few] == ["far 0", "far 1", "detour 0", "detour 1"]
 
 
 def test_of_plans_between_which_nothing_differs_any_more_the_farthest_is_kept() -> None:

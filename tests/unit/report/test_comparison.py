@@ -271,6 +271,15 @@ def test_the_smallest_visible_difference_solves_its_equation(pairs: tuple[int, .
     assert within / tasks**0.5 == pytest.approx(share, rel=1e-4)
 
 
+@pytest.mark.parametrize(("pairs", "visible"), [((0, 1, 0, 0), 100.0), ((0, 1, 1, 0), 100.0)])
+def test_no_difference_is_larger_than_a_hundred_points(
+    pairs: tuple[int, int, int, int], visible: float
+) -> None:
+    report = Report(outcomes("a", "+-") + outcomes("b", "-+"))
+    [found] = report.compare(metrics=["task_success_rate"]).differences
+    assert smallest_visible(replace(found, tasks=sum(pairs), pairs=pairs)) == visible
+
+
 @pytest.mark.parametrize("model", ["alpha", "beta & co"])
 def test_parts_of_tasks_add_up_to_the_metrics_of_all(model: str) -> None:
     report = sample_report()

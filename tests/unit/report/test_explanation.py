@@ -12,12 +12,13 @@ from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED, record
 import eai
 from eai.diagnosis import Behaviour, Condition, ErrorKind, Evidence, Finding, Match, Measure, Result
 from eai.errors import InputError, UnknownNameError
-from eai.logic import Atom, Then, truth_table
+from eai.logic import And, Atom, Then, truth_table
 from eai.pddl import parse_domain
 from eai.report import Record, explain
 from eai.report.explanation import (
     Explanation,
     StepChange,
+    _picture,
     behaviour_lines,
     behaviours_of,
     steps_of,
@@ -443,3 +444,13 @@ def test_behaviours_are_looked_for_only_where_some_were_counted() -> None:
     nothing = replace(failed, result=replace(results, measures=(Measure("other", 1, 1),)))
     assert behaviours_of(nothing, task, SUITE, STRICT) == {}
     assert acted.episode.success
+
+
+@pytest.mark.parametrize(("operands", "is_drawn"), [(2, True), (7, True), (8, False)])
+def test_a_goal_of_more_than_eight_nodes_is_not_drawn(operands: int, is_drawn: bool) -> None:
+    task = SUITE.task("studio-01")
+    formula = And(tuple(Atom("lit", (name,)) for name in "abcdefgh"[:operands]))
+    trajectory = run("abcdefgh", "flash", "snap a")
+    picture = _picture(replace(task, goal=replace(task.goal, formula=formula)), trajectory)
+    assert (picture is not None) is is_drawn
+    assert _picture(replace(task, goal=replace(task.goal, formula=None)), trajectory) is None

@@ -199,3 +199,15 @@ def test_unanswered_tasks_are_counted_from_the_fewest_to_the_most() -> None:
     assert "2 unanswered: b; 1 unanswered: c" in notes
     assert "0 unanswered" not in notes
     assert "left out" not in notes
+
+
+def test_a_value_is_what_the_tasks_add_over_what_they_are_out_of() -> None:
+    some = report(few=[SOLVED] * 3, many=[SOLVED] * 9 + [FAILED], none=[FAILED] * 2)
+    keys = [score.key for score in some.view.scores()]
+    for key, values in {
+        "task_success_rate": {"few": 1.0, "many": 0.9, "none": 0.0},
+        "asked": {"few": 1.0, "many": 1.0, "none": None},
+        "steps": {"few": 2.5, "many": 2.4, "none": 1.5},
+    }.items():
+        index = keys.index(key)
+        assert {name: side.value(index) for name, side in some.sides.items()} == values

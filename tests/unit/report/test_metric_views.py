@@ -172,3 +172,12 @@ def test_answers_are_counted_by_what_became_of_a_rule(
         for sign in verdicts
     ]
     assert rule_counts(tally(results)) == {"dry": expected}
+
+
+def test_a_rate_out_of_no_task_is_not_compared() -> None:
+    records = [
+        replace(record(OPERATOR, "transition_modeling"), model=model) for model in ("a", "b")
+    ]
+    [absent] = Report(records).compare(metrics=["planner_object_orientation"]).differences
+    assert absent.values == (None, None)
+    assert (absent.interval, absent.p_value, absent.effect) == (None, None, None)

@@ -11,7 +11,7 @@ import pytest
 from report_samples import MISSING, SOLVED, STOPPED, record, write_records
 
 from eai.diagnosis import Condition, Measure, Result
-from eai.errors import SchemaError
+from eai.errors import InputError, SchemaError
 from eai.report import (
     Record,
     Report,
@@ -259,3 +259,9 @@ def test_a_condition_without_a_step_is_written_as_null() -> None:
 def test_records_of_one_kind_only_make_a_report() -> None:
     assert isinstance(RECORDS[0], Record)
     assert Report(RECORDS).records == Records(RECORDS)
+
+
+def test_a_folder_without_records_is_refused_with_the_file_that_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        read_records(tmp_path)
+    assert "records.jsonl" in str(caught.value)

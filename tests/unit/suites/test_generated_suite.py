@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import shutil
 from collections.abc import Sequence
@@ -338,3 +339,10 @@ def test_the_command_line_evaluates_generated_tasks(tmp_path: Path) -> None:
     answers.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     done = call("evaluate", name, answers, "--fail-under", "task_success_rate=100")
     assert done.exit_code == 0, done.told
+
+
+def test_python_looks_for_garbage_again_while_a_task_is_used() -> None:
+    tasks = eai.generate("household", n=2, seed=1)
+    for _ in tasks:
+        assert gc.isenabled()
+    assert gc.isenabled()

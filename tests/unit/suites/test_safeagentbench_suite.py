@@ -95,6 +95,7 @@ def test_reference_plans_that_reach_their_state_are_solved_by_evaluation() -> No
             assert plans.evaluate(task, steps(*record.steps)).outcome == "done", record.name
 
 
+@pytest.mark.heavy
 def test_all_tasks_are_evaluated_in_five_seconds_of_one_processor() -> None:
     start = time.process_time()
     for semantics in ("strict", "official"):

@@ -238,8 +238,8 @@ FACTS_OF = {"both": (P, Q), "p": (P,), "q": (Q,), "none": ()}
 @pytest.mark.parametrize(("body", "cases"), BODIES, ids=[str(body) for body, _ in BODIES])
 def test_a_quantifier_asks_the_body_of_every_object(body: Formula, cases: str) -> None:
     for of_a, of_b in product(FACTS_OF, repeat=2):
-        facts = [atom.substitute({"x": "a"}) for atom in FACTS_OF[of_a]]
-        facts += [atom.substitute({"x": "b"}) for atom in FACTS_OF[of_b]]
+        facts = [Atom(atom.predicate, ("a",)) for atom in FACTS_OF[of_a]]
+        facts += [Atom(atom.predicate, ("b",)) for atom in FACTS_OF[of_b]]
         state = PAIRS.state({"a": "object", "b": "object"}, facts)
         number = (of_a in cases.split()) + (of_b in cases.split())
         assert PAIRS.holds(state, Forall((X,), body)) is (number == 2)

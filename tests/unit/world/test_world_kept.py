@@ -11,6 +11,7 @@ from eai.logic import Atom, Exists, Formula, Not, Variable
 from eai.pddl import Domain, parse_domain
 from eai.world import Universe, World, mask_of, world_of
 from eai.world.compiler import Compiler
+from eai.world.differences import Differences
 
 TEXT = """(define (domain d) (:requirements :adl :derived-predicates)
     (:predicates (lit ?x) (wet ?x) (on ?x ?y) (high ?x) (odd ?x) (plain ?x))
@@ -140,3 +141,24 @@ def test_kinds_that_only_one_universe_knows_are_refused_by_another() -> None:
         assert callable(world.test_of(some, cats))
         with pytest.raises(UnknownNameError, match="no type named 'cat'"):
             world.test_of(some, plain)
+
+
+def test_a_state_is_made_again_from_what_differs_from_the_first() -> None:
+    world = World(
+        parse_domain("""(define (domain d) (:requirements :adl)
+          (:predicates (dark) (open ?x) (on ?x ?y) (near ?x ?y ?z))
+          (:action switch :parameters (?x) :effect (and (dark) (open ?x)))
+          (:action lay :parameters (?x ?y)
+            :effect (and (not (dark)) (on ?x ?y) (forall (?z) (near ?x ?y ?z))))
+          (:action clear :parameters (?y) :effect (forall (?x) (not (on ?x ?y)))))""")
+    )
+    objects = dict.fromkeys("abc", "object")
+    start = world.state(objects, [Atom("on", ("a", "b")), Atom("open", ("c",))])
+    differences = Differences(start)
+    state, difference = start.begin(), 0
+    assert set(differences.state(0).atoms()) == set(start.atoms())
+    for text in ("switch a", "lay b c", "lay c b", "clear b", "switch b", "clear c"):
+        name, *arguments = text.split()
+        changes = world.apply(state, name, world.numbers(state, name, arguments))
+        difference = differences.after(difference, changes)
+        assert set(differences.state(difference).atoms()) == set(state.atoms())

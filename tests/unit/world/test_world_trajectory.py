@@ -184,3 +184,26 @@ def test_what_is_ever_true_may_not_be_known() -> None:
         trajectory.ever("onn", (None,), 0)
     with pytest.raises(UnknownNameError):
         trajectory.ever("on", (None, "nowhere"), 0)
+
+
+@pytest.mark.parametrize(
+    ("steps", "arguments", "place", "names"),
+    [
+        (["open box"], (None,), 0, {"box"}),
+        (["open box", "open cup"], (None,), 0, {"box", "cup"}),
+        (["shut box"], (None,), 0, set()),
+        (["move cup desk"], ("cup", None), 1, {"box", "desk"}),
+        (["move cup desk"], (None, "desk"), 0, {"cup"}),
+        (["move cup desk"], (None, None), 1, {"box", "desk"}),
+        (["move box cup", "move desk cup"], (None, "cup"), 0, {"box", "desk"}),
+        # What was deleted did hold before; what never was there did not.
+        (["clear box"], (None, "box"), 0, {"cup"}),
+        (["clear desk"], (None, "desk"), 0, set()),
+        ([], ("cup", None), 1, {"box"}),
+    ],
+)
+def test_objects_of_which_an_atom_is_ever_true(
+    steps: list[str], arguments: tuple[str | None, ...], place: int, names: set[str]
+) -> None:
+    predicate = "open" if len(arguments) == 1 else "on"
+    assert set(run(*steps).ever(predicate, arguments, place) or ()) == names

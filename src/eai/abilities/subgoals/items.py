@@ -707,7 +707,7 @@ class SubgoalGrammar:
     def _base_form(self, word: re.Match[str]) -> str:
         """Return the verb of which a word is a form, of the same length: ``push`` of "pushes"."""
         base = self.surfaces.sentences.bases.get(word[0].lower(), word[0])
-        return base.ljust(len(word[0])) if len(base) <= len(word[0]) else word[0]
+        return base.ljust(len(word[0]))  # no form is shorter than its base
 
     def _with_subject(self, match: re.Match[str]) -> str:
         """Return the literal in which an object before the brackets is the first one.

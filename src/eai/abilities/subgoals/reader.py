@@ -700,6 +700,8 @@ def _rows_of_values(document: Document) -> set[int]:
     row_offsets: set[int] = set()
     consecutive_rows: list[Block] = []
     for block in document.blocks:
+        if block.value is None and block.text.strip() == ",":
+            continue  # the comma at the end of a row
         if block.value is None or block.text.strip():
             consecutive_rows = []
             continue

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from eai.diagnosis import ErrorKind
@@ -87,10 +87,6 @@ def write_html(
     """Write the page (see :meth:`eai.report.report.Report.to_html`)."""
     from eai.report.leaderboard import Leaderboard
 
-    environment = Environment(
-        autoescape=True, trim_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
-    )
-    template = environment.from_string(_text_beside("page.html.jinja"))
     setting = report.setting
     records = report.records[:_MAX_ITEMS]
     items = index(records)
@@ -108,7 +104,7 @@ def write_html(
     with replacing(path, force=force) as stream:
         # Written as it is generated, so that few items are held in memory.
         stream.writelines(
-            template.generate(
+            _template().generate(
                 policy=_policy(_text_beside("page.js")),
                 title=printable_line(heading(report)),
                 style=Markup(_text_beside("page.css")),  # noqa: S704  # a file of this package
@@ -131,6 +127,15 @@ def write_html(
                 script=Markup(_text_beside("page.js")),  # noqa: S704  # a file of this package
             )
         )
+
+
+@cache
+def _template() -> Template:
+    """Return the template of the page, compiled once."""
+    environment = Environment(
+        autoescape=True, trim_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
+    )
+    return environment.from_string(_text_beside("page.html.jinja"))
 
 
 def _links(page: Path, setting: Setting) -> tuple[str, str]:
