@@ -10,7 +10,7 @@ from eai.answers.choice import is_final, is_rejected
 from eai.answers.surfaces import Surfaces, squeezed
 
 
-def joined_actors(plans: Iterable[Plan]) -> list[Plan]:
+def join_lists_of_actors(plans: Iterable[Plan]) -> list[Plan]:
     """Return plans in which two successive lists of one actor each are one plan.
 
     Their steps are taken in turns, as the actors act at the same time.

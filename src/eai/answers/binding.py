@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from eai.answers.names import LONGEST_NAME, NameIndex, clipped, loose, split_id
+from eai.answers.names import LONGEST_NAME, NameIndex, clip_text, loose, split_id
 from eai.answers.plan import BoundPlan, PlanReading, ReadStep, shorten
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
@@ -133,11 +133,11 @@ class _Binding:
         if unlisted_count > 0:
             kind = self.findings[-1].kind
             self.findings.append(
-                Finding(kind, f"{counted(unlisted_count, 'unlisted_count finding')} not listed")
+                Finding(kind, f"{counted(unlisted_count, 'more finding')} not listed")
             )
         # How the steps are written is only needed to explain what is wrong.
         steps = self.reading.steps if self.finding_count else ()
-        written = tuple(clipped(str(step)) for step in steps)
+        written = tuple(clip_text(str(step)) for step in steps)
         return BoundPlan(tuple(actions), tuple(self.findings), tuple(self.notes), written)
 
     def bind_step(self, step: ReadStep, step_number: int) -> Action | None:
@@ -185,7 +185,7 @@ class _Binding:
         if hint is not None and message not in self.hinted_messages:
             self.hinted_messages.add(message)  # the same name in another step is the same mistake
             message += hint()
-        text = clipped(str(step))
+        text = clip_text(str(step))
         self.findings.append(Finding(kind, message, number, text, position=step.position))
 
     def action_hint(self, step: ReadStep) -> str:

@@ -35,7 +35,9 @@ def candidate_at(kind: Callable[..., Chosen], block: Block, words: Iterable[str]
     )
 
 
-def chosen_in(document: Document, candidates: Sequence[Chosen]) -> tuple[Chosen | None, str]:
+def choose_in_document(
+    document: Document, candidates: Sequence[Chosen]
+) -> tuple[Chosen | None, str]:
     """Return the candidate that a document means, and the rule that chose it.
 
     Words before the first candidate and behind the last one may decide. None if they reject all

@@ -501,7 +501,7 @@ def is_unordered(words: str) -> bool:
     return _UNORDERED.search(words) is not None
 
 
-def breaks(line: str) -> bool:
+def begins_new_try(line: str) -> bool:
     """Whether a line between two lists of items says that the second list is another try.
 
     A heading does so if it presents a list as final or rejected, any line if it begins or

@@ -102,7 +102,7 @@ _TYPOGRAPHY: dict[int, int | str] = {
 }
 
 
-def visible(text: str) -> tuple[str, list[tuple[int, int]]]:
+def remove_invisible(text: str) -> tuple[str, list[tuple[int, int]]]:
     """Return a text without what a person does not see, and the gaps that this leaves.
 
     Dropped are control characters, codes for terminals and marks of direction. Entities of HTML
@@ -154,8 +154,8 @@ def _remove_matches(pattern: re.Pattern[str], text: str, gaps: list[tuple[int, i
     return "".join([*kept_texts, text[match_end:]])
 
 
-def original(offset: int, gaps: list[tuple[int, int]]) -> int:
-    """Return the offset in a text of an offset in what :func:`visible` left of it."""
+def offset_in_original(offset: int, gaps: list[tuple[int, int]]) -> int:
+    """Return the offset in a text of an offset in what :func:`remove_invisible` left of it."""
     before = bisect_right(gaps, (offset, sys.maxsize))
     return offset + (gaps[before - 1][1] if before else 0)
 
@@ -168,12 +168,12 @@ class Cleaned:
     offset: int = 0  # of its first character in what of the answer can be seen
     notes: dict[str, None] = field(default_factory=dict)  # what was left out or repaired
     problems: list[AnswerProblem] = field(default_factory=list)  # what makes all of it unusable
-    # Where characters were dropped (see visible).
+    # Where characters were dropped (see remove_invisible).
     gaps: list[tuple[int, int]] = field(default_factory=list)
 
     def place(self, offset: int) -> int:
         """Return the offset in the answer of an offset of ``text``."""
-        return original(self.offset + offset, self.gaps)
+        return offset_in_original(self.offset + offset, self.gaps)
 
 
 def _marks_of_reasoning(text: str) -> Iterator[re.Match[str]]:
@@ -293,10 +293,10 @@ def blank_out(text: str, parts: Iterable[tuple[int, int]]) -> str:
     return "".join([*pieces, text[last_end:]])
 
 
-def tidy(text: str) -> Cleaned:
+def repair_answer(text: str) -> Cleaned:
     """Return an answer behind its reasoning, with its characters repaired."""
     entity_count = len(_ENTITY.findall(text)) if "&" in text else 0
-    text, gaps = visible(text)
+    text, gaps = remove_invisible(text)
     cleaned = Cleaned("", gaps=gaps)
     thoughts = thoughts_between_lines(text)
     if thoughts:
@@ -325,7 +325,7 @@ def tidy(text: str) -> Cleaned:
 
 def clean(text: str) -> Cleaned:
     """Cut an answer down to the part behind its reasoning and its ``<answer>``, repaired."""
-    cleaned = tidy(text)
+    cleaned = repair_answer(text)
     tagged = cleaned.text.rfind("<answer>")
     if tagged < 0:
         return cleaned

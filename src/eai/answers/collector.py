@@ -10,7 +10,7 @@ from itertools import chain
 from eai.answers.candidate_plan import Plan
 from eai.answers.candidates import CandidateCollector
 from eai.answers.choice import (
-    breaks,
+    begins_new_try,
     is_final,
     is_rejected,
     names_option,
@@ -22,11 +22,11 @@ from eai.answers.failures import marks_failure, reports_failure
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading, are_same
 from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_object_key
-from eai.answers.parts import part_of
+from eai.answers.parts import number_of_part
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BULLET, Program, indent_of
-from eai.answers.step_remarks import is_same_step, remark_of
-from eai.answers.told_steps import told_clause
+from eai.answers.step_remarks import is_same_step, read_remark
+from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
 from eai.answers.values import Group, Item, Pair, Text
@@ -174,7 +174,7 @@ class Collector(CandidateCollector[Plan]):
         )
         if any(mention.is_action for mention in mentions):
             return True
-        if told_clause(sentences, 0, len(sentences), surfaces):
+        if find_told_clause(sentences, 0, len(sentences), surfaces):
             return True
         text = f". {sentences}"
         for clause in surfaces.sentences.find_clauses(text, 0, len(text)):
@@ -438,11 +438,11 @@ class Collector(CandidateCollector[Plan]):
             lead: The words before the value on its line.
         """
         self.between.is_extended = _EXTENDS.search(lead) is not None
-        has_break = any(map(breaks, [*self.between.words, lead]))
+        has_break = any(map(begins_new_try, [*self.between.words, lead]))
         if not carries_on(self.current, steps, self.between, as_value=True, heading=lead):
             return False
         # Another try breaks the plan, but a heading such as "Part 2:" goes on.
-        return not has_break or part_of(lead) > 0
+        return not has_break or number_of_part(lead) > 0
 
     def add_steps_of_value(self, plan: Plan, block: Block, reading: ValueReading) -> None:
         """Add the steps of a value to a plan, with its unread texts, its notes and its repairs."""
@@ -537,7 +537,7 @@ class Collector(CandidateCollector[Plan]):
             return len(reading.steps) == 1 and self.current.has_step(reading.steps[0])
         if self.current is not None and self.explains_step(block, reading, self.current):
             return True
-        remark = remark_of(block.text, self.grammar)
+        remark = read_remark(block.text, self.grammar)
         return remark is not None and remark.tells_no_step
 
     def explains_step(self, block: Block, reading: LineReading, current: Plan) -> bool:
@@ -659,10 +659,10 @@ class Collector(CandidateCollector[Plan]):
             self.between.is_parted = self.between.is_parted or len(stripped_text) > 2
             return
         may_break = not self.heads_next_step(text, reading)
-        has_break = may_break and breaks(text)
+        has_break = may_break and begins_new_try(text)
         ends_plan = has_break or (may_break and self.announces_behind_rejected(text))
         self.remember_number(block, text, None if has_break else reading.number)
-        is_part = part_of(text) > 0
+        is_part = number_of_part(text) > 0
         if self.current is not None and ends_plan:
             self.between.is_broken = True
             self.unclear.note_below(self.current)

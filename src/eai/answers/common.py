@@ -10,7 +10,12 @@ from __future__ import annotations
 import json
 import re
 
-from eai.answers.cleaning import REASONING, behind_reasoning, thoughts_between_lines, visible
+from eai.answers.cleaning import (
+    REASONING,
+    behind_reasoning,
+    remove_invisible,
+    thoughts_between_lines,
+)
 from eai.answers.plan import PlanReading, ReadStep, tokens_of
 from eai.answers.surfaces import Surfaces
 from eai.nesting import decoding
@@ -40,7 +45,7 @@ def read_common(text: str, surfaces: Surfaces) -> PlanReading | None:
     answer = text[answer_start:] if answer_start else text
     if unfinished_start >= 0 or len(answer) > MAX_SIZE or not answer.isascii() or "\\" in answer:
         return None
-    if answer_start and (visible(text)[1] or thoughts_between_lines(text)):
+    if answer_start and (remove_invisible(text)[1] or thoughts_between_lines(text)):
         return None
     fenced = _FENCED.fullmatch(answer)
     content_start = answer_start + (fenced.start(1) if fenced else 0)
@@ -50,7 +55,7 @@ def read_common(text: str, surfaces: Surfaces) -> PlanReading | None:
         steps = _steps_of_json(content, content_start, surfaces)
     else:
         steps = _steps_of_lines(content, content_start, surfaces)
-    if steps is None or not 0 < len(steps) <= MAX_STEPS or visible(content)[1]:
+    if steps is None or not 0 < len(steps) <= MAX_STEPS or remove_invisible(content)[1]:
         return None
     return PlanReading(tuple(steps), (), (REASONING,) if answer_start else ())
 

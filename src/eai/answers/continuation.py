@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from eai.answers.choice import is_rejected
-from eai.answers.parts import are_parts, part_of
+from eai.answers.parts import are_parts, number_of_part
 
 if TYPE_CHECKING:
     # Goals are put together by the same rules, and need no plan.
@@ -153,11 +153,11 @@ def _is_next_part(current: Plan, steps: Sequence[Step], heading: str, *, as_valu
     if first.actor != last.actor:
         return False
     # The second phase may begin where the first one did, at the same place.
-    is_numbered_part = 0 < part_of(current.heading) < part_of(heading)
+    is_numbered_part = 0 < number_of_part(current.heading) < number_of_part(heading)
     if first.says_same(current.items[0]) and not is_numbered_part:
         return False  # the plan is told again
     is_numbered_list = first.number == 1 and bool(current.numbers) and not as_value
-    return (is_numbered_list or part_of(heading) > 0) and are_parts(current.heading, heading)
+    return (is_numbered_list or number_of_part(heading) > 0) and are_parts(current.heading, heading)
 
 
 def are_at_a_time(steps: Sequence[Step]) -> bool:

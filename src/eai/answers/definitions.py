@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from eai.answers.candidates import candidate_at, chosen_in
+from eai.answers.candidates import candidate_at, choose_in_document
 from eai.answers.choice import Candidate
 from eai.answers.document import Block, Document, open_document
 from eai.pddl.text import definitions_in, plain_source, scan
@@ -59,7 +59,7 @@ def read_definition(answer: str, kind: str) -> DefinitionReading:
         item for item in spans_and_texts if item[2] in document.text
     ] or spans_and_texts
     candidates = [_candidate_of_definition(document, text) for _, _, text in spans_and_texts]
-    chosen, rule = chosen_in(document, candidates)
+    chosen, rule = choose_in_document(document, candidates)
     if chosen is None:
         return DefinitionReading(answer, is_found=False, rule=rule, count=len(spans_and_texts))
     is_chosen = len(spans_and_texts) > 1

@@ -71,7 +71,7 @@ class _Label(NamedTuple):
     is_of_statement: bool = False
 
 
-def diagrams_of(text: str) -> Iterator[Diagram]:
+def find_diagrams(text: str) -> Iterator[Diagram]:
     """Yield the diagrams in a text that have arrows between nodes, or nodes with labels."""
     begin = 0
     while head := _HEAD.search(text, begin):

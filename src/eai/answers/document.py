@@ -19,11 +19,17 @@ from itertools import islice
 
 from eai.answers.braced_code import with_functions_in_place
 from eai.answers.choice import frames_blocks, marks_answer
-from eai.answers.cleaning import Cleaned, blank_out, tidy
+from eai.answers.cleaning import Cleaned, blank_out, repair_answer
 from eai.answers.definitions_in_brackets import without_other_definitions
-from eai.answers.diagrams import Diagram, diagrams_of
-from eai.answers.elements import PARAMETERS, attributes_of, elements_of, records_in, value_of
-from eai.answers.framework_logs import with_said_messages
+from eai.answers.diagrams import Diagram, find_diagrams
+from eai.answers.elements import (
+    PARAMETERS,
+    attributes_of,
+    parse_elements,
+    records_in,
+    value_of_element,
+)
+from eai.answers.framework_logs import extract_said_messages
 from eai.answers.keys import is_reply_key
 from eai.answers.plan import (
     ACTION_KEYS,
@@ -38,7 +44,7 @@ from eai.answers.plan import (
 )
 from eai.answers.protobuf import with_plain_calls
 from eai.answers.records import records_of_inserts, records_of_lines
-from eai.answers.streams import whole_message
+from eai.answers.streams import join_message_parts
 from eai.answers.unrolled_code import with_unrolled_code
 from eai.answers.values import (
     Block as ScannedBlock,
@@ -213,7 +219,7 @@ class Nesting:
         if not is_document or self.depth >= MAX_NESTING or self.left[0] <= 0:
             return None
         self.left[0] -= 1
-        return document_of(Cleaned(string))
+        return parse_document(Cleaned(string))
 
     def deeper(self) -> Nesting:
         """Return the nesting of the documents in strings of this one."""
@@ -327,12 +333,12 @@ def open_document(text: str) -> Document:
 
     The time is linear in the length of the text; see :data:`MAX_TOKENS` and :data:`MAX_LINES`.
     """
-    return document_of(tidy(unwrap_message(text)))
+    return parse_document(repair_answer(unwrap_message(text)))
 
 
 def unwrap_message(text: str) -> str:
     """Return the message in a text: out of a string of JSON, a message in parts, or a program."""
-    text = with_plain_calls(whole_message(with_said_messages(text)))
+    text = with_plain_calls(join_message_parts(extract_said_messages(text)))
     text = with_functions_in_place(with_unrolled_code(text))
     bare = text.strip()
     if len(bare) > 1 and bare[0] == bare[-1] == '"' and "\\" in bare:
@@ -346,7 +352,7 @@ def unwrap_message(text: str) -> str:
     return text
 
 
-def document_of(cleaned: Cleaned) -> Document:
+def parse_document(cleaned: Cleaned) -> Document:
     """Return the blocks of a text that was cleaned.
 
     Marks are replaced by blanks, so that every offset stays. Then values and diagrams are found,
@@ -356,7 +362,7 @@ def document_of(cleaned: Cleaned) -> Document:
     values: list[Group] = []
     text = _without_marks(cleaned.text, regions, values)
     # Diagrams go before values, as brackets in them are labels of nodes.
-    diagrams = list(diagrams_of(text)) if ">" in text or "digraph" in text else []
+    diagrams = list(find_diagrams(text)) if ">" in text or "digraph" in text else []
     text = blank_out(text, [(diagram.start, diagram.end) for diagram in diagrams])
     cleaned.text = text
     values += _records_in(text)
@@ -598,7 +604,7 @@ def _without_records(text: str, elements: list[Group]) -> str:
         elements: Receives the values.
     """
     blanks: list[tuple[int, int]] = []
-    for record in records_in(elements_of(text), _FRAMING_TAGS):
+    for record in records_in(parse_elements(text), _FRAMING_TAGS):
         if is_reply_key(record.name):
             blanks.append((record.at, record.end))
             continue
@@ -606,7 +612,7 @@ def _without_records(text: str, elements: list[Group]) -> str:
         # action.
         if "(:" in text[record.at : record.end] or record.has_only_objects:
             continue
-        value = value_of(record, text)
+        value = value_of_element(record, text)
         if isinstance(value, Group):
             elements.append(value)
             blanks.append((record.at, record.end))

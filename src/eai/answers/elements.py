@@ -90,7 +90,7 @@ class Element:
         return bool(self.children) and not self.has_words
 
 
-def elements_of(text: str) -> list[Element]:
+def parse_elements(text: str) -> list[Element]:
     """Return the outermost elements of a text that are closed, in linear time."""
     outermost: list[Element] = []
     open_elements: list[Element] = []
@@ -228,7 +228,7 @@ def _is_all_record(element: Element) -> bool:
     return not element.has_words and all(map(_is_all_record, element.children))
 
 
-def value_of(element: Element, text: str) -> Node:
+def value_of_element(element: Element, text: str) -> Node:
     """Return an element as a value: a text, an object, or a list of children of one name.
 
     Args:
@@ -254,12 +254,14 @@ def value_of(element: Element, text: str) -> Node:
 
 def _pair_of(element: Element, text: str) -> Pair:
     """Return an element as a key, its name, with its value."""
-    return Pair(Text(element.name, element.at, element.content_start), value_of(element, text))
+    return Pair(
+        Text(element.name, element.at, element.content_start), value_of_element(element, text)
+    )
 
 
 def _value_of_member(element: Element, text: str) -> Node:
     """Return a member of a list as a value; a text in ``<action>`` keeps that key."""
-    value = value_of(element, text)
+    value = value_of_element(element, text)
     if isinstance(value, Text) and element.name.lower() == "action":
         key = Text(element.name, element.at, element.content_start)
         return Group("object", element.at, element.end, [Pair(key, value)])

@@ -26,7 +26,7 @@ from eai.answers.retractions import takes_back
 from eai.answers.sentences import IT
 from eai.answers.step_rows import OPENS_BRACKET
 from eai.answers.surfaces import Mention, squeezed
-from eai.answers.told_steps import unread_before, unread_clause
+from eai.answers.told_steps import find_unread_clause, tells_step_before
 from eai.answers.unclear import DOUBT
 
 MAX_LINE = 20_000
@@ -357,10 +357,10 @@ def _read_line(line: str, offset: int, grammar: StepGrammar) -> _ReadLine:
     if any(_has_other_call_in_brackets(line, *neighbours) for neighbours in pairwise(steps)):
         return without_steps
     gap_spans = _gaps_between(steps, len(line))
-    if unread_before(line, gap_spans[0][1], mentions, grammar.surfaces):
+    if tells_step_before(line, gap_spans[0][1], mentions, grammar.surfaces):
         return without_steps
     for gap in gap_spans:
-        if unread_clause(grammar, line, gap, mentions, is_numbered=False):
+        if find_unread_clause(grammar, line, gap, mentions, is_numbered=False):
             return without_steps
     words_around = "".join(line[begin:end] for begin, end in gap_spans)
     # A call or a quoted object between the steps may be a step of an unknown action.

@@ -48,7 +48,7 @@ _MARKED_TAG = lazy_pattern(
 """The begin or the end of an element in special tokens, as Kimi writes its calls."""
 
 
-def with_said_messages(text: str) -> str:
+def extract_said_messages(text: str) -> str:
     """Return an answer with the words and calls of the messages that frameworks print in it."""
     # Rare signs are looked for first, as most answers have none of these and may be long.
     if "|" in text and "<|sep|>" in text:
@@ -56,9 +56,9 @@ def with_said_messages(text: str) -> str:
     if "***" in text and "Suggested" in text:
         text = _SUGGESTED.sub(_suggested_call, text)
     if "====" in text and "= Ai Message =" in text:
-        text = _said_blocks(text)
+        text = _blocks_of_agent(text)
     if "(" in text and ("Message(" in text or "Call(" in text):
-        text = _said_calls(text)
+        text = _replace_printed_messages(text)
     return text
 
 
@@ -74,10 +74,10 @@ def _suggested_call(call: re.Match[str]) -> str:
     """Return a call that AutoGen prints as an object of JSON; nothing for its speaker's line."""
     if call["name"] is None:
         return ""
-    return _written_call(call["name"], call["arguments"].strip() or "{}")
+    return _as_json(call["name"], call["arguments"].strip() or "{}")
 
 
-def _written_call(name: str, arguments: str) -> str:
+def _as_json(name: str, arguments: str) -> str:
     """Return a call as an object of JSON.
 
     Args:
@@ -87,7 +87,7 @@ def _written_call(name: str, arguments: str) -> str:
     return f'{{"name": {json.dumps(name)}, "arguments": {arguments}}}'
 
 
-def _said_blocks(text: str) -> str:
+def _blocks_of_agent(text: str) -> str:
     """Return the text before the first message, and the messages of the agent.
 
     A message stands below a head such as ``== Ai Message ==``.
@@ -115,12 +115,12 @@ def _with_listed_calls(message: str) -> str:
         for line in call["arguments"].splitlines():
             key, _, value = line.partition(":")
             arguments[key.strip()] = value.strip()
-        pieces.append(_written_call(call["name"], json.dumps(arguments)) + "\n")
+        pieces.append(_as_json(call["name"], json.dumps(arguments)) + "\n")
         place = call.end()
     return "".join([*pieces, message[place:]])
 
 
-def _said_calls(text: str) -> str:
+def _replace_printed_messages(text: str) -> str:
     """Return an answer with messages that are printed as calls replaced by their content.
 
     Frameworks print ``TextMessage(source='planner', content='WALK(fridge)')`` for what was said.
@@ -133,7 +133,7 @@ def _said_calls(text: str) -> str:
         if not end:
             break
         printed = text[call.start() : end]
-        content = _said_in_call(printed, call["speaker"])
+        content = _content_of_printed_call(printed, call["speaker"])
         pieces.append(text[begin : call.start()])
         pieces.append(printed if content is None else content)
         begin = end
@@ -141,7 +141,7 @@ def _said_calls(text: str) -> str:
     return "".join(pieces)
 
 
-def _said_in_call(printed: str, speaker: str | None) -> str | None:
+def _content_of_printed_call(printed: str, speaker: str | None) -> str | None:
     """Return the content of a message, or a call of a tool, that is printed as a call of Python.
 
     It is empty for messages to the agent, and None if the text is no such call. Only literals are
@@ -160,7 +160,7 @@ def _said_in_call(printed: str, speaker: str | None) -> str | None:
         return None
     fields = {keyword.arg: keyword.value for keyword in call.keywords}
     if speaker is None:
-        return _said_call(fields)
+        return _call_as_json(fields)
     content = _text_of(fields.get("content"))
     if content is None:
         return None
@@ -169,7 +169,7 @@ def _said_in_call(printed: str, speaker: str | None) -> str | None:
     return content if content.strip() else None
 
 
-def _said_call(fields: dict[str | None, ast.expr]) -> str | None:
+def _call_as_json(fields: dict[str | None, ast.expr]) -> str | None:
     """Return ``FunctionCall(name="walk", arguments="{...}")`` as an object of JSON.
 
     None if a field is missing.
@@ -178,7 +178,7 @@ def _said_call(fields: dict[str | None, ast.expr]) -> str | None:
     arguments = _text_of(fields.get("arguments"))
     if name is None or arguments is None or arguments.strip()[:1] != "{":
         return None
-    return _written_call(name, arguments)
+    return _as_json(name, arguments)
 
 
 def _text_of(node: ast.expr | None) -> str | None:

@@ -22,7 +22,7 @@ from eai.answers.items import (
     Step,
     ValueReading,
 )
-from eai.answers.line_begin import begin_of
+from eai.answers.line_begin import read_line_begin
 from eai.answers.object_grammar import CALL, ObjectGrammar
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
@@ -36,7 +36,7 @@ from eai.answers.step_rows import MAX_REMARK, StepRow, is_call_in_brackets, next
 from eai.answers.stepless_lines import describe_line
 from eai.answers.surfaces import Mention, Surfaces
 from eai.answers.taken_out import TAKEN_OUT
-from eai.answers.told_steps import told_clause
+from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import DOUBT, has_number, is_like_step
 from eai.answers.unknown_steps import UnknownSteps
 from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
@@ -153,7 +153,7 @@ class StepGrammar(ObjectGrammar):
         if len(text) > self.longest_line and not self._begins_with_call(text):
             may_be_step = is_like_step(text[:LONGEST_LINE].lstrip(), names_object=False)
             return LineReading(is_like_step=may_be_step)
-        begin = begin_of(text, self.surfaces)
+        begin = read_line_begin(text, self.surfaces)
         reading = LineReading(
             number=begin.number,
             section=begin.section,
@@ -184,7 +184,7 @@ class StepGrammar(ObjectGrammar):
         _mark_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
         if not reading.steps:
             self.describe_stepless(text, begin.end, mentions, reading)
-            reading.is_told = told_clause(text, 0, len(text), self.surfaces) != ""
+            reading.is_told = find_told_clause(text, 0, len(text), self.surfaces) != ""
         elif reading.steps[-1].form == "call" and _names_alternative(text, mentions):
             reading.unread = text.strip()
         return reading
@@ -410,7 +410,7 @@ class StepGrammar(ObjectGrammar):
             begin = gap.end()
             next_gap = _NEXT.search(text, begin)
             end = len(text) if next_gap is None else next_gap.start()
-            begin += begin_of(text[begin:end], self.surfaces).end
+            begin += read_line_begin(text[begin:end], self.surfaces).end
         yield begin, len(text)
 
     def _meant_in_words(self, written: str) -> tuple[InWords | None, int]:
@@ -441,7 +441,7 @@ class StepGrammar(ObjectGrammar):
             return False
         begin = text[:LONGEST_LINE]
         mentions = self.surfaces.find_mentions(begin[:100])
-        words_start = begin_of(begin, self.surfaces).end
+        words_start = read_line_begin(begin, self.surfaces).end
         first = self._first_action(begin, words_start, mentions, is_numbered=False)
         if first is None:
             return False

@@ -20,11 +20,11 @@ _REPLIES = WORDS["replies"]
 @lru_cache(maxsize=4096)
 def is_aside_key(key: str) -> bool:
     """Whether a key stands over explanations, states, replies, numbers or other asides."""
-    return explains(key) or plain_key(key) in _ASIDE_KEYS
+    return is_explaining_key(key) or plain_key(key) in _ASIDE_KEYS
 
 
 @lru_cache(maxsize=4096)
-def explains(key: str) -> bool:
+def is_explaining_key(key: str) -> bool:
     """Whether a key stands over explanations, states, or a reply: nothing there is a step."""
     return is_reply_key(key) or any(word in EXPLAINING or word in STATES for word in key_words(key))
 
@@ -175,7 +175,7 @@ def _may_name_objects(pair: Pair) -> bool:
     return not is_aside_key(pair.key.value) or pair.name == "id"
 
 
-def opened(node: Node | None) -> Node | None:
+def decode_if_encoded(node: Node | None) -> Node | None:
     """Return the value in a string, if the string holds one."""
     if isinstance(node, Text):
         return decode_value(node) or node
@@ -189,7 +189,7 @@ def is_rejected_key(key: str) -> bool:
     return is_rejected(key.replace("_", " "))
 
 
-def frames(key: str) -> bool:
+def is_framing_key(key: str) -> bool:
     """Whether a key says that what stands under it is meant, or is not."""
     from eai.answers.choice import is_final, is_rejected
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeVar, cast
 
 from eai.answers.binding import Binder
-from eai.answers.cleaning import behind_reasoning, thoughts_between_lines, visible
+from eai.answers.cleaning import behind_reasoning, remove_invisible, thoughts_between_lines
 from eai.answers.common import MAX_SIZE, MAX_STEPS, call_of, read_common
 from eai.answers.plan import ReadStep
 from eai.answers.surfaces import Surfaces
@@ -86,7 +86,7 @@ class KnownLines:
             return None
         if answer_start:
             # Characters that nobody sees are noted, wherever they stand.
-            if not text.isascii() or visible(text)[1] or thoughts_between_lines(text):
+            if not text.isascii() or remove_invisible(text)[1] or thoughts_between_lines(text):
                 return None
             text = text[answer_start:]
         # Behind reasoning an answer mostly begins with a line break, and many end with one.

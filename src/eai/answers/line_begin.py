@@ -135,7 +135,7 @@ class LineBegin:
     subject: str = ""
 
 
-def begin_of(line: str, surfaces: Surfaces) -> LineBegin:
+def read_line_begin(line: str, surfaces: Surfaces) -> LineBegin:
     """Return the number, time and label of a line, and where its words begin.
 
     The parts may follow each other in any order, ``- [ ] **Step 2:** 3) First,``. So all kinds are

@@ -28,7 +28,7 @@ ALMOST = 0.85
 _LOOSE = re.compile(r"[\W_]+")
 
 
-def clipped(text: str) -> str:
+def clip_text(text: str) -> str:
     """Return a text for a message, cut off if it is longer than a name can be."""
     return text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "..."
 

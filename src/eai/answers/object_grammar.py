@@ -118,7 +118,7 @@ class ObjectGrammar:
         text_before = text[: mention.start]
         step = Step(action.name, [], offset + mention.start, action.max_objects)
         step.written = text[mention.start : mention.end]
-        step.style = style_of(text_before, step.written)
+        step.style = style_of_call(text_before, step.written)
         if mention.clause_step is not None:
             _complete_said(step, mention.clause_step)
             return step, mention.clause_step.end
@@ -541,7 +541,7 @@ def _named_objects(arguments: Sequence[str]) -> list[tuple[str, str]]:
     return named
 
 
-def style_of(before: str, name: str) -> str:
+def style_of_call(before: str, name: str) -> str:
     """Return how a call is written: its owner, and whether its name is in capitals.
 
     Args:

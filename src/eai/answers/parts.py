@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from eai.answers.choice import breaks, is_final, is_rejected, names_option
-from eai.answers.number_words import NUMBER_WORDS, numbered
+from eai.answers.choice import begins_new_try, is_final, is_rejected, names_option
+from eai.answers.number_words import NUMBER_WORDS, index_by_word
 from eai.text import lazy_pattern
 
 _PART = lazy_pattern(
@@ -19,7 +19,7 @@ _PART = lazy_pattern(
     r"|\W*(first|second|third|fourth|fifth)\s+(?:phase|part|stage|section|subtask|half)\b",
     re.IGNORECASE,
 )
-_NUMBERS = NUMBER_WORDS | numbered("i ii iii iv v vi") | numbered("a b c d e f")
+_NUMBERS = NUMBER_WORDS | index_by_word("i ii iii iv v vi") | index_by_word("a b c d e f")
 _LABEL = lazy_pattern(r"[^:]{1,60}:\W*$")
 _SAYS_WHAT = lazy_pattern(
     r"\b(?:plan|steps?|actions?|sequence|commands?|list|summary|recap|overview|output|response"
@@ -31,7 +31,7 @@ _SAYS_WHAT = lazy_pattern(
 """Words of headings that say what kind of thing stands below."""
 
 
-def part_of(heading: str) -> int:
+def number_of_part(heading: str) -> int:
     """Return the number of the part that a heading names; 0 if it names none."""
     part = _PART.match(heading)
     if part is None:
@@ -47,7 +47,7 @@ def are_parts(above: str, below: str) -> bool:
     written alike and neither says what kind of thing stands below it, such as "**In the kitchen**"
     and "**In the hall**".
     """
-    first, second = part_of(above), part_of(below)
+    first, second = number_of_part(above), number_of_part(below)
     if first and second:
         return second == first + 1
     if _names_content(above) or _names_content(below):
@@ -68,5 +68,5 @@ def _rank_of(heading: str) -> str:
 
 def _names_content(heading: str) -> bool:
     """Whether a heading says what kind of thing stands below it, or names one of several lists."""
-    is_framing = is_final(heading) or is_rejected(heading) or breaks(heading)
+    is_framing = is_final(heading) or is_rejected(heading) or begins_new_try(heading)
     return is_framing or names_option(heading) or _SAYS_WHAT.search(heading) is not None

@@ -55,7 +55,7 @@ def read_steps(
         the task has them; a name that it does not have stays as it is written.
     """
     if notation:
-        return _in_notation(text, names)
+        return _read_notation(text, names)
     if not names.phrases.actions:
         common = _steps_of_lines(text, names)
         if common is not None:
@@ -98,7 +98,7 @@ def _steps_of_lines(text: str, names: Names) -> PlanReading | None:
     return PlanReading(tuple(steps)) if len(steps) <= MAX_COMMON_STEPS else None
 
 
-def _in_notation(text: str, names: Names) -> PlanReading:
+def _read_notation(text: str, names: Names) -> PlanReading:
     """Return the steps in brackets, in the order of the times before them; all else is ignored."""
     steps: list[ReadStep] = []
     times: list[float] = []

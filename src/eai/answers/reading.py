@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from eai.answers.amended_plans import joined_actors, leave_out_agent, with_replaced_steps
+from eai.answers.amended_plans import join_lists_of_actors, leave_out_agent, with_replaced_steps
 from eai.answers.candidate_plan import Plan
 from eai.answers.choice import (
     choose,
@@ -275,7 +275,7 @@ class _Reader:
     def _plans_in(self, document: Document, *, in_sentences: bool) -> _Plans:
         """Return the plans of a document; see :meth:`_choose_in_blocks`."""
         collector = Collector(self.grammar, document, in_sentences=in_sentences)
-        candidates = with_replaced_steps(joined_actors(collector.read_plans()))
+        candidates = with_replaced_steps(join_lists_of_actors(collector.read_plans()))
         for candidate in candidates:
             settle_steps(candidate, self.surfaces)
             leave_out_agent(candidate, self.surfaces)

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from eai.answers.keys import fitting_roles, in_order_of_roles, is_object_key, opened, texts_of
+from eai.answers.keys import (
+    decode_if_encoded,
+    fitting_roles,
+    in_order_of_roles,
+    is_object_key,
+    texts_of,
+)
 from eai.answers.plan import CALLING, NOTHING, WORDS
 from eai.answers.surfaces import squeezed
 from eai.answers.values import Pair, Text
@@ -81,7 +87,7 @@ def _texts_by_key(pairs: Sequence[Pair]) -> list[tuple[str, str]]:
     named: list[tuple[str, str]] = []
     for pair in pairs:
         # A text may hold a value: "args": "[\"light\", \"411\"]".
-        texts = ", ".join(texts_of(opened(pair.value)))
+        texts = ", ".join(texts_of(decode_if_encoded(pair.value)))
         if texts and texts not in NOTHING:
             named.append((pair.key.value, texts))
     return named

@@ -183,7 +183,7 @@ def is_same_step(step: Step | ReadStep, plan_step: Step | ReadStep) -> bool:
     return True
 
 
-def remark_of(sentence: str, grammar: StepGrammar) -> StepRemark | None:
+def read_remark(sentence: str, grammar: StepGrammar) -> StepRemark | None:
     """Return what a sentence says about the steps in it; None if it only tells to take them."""
     if grammar.is_free or not _MAY_SPEAK_OF_STEP.search(sentence):
         return None
@@ -231,11 +231,11 @@ def remark_that_changes(
         # "You cannot stack b" and "that is not needed" only explain the plan behind them.
         if not _RULES.search(sentence):
             continue
-        remark = remark_of(sentence, grammar)
+        remark = read_remark(sentence, grammar)
         if remark is not None and remark.is_forbidding and remark.changes_plan(plan):
             return remark
     for sentence in sentences_of(behind)[:MAX_SENTENCES]:
-        remark = remark_of(sentence, grammar)
+        remark = read_remark(sentence, grammar)
         if remark is not None and remark.changes_plan(plan):
             return remark
     return None

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from eai.answers.brackets import closing_bracket
-from eai.answers.choice import breaks, is_rejected
+from eai.answers.choice import begins_new_try, is_rejected
 from eai.answers.items import LONGEST_LINE, LineReading, Step
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
-from eai.answers.line_begin import BULLET, ORDER_WORDS, begin_of
+from eai.answers.line_begin import BULLET, ORDER_WORDS, read_line_begin
 from eai.answers.plan import shorten, words_of
 from eai.answers.sentences import PRONOUN, sentence_end
 from eai.answers.surfaces import Mention
-from eai.answers.told_steps import EXPLAINED, unread_clause
+from eai.answers.told_steps import EXPLAINED, find_unread_clause
 from eai.answers.unclear import DOUBT
 from eai.text import has_words
 
@@ -171,7 +171,7 @@ class StepRow:
         """Add the steps of the next sentence if it begins with one: "Once that is done, ..."."""
         sentence = self.text[sentence_end(self.text, self.last_step_end) + 1 :].lstrip()
         offset = self.offset + len(self.text) - len(sentence)
-        begin = begin_of(sentence, self.grammar.surfaces)
+        begin = read_line_begin(sentence, self.grammar.surfaces)
         if begin.number is not None or DOUBT.search(sentence[: begin.end]):
             return
         following = self.grammar.read_line(sentence, offset)
@@ -286,7 +286,7 @@ class StepRow:
         if not self.reading.unread:
             span = self.last_step_end, self.next_action_start
             numbered = self.is_numbered
-            self.reading.unread = unread_clause(
+            self.reading.unread = find_unread_clause(
                 self.grammar, self.text, span, self.mentions, is_numbered=numbered
             )
 
@@ -300,7 +300,7 @@ class StepRow:
         if not self.is_numbered:
             # Sentences in between do no harm, unless they reject what follows.
             sentences, between = _parted_at_sentence(between)
-            if sentences and (is_rejected(sentences, is_alone=True) or breaks(sentences)):
+            if sentences and (is_rejected(sentences, is_alone=True) or begins_new_try(sentences)):
                 return False
         if len(between) > _MAX_BETWEEN or DOUBT.search(between):
             return False

@@ -29,7 +29,7 @@ _CALL_IN_FENCE = re.compile(
 """The name of a tool, and below it its arguments as those of ``tool_call``."""
 
 
-def whole_message(text: str) -> str:
+def join_message_parts(text: str) -> str:
     """Return an answer in which the pieces that an interface sends are joined to one message.
 
     Three kinds of logs are known: one object of JSON in each line, events behind ``data:``, and

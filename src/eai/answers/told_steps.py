@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from eai.answers.line_begin import begin_of
+from eai.answers.line_begin import read_line_begin
 from eai.answers.object_grammar import ObjectGrammar
 from eai.answers.plan import EXPLAINING, FILLERS, HEADINGS, PARTICLES, STATING, WORDS
 from eai.answers.sentences import sentence_end
@@ -52,7 +52,7 @@ _STATIVE = STATING | FILLERS | WORDS["stative"]
 """Verbs behind which no step is told: "I see the lamp"."""
 
 
-def told_clause(text: str, begin: int, stop: int, surfaces: Surfaces) -> str:
+def find_told_clause(text: str, begin: int, stop: int, surfaces: Surfaces) -> str:
     """Return the first clause that tells a step with an unknown verb and an object; or "".
 
     Args:
@@ -75,13 +75,15 @@ def told_clause(text: str, begin: int, stop: int, surfaces: Surfaces) -> str:
     return ""
 
 
-def unread_before(text: str, stop: int, mentions: Sequence[Mention], surfaces: Surfaces) -> bool:
+def tells_step_before(
+    text: str, stop: int, mentions: Sequence[Mention], surfaces: Surfaces
+) -> bool:
     """Whether a line may tell a step of an unknown action before an offset."""
-    told = told_clause(text, 0, stop, surfaces)
-    return bool(told or _word_and_object(text, 0, stop, mentions))
+    told = find_told_clause(text, 0, stop, surfaces)
+    return bool(told or _find_word_and_object(text, 0, stop, mentions))
 
 
-def unread_clause(
+def find_unread_clause(
     grammar: ObjectGrammar,
     text: str,
     span: tuple[int, int],
@@ -114,14 +116,14 @@ def unread_clause(
             continue
         if names or _TAKES_IT.match(text, clause.start, clause.stop):
             return text[clause.start : clause.stop].strip()
-    unknown = _word_and_object(text, begin, stop, mentions)
+    unknown = _find_word_and_object(text, begin, stop, mentions)
     if unknown or is_explained:
         return unknown
-    told = told_clause(text, begin, stop, surfaces)
-    return told if told and begin_of(text, surfaces).subject else ""
+    told = find_told_clause(text, begin, stop, surfaces)
+    return told if told and read_line_begin(text, surfaces).subject else ""
 
 
-def _word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mention]) -> str:
+def _find_word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mention]) -> str:
     """Return the first clause between two offsets that is one word before objects; or "".
 
     Args:

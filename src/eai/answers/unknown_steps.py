@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from eai.answers.call_steps import holds_step
 from eai.answers.choice import is_final, is_rejected
 from eai.answers.items import CODE_WORDS, SIGNALS, Step
-from eai.answers.object_grammar import CALL, has_id_in, style_of
+from eai.answers.object_grammar import CALL, has_id_in, style_of_call
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
@@ -279,7 +279,7 @@ class UnknownSteps:
             name, self.grammar.objects_in_brackets(inside, -1), offset
         )
         step.is_weak = not (is_step_expected or name.isupper() or names_object)
-        step.style = style_of(call.string[: call.start(1)], name)
+        step.style = style_of_call(call.string[: call.start(1)], name)
         return step
 
     def _read_spaced_call(self, rest: str, offset: int) -> list[Step]:
@@ -298,7 +298,7 @@ class UnknownSteps:
             name, self.grammar.objects_in_brackets(inside, -1), offset, form="call", is_known=False
         )
         step.is_weak = not (has_number(inside) or self.grammar.surfaces.objects_in(inside))
-        step.style = style_of("", name)
+        step.style = style_of_call("", name)
         return [step]
 
     def _holds_phrase(self, name: str, inside: str) -> bool:

@@ -23,10 +23,11 @@ from eai.answers.items import (
     are_same,
 )
 from eai.answers.keys import (
-    explains,
-    frames,
+    decode_if_encoded,
     has_texts,
     is_aside_key,
+    is_explaining_key,
+    is_framing_key,
     is_heading_key,
     is_numbering,
     is_object_key,
@@ -34,7 +35,6 @@ from eai.answers.keys import (
     is_reply_key,
     lists_objects,
     number_of,
-    opened,
     texts_of,
 )
 from eai.answers.list_steps import ListSteps
@@ -313,7 +313,7 @@ class CollectedSteps:
         plain = plain_key(key)
         label = _LABELLED.fullmatch(plain)
         frame = f"option {label[1]}" if label else key
-        is_candidate = plain in HEADINGS or frames(key) or label is not None
+        is_candidate = plain in HEADINGS or is_framing_key(key) or label is not None
         self.add_plans(plans, frame, as_own=is_candidate and not is_alone)
 
     def is_step_beside(self, pair: Pair) -> bool:
@@ -554,7 +554,9 @@ class CollectedSteps:
             self.current.left_out[key] = None
             return
         is_cut = _is_cut(pair.value)
-        step = self.grammar.step_of(action, opened(pair.value), pair.key.at, "key", is_cut=is_cut)
+        step = self.grammar.step_of(
+            action, decode_if_encoded(pair.value), pair.key.at, "key", is_cut=is_cut
+        )
         step.written = key
         self.current.steps.append(step)
 
@@ -584,7 +586,7 @@ class CollectedSteps:
         """
         key = pair.key.value
         text = pair.value if isinstance(pair.value, Text) else None
-        if text is None and not explains(key):
+        if text is None and not is_explaining_key(key):
             self.read_value(pair.value, depth + 1)
             return
         if text is None or plain_key(key) != "step" or text.value.isdigit():
@@ -617,7 +619,7 @@ class CollectedSteps:
         elif is_object_key(key) or not self._is_unknown_action(pair):
             self.current.left_out[key] = None
         else:
-            objects = self.grammar.objects_of(opened(pair.value), -1)
+            objects = self.grammar.objects_of(decode_if_encoded(pair.value), -1)
             step = Step(key, objects, pair.key.at, -1, "key", is_known=False)
             step.is_weak = not (key.isupper() or is_listed or self.names_object(pair.value))
             self.current.steps.append(step)
@@ -679,7 +681,7 @@ class _PlansBeside:
 def _use_over_plans(pair: Pair, plans: Sequence[ValueReading], beside: _PlansBeside) -> _Use:
     """Return how a key over plans is used, beside other keys over plans."""
     key = pair.name
-    if is_heading_key(key) or frames(key) or _LABELLED.fullmatch(key) is not None:
+    if is_heading_key(key) or is_framing_key(key) or _LABELLED.fullmatch(key) is not None:
         return _Use.READ
     if beside.has_final and len(plans) > 1:
         return _Use.LEFT_OUT  # candidates, beside the final one

@@ -65,7 +65,7 @@ def in_active_voice(text: str, surfaces: Surfaces, *, is_inflected: bool = False
     """
     parts: list[str] = []
     begin = 0
-    for passive in _passives_in(text, surfaces):
+    for passive in _find_passives(text, surfaces):
         if passive.start < begin:
             continue
         second = _SECOND_VERB.match(text, passive.end)
@@ -82,7 +82,7 @@ def in_active_voice(text: str, surfaces: Surfaces, *, is_inflected: bool = False
     return _AGENT.sub(lambda agent: " " * len(agent[0]), active) if parts else text
 
 
-def _passives_in(text: str, surfaces: Surfaces) -> Iterator[_Passive]:
+def _find_passives(text: str, surfaces: Surfaces) -> Iterator[_Passive]:
     """Yield the sentences of a text that say in the passive voice what is done to an object."""
     if _PASSIVE.search(text) is None:
         return

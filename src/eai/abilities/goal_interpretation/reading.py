@@ -27,10 +27,10 @@ from eai.abilities.goal_interpretation.words import (
     says_nothing,
 )
 from eai.answers import Cleaned, Group, Node, Pair, Text
-from eai.answers.candidates import CandidateCollector, chosen_in
+from eai.answers.candidates import CandidateCollector, choose_in_document
 from eai.answers.choice import (
     Candidate,
-    breaks,
+    begins_new_try,
     frames_blocks,
     is_final,
     is_rejected,
@@ -40,8 +40,8 @@ from eai.answers.document import (
     Block,
     Document,
     Region,
-    document_of,
     open_document,
+    parse_document,
 )
 from eai.answers.given import GivenParts, is_given_key
 from eai.answers.values import plain_key
@@ -184,7 +184,7 @@ class _Reader:
         """Return the goals of a text in a string."""
         if self.depth >= MAX_NESTING:
             return []
-        document = document_of(Cleaned(text))
+        document = parse_document(Cleaned(text))
         chosen, _, _ = _Reader(self.names, self.depth + 1).choose(document)
         return [] if chosen is None or chosen.is_cut else chosen.items
 
@@ -202,7 +202,7 @@ class _Reader:
             pool = [one for one in candidates if one.items or one.is_empty][-1:]
         if not pool:
             return None, "", 0
-        chosen, rule = chosen_in(document, pool)
+        chosen, rule = choose_in_document(document, pool)
         return chosen, rule, len(pool)
 
 
@@ -388,7 +388,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         section = Line.of(Block(block.at, block.text)).section
         if section is not None:
             self.open_section(section, restarts=True)
-        elif breaks(block.text):
+        elif begins_new_try(block.text):
             self.current = None
             self.close_section()
         return section is not None
@@ -557,7 +557,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
             At least one goal, perhaps an unreadable one; none if the line begins something else.
         """
         goals = self.grammar.text(kind, text, at, meant=True)
-        if goals or breaks(line.block.text):
+        if goals or begins_new_try(line.block.text):
             return goals
         if kind == "action" and len(text.split()) < MAX_ACTION_WORDS:
             return [ReadGoal("action", text.strip(" .`*"), position=at)]
@@ -610,7 +610,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         self.end_record()
         text = line.block.text.strip()
         explains = line.is_heading and line.label is not None and is_aside(line.label)
-        if explains or breaks(line.block.text) or _ANNOUNCING.search(text):
+        if explains or begins_new_try(line.block.text) or _ANNOUNCING.search(text):
             self.current = None
             self.close_section()
         elif line.is_heading:

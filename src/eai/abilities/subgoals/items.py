@@ -23,7 +23,7 @@ from eai.answers import (
     Pair,
     Surfaces,
     Text,
-    frames,
+    is_framing_key,
     is_list,
     is_numbering,
     key_words,
@@ -1097,7 +1097,7 @@ class SubgoalGrammar:
             return self._lists_framed_by_keys(node, pairs_with_subgoals, "rejected ")
         keys = [pair.key.value for pair, _ in pairs_with_subgoals]
         own_list = _own_pair(lists_of_pairs)
-        if own_list is not None and not any(map(frames, keys)):
+        if own_list is not None and not any(map(is_framing_key, keys)):
             return self._lists_of_own_key(node, own_list, pairs)
         if keys and all(is_numbering(_unnumbered(key)) for key in keys):
             return [self._list_of_numbered_keys(node, pairs, depth)]

@@ -26,8 +26,8 @@ from eai.answers import (
     Region,
     Text,
     are_parts,
-    breaks,
-    chosen_in,
+    begins_new_try,
+    choose_in_document,
     is_aside_key,
     is_final,
     is_given_key,
@@ -178,7 +178,7 @@ class _Reader:
         filled = [candidate for candidate in candidates if candidate.items]
         if not filled:
             return _Chosen(None)
-        subgoals, rule = chosen_in(document, filled)
+        subgoals, rule = choose_in_document(document, filled)
         chosen = _Chosen(subgoals, rule, len(filled))
         if subgoals is None:
             return chosen
@@ -381,7 +381,7 @@ class _Collector(CandidateCollector[Subgoals]):
         """
         # Several values with one subgoal each form one list, unless words between them break it.
         is_single = is_only and len(listed.items) == 1
-        has_break = any(map(breaks, [*self.between.words, lead]))
+        has_break = any(map(begins_new_try, [*self.between.words, lead]))
         current = self.current
         if current is None or not is_single or not current.has_only_values or has_break:
             frame = " ".join(filter(None, (lead, listed.key.replace("_", " "))))
@@ -513,7 +513,7 @@ class _Collector(CandidateCollector[Subgoals]):
         """Return whether a line begins something else: ``Alternatively:``, ``- Instead:``."""
         bare = text.strip()
         is_label = bare.rstrip("*_ ").endswith(":")
-        return breaks(bare.lstrip("-*+ ") if is_label else text)
+        return begins_new_try(bare.lstrip("-*+ ") if is_label else text)
 
     def note_unread_item(self, current: Subgoals, block: Block) -> None:
         """Note a line without subgoals that looks like an item of the current list.
@@ -743,7 +743,7 @@ class _Head:
         is_label = stripped_text.endswith(":")
         if not is_heading and not is_label:
             return self
-        if not _stands_over_literals(stripped_text) or breaks(text):
+        if not _stands_over_literals(stripped_text) or begins_new_try(text):
             return _NO_HEAD
         indent = len(text) - len(text.lstrip())
         return _Head(offset, -1 if is_heading else indent)

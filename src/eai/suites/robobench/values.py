@@ -21,9 +21,9 @@ from eai.answers import (
     Node,
     Pair,
     Text,
+    decode_if_encoded,
     is_aside_key,
     is_object_key,
-    opened,
     texts_of,
 )
 from eai.suites.robobench.vocabulary import order_by_roles, side_of, skill_surfaces, skills, words
@@ -375,7 +375,7 @@ def _arguments_of(pairs: Sequence[Pair]) -> tuple[list[tuple[str, str]], str]:
     arguments: list[tuple[str, str]] = []
     arm = ""
     for pair in pairs:
-        value = opened(pair.value)
+        value = decode_if_encoded(pair.value)
         members = _pairs_in(value)
         if not members and not _is_null(value):
             arguments.append((pair.key.value, _joined_texts(value)))
