@@ -45,8 +45,8 @@ def read_answer(text: str, vocabulary: Vocabulary) -> PlanReading:
         vocabulary: The names that the answer may use. If it has a reader of its own, it reads.
     """
     if vocabulary.reader is not None:
-        own: PlanReading = vocabulary.reader(text)
-        return own
+        reading: PlanReading = vocabulary.reader(text)
+        return reading
     return read_with(text, surfaces_of(vocabulary))
 
 

@@ -102,10 +102,10 @@ class CallSteps(StepsOfKind):
         """Add the steps of arguments that all have keywords; return False if there are none."""
         if not items or not all(isinstance(item, Pair) for item in items):
             return False
-        before = len(self.collected.current.steps)
+        count_before = len(self.collected.current.steps)
         arguments = replace(call, kind="object", name=None, items=items)
         self.collected.read_object(arguments, depth + 1)
-        return len(self.collected.current.steps) > before
+        return len(self.collected.current.steps) > count_before
 
     def _read_calls_inside(self, call: Group, depth: int) -> bool:
         """Add the steps in a call such as ``step(1, WALK(hall))``; return False if it has none."""

@@ -337,10 +337,10 @@ class Collector(CandidateCollector[Plan]):
             block: The block of the value.
             value: The value.
         """
-        last = current.items[-1]
+        last_step = current.items[-1]
         # "WALK(hall) [cost: 2]" names its objects already.
-        if last.lacks_objects or self.document.text[block.at] != "[":
-            last.arguments = self.grammar.objects_completing(last, value)
+        if last_step.lacks_objects or self.document.text[block.at] != "[":
+            last_step.arguments = self.grammar.objects_completing(last_step, value)
         current.end = block.end
 
     def repeats_last_step(self, steps: Sequence[Step], lead: str) -> bool:
@@ -350,11 +350,11 @@ class Collector(CandidateCollector[Plan]):
             steps: The steps of the value.
             lead: The words before it on its line.
         """
-        last = self.last_step
-        if last is None or len(steps) != 1:
+        last_step = self.last_step
+        if last_step is None or len(steps) != 1:
             return False
-        is_recipient = self.document.text[max(last.at - 3, 0) : last.at] == "to="
-        return (is_recipient or is_input_key(lead)) and steps[0].says_same(last)
+        is_recipient = self.document.text[max(last_step.at - 3, 0) : last_step.at] == "to="
+        return (is_recipient or is_input_key(lead)) and steps[0].says_same(last_step)
 
     def forget_tool_name(self, lead: str) -> None:
         """Forget a line such as ``Action: execute`` above the input of the tool, if that has steps.
@@ -397,13 +397,13 @@ class Collector(CandidateCollector[Plan]):
         current = self.current
         if current is None or not current.items:
             return False
-        last = current.items[-1]
-        takes_none = last.max_objects == 0
-        if not last.lacks_objects and not (takes_none and value.kind == "object"):
+        last_step = current.items[-1]
+        takes_none = last_step.max_objects == 0
+        if not last_step.lacks_objects and not (takes_none and value.kind == "object"):
             return False
-        objects = self.grammar.objects_completing(last, value)
-        if last.lacks_objects and objects:
-            last.arguments = objects
+        objects = self.grammar.objects_completing(last_step, value)
+        if last_step.lacks_objects and objects:
+            last_step.arguments = objects
         current.end = block.end
         self.between.words = []
         return bool(objects) or takes_none
@@ -418,11 +418,11 @@ class Collector(CandidateCollector[Plan]):
             is_only: Whether the value holds no other plan.
         """
         is_carried_on = is_only and self.continues_with_value(reading.steps, lead)
-        replaced = self.number_of_replaced_step(lead)
+        replaced_number = self.number_of_replaced_step(lead)
         plan = self.current
-        if plan is None or replaced or not is_carried_on:
+        if plan is None or replaced_number or not is_carried_on:
             plan = self.begin_candidate(block, _frame_of(lead, reading.key))
-            plan.replaces = replaced
+            plan.replaces = replaced_number
         plan.heading = self.between.last_words or lead or plan.heading
         self.unclear.add_lines_behind_to(plan)
         self.unclear.lines_below = []
@@ -507,10 +507,10 @@ class Collector(CandidateCollector[Plan]):
         Such a sentence is in the first or third person, "The robot opens the door", and no step of
         the list is.
         """
-        last = self.last_step
-        if last is None or last.is_narrated:
+        last_step = self.last_step
+        if last_step is None or last_step.is_narrated:
             return False
-        is_in_list = last.number is not None or last.form != "words"
+        is_in_list = last_step.number is not None or last_step.form != "words"
         return is_in_list and all(step.is_narrated for step in steps)
 
     def add_line_without_steps(
@@ -607,14 +607,14 @@ class Collector(CandidateCollector[Plan]):
         current = self.current
         if current is None or not current.items or not reading.completion or reading.is_aside:
             return False
-        last = current.items[-1]
-        if not (last.lacks_objects or last.is_cut):
+        last_step = current.items[-1]
+        if not (last_step.lacks_objects or last_step.is_cut):
             return False
         objects = reading.completion
-        if last.max_objects >= 0:
-            objects = objects[: max(last.max_objects - len(last.arguments), 0)]
-        last.arguments += objects
-        last.is_cut = False
+        if last_step.max_objects >= 0:
+            objects = objects[: max(last_step.max_objects - len(last_step.arguments), 0)]
+        last_step.arguments += objects
+        last_step.is_cut = False
         current.end = block.end
         return True
 
@@ -645,7 +645,7 @@ class Collector(CandidateCollector[Plan]):
     def add_framing_line(
         self, block: Block, text: str, reading: LineReading, *, is_code: bool
     ) -> None:
-        """Add a line that frames what follows, ends the plan, or may be an unread step.
+        """Add a line without steps: a heading, the end of the plan above, or an unclear step.
 
         Args:
             block: The line.
@@ -702,14 +702,18 @@ class Collector(CandidateCollector[Plan]):
 
     @staticmethod
     def is_explanation(current: Plan, steps: Sequence[Step]) -> bool:
-        """Whether an indented sentence below a numbered step explains it: "You pick up the cup"."""
-        last = current.items[-1]
-        first = steps[0]
-        if last.number is None or first.number is not None or first.form != "words":
+        """Whether the steps of a line only explain the last step of a plan.
+
+        They do if the step is numbered and the line is an indented sentence below it, without a
+        number: "You pick up the cup" below ``1. pick(cup)``.
+        """
+        last_step = current.items[-1]
+        first_step = steps[0]
+        if last_step.number is None or first_step.number is not None or first_step.form != "words":
             return False
-        indent_above = int(last.place.partition(" ")[0] or 0)
-        indent = int(first.place.partition(" ")[0] or 0)
-        return indent > indent_above and not any(map(has_number, first.arguments))
+        indent_above = int(last_step.place.partition(" ")[0] or 0)
+        indent = int(first_step.place.partition(" ")[0] or 0)
+        return indent > indent_above and not any(map(has_number, first_step.arguments))
 
     def replace_pronoun(self, current: Plan, block: Block, reading: LineReading) -> None:
         """Replace the pronoun in the first step of a line by an object of the step above."""
@@ -760,10 +764,10 @@ class Collector(CandidateCollector[Plan]):
         return carries_on(current, steps, self.between, as_value=as_value)
 
     def read_robot_narration(self, block: Block, text: str) -> LineReading | None:
-        """Return the reading of a line that begins with "it" and goes on telling what a robot does.
+        """Return the steps of a line in which "it" is the robot of the line above.
 
-        Below "The robot walks to the door.", "It opens the door." is a step. Below "Push the
-        button." it says what the step does. None if the line tells no step.
+        Below "The robot walks to the door.", "It opens the door." is a step. Below the order "Push
+        the button.", the same line says what the step does: None is returned.
         """
         if self.current is None or not self.current.items or not text.startswith("It "):
             return None
@@ -773,10 +777,10 @@ class Collector(CandidateCollector[Plan]):
         return reading if reading.steps else None
 
     def add_step_taken_for_done(self, block: Block, lead: str, reading: LineReading) -> None:
-        """Add the step that a line takes for done though no step before it tells it.
+        """Add the step that a line takes for done, unless the plan has told it.
 
-        An example is "Once you have walked to the door, open it". Words for a step that are not
-        understood are unread.
+        "Once you have walked to the door, open it" takes a walk for done. If the words before the
+        comma are not understood, they become the unread part of the line.
 
         Args:
             block: The line.
@@ -835,15 +839,15 @@ class Collector(CandidateCollector[Plan]):
         number = steps[0].number
         is_next_item = is_carried_on and number is not None and number > 1
         is_framed = not is_next_item and _frames_steps(lead)
-        replaced = self.number_of_replaced_step(lead)
+        replaced_number = self.number_of_replaced_step(lead)
         current = self.current
-        if current is not None and is_carried_on and not is_framed and not replaced:
+        if current is not None and is_carried_on and not is_framed and not replaced_number:
             self.unclear.add_lines_behind_to(current, steps[0].section, steps[0].number)
             current.heading = self.between.last_words or current.heading
             self.between.words = []
             return current
         plan = self.begin_candidate(block, lead if is_framed else "")
-        plan.replaces = replaced
+        plan.replaces = replaced_number
         if is_framed and not is_final(lead):
             plan.frame = lead  # whatever stands before it
         return plan

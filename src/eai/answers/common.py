@@ -88,14 +88,14 @@ def _steps_of_json(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep]
 
 
 def _steps_of_strings(
-    text: str, start: int, count: int, offset: int, surfaces: Surfaces
+    text: str, start: int, item_count: int, offset: int, surfaces: Surfaces
 ) -> list[ReadStep] | None:
     """Return the steps of a list of strings that are calls without numbers.
 
     Args:
         text: The list and what stands around it.
         start: Where the list begins.
-        count: Number of its items.
+        item_count: Number of its items.
         offset: Where the text begins in the answer.
         surfaces: The names of the task.
     """
@@ -105,7 +105,7 @@ def _steps_of_strings(
         if step is None:
             return None
         steps.append(step)
-    return steps if len(steps) == count else None  # a number among them is no string
+    return steps if len(steps) == item_count else None  # a number among them is no string
 
 
 def call_of(text: str, surfaces: Surfaces, position: int = 0) -> ReadStep | None:

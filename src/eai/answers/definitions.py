@@ -72,9 +72,9 @@ def _find_definitions(text: str, kind: str) -> Iterator[tuple[int, int, str]]:
     """Yield the definitions of a kind, with their begin and end."""
     for definition in definitions_in(text):
         if definition.kind == kind:
-            whole = text[definition.start : definition.end]
-            length = _length_of_definition(whole)
-            yield definition.start, definition.start + length, whole[:length]
+            definition_text = text[definition.start : definition.end]
+            length = _length_of_definition(definition_text)
+            yield definition.start, definition.start + length, definition_text[:length]
 
 
 def _length_of_definition(text: str) -> int:
@@ -101,13 +101,13 @@ def _candidate_of_definition(document: Document, text: str) -> Candidate[str]:
         text: The definition.
     """
     start = document.text.find(text)
-    behind = bisect_right([block.at for block in document.blocks], start)
-    above = document.blocks[:behind] or [Block(0, "")]
-    framing = [block.text for block in above[-1 - _FRAMING : -1]]
-    definition: Candidate[str] = candidate_at(Candidate, above[-1], framing)
+    next_index = bisect_right([block.at for block in document.blocks], start)
+    blocks_above = document.blocks[:next_index] or [Block(0, "")]
+    framing = [block.text for block in blocks_above[-1 - _FRAMING : -1]]
+    definition: Candidate[str] = candidate_at(Candidate, blocks_above[-1], framing)
     definition.items = [text]
     definition.at = max(start, 0)
     definition.end = definition.at + len(text)
-    definition.is_formal = above[-1].fence is not None
+    definition.is_formal = blocks_above[-1].fence is not None
     definition.is_whole = True
     return definition

@@ -108,16 +108,16 @@ def _with_listed_calls(message: str) -> str:
     head = _LISTED_CALLS.search(message)
     if head is None:
         return message
-    pieces = [message[: head.start()]]
-    place = head.end()
-    while call := _LISTED_CALL.match(message, place):
+    text_pieces = [message[: head.start()]]
+    call_start = head.end()
+    while call := _LISTED_CALL.match(message, call_start):
         arguments: dict[str, str] = {}
         for line in call["arguments"].splitlines():
             key, _, value = line.partition(":")
             arguments[key.strip()] = value.strip()
-        pieces.append(_as_json(call["name"], json.dumps(arguments)) + "\n")
-        place = call.end()
-    return "".join([*pieces, message[place:]])
+        text_pieces.append(_as_json(call["name"], json.dumps(arguments)) + "\n")
+        call_start = call.end()
+    return "".join([*text_pieces, message[call_start:]])
 
 
 def _replace_printed_messages(text: str) -> str:
@@ -125,34 +125,34 @@ def _replace_printed_messages(text: str) -> str:
 
     Frameworks print ``TextMessage(source='planner', content='WALK(fridge)')`` for what was said.
     """
-    pieces: list[str] = []
-    begin = 0
-    while call := _CALLED.search(text, begin):
+    text_pieces: list[str] = []
+    last_end = 0
+    while call := _CALLED.search(text, last_end):
         limit = call.end() + MAX_MESSAGE
         end = closing_bracket(text, call.end(), ")", limit, is_program=True) + 1
         if not end:
             break
         printed = text[call.start() : end]
         content = _content_of_printed_call(printed, call["speaker"])
-        pieces.append(text[begin : call.start()])
-        pieces.append(printed if content is None else content)
-        begin = end
-    pieces.append(text[begin:])
-    return "".join(pieces)
+        text_pieces.append(text[last_end : call.start()])
+        text_pieces.append(printed if content is None else content)
+        last_end = end
+    text_pieces.append(text[last_end:])
+    return "".join(text_pieces)
 
 
-def _content_of_printed_call(printed: str, speaker: str | None) -> str | None:
+def _content_of_printed_call(printed_call: str, speaker: str | None) -> str | None:
     """Return the content of a message, or a call of a tool, that is printed as a call of Python.
 
     It is empty for messages to the agent, and None if the text is no such call. Only literals are
     looked at; nothing is evaluated.
 
     Args:
-        printed: The call: ``TextMessage(source='planner', content='WALK(fridge)')``.
+        printed_call: The call: ``TextMessage(source='planner', content='WALK(fridge)')``.
         speaker: The kind of message, ``Text``; None for the call of a tool.
     """
     try:
-        statement = load_program(printed).body[0]
+        statement = load_program(printed_call).body[0]
     except ValueError:
         return None
     call = statement.value if isinstance(statement, ast.Expr) else None

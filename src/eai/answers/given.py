@@ -59,6 +59,7 @@ class GivenParts:
     """
 
     def __init__(self, text: str) -> None:
+        """Begin before the first line of the text, below no heading."""
         self.text = text
         self.is_open = False
         self.has_items = False

@@ -47,20 +47,24 @@ class NamedSteps(StepsOfKind):
             node: The object.
             depth: How deep it stands in the value.
         """
-        begins = self._action_positions(pairs)
+        action_positions = self._action_positions(pairs)
         number = _number_in(pairs)
-        if not begins:
+        if not action_positions:
             return self._read_described_step(pairs, number)
-        ends = [*begins[1:], len(pairs)]
-        for begin, end in zip(begins, ends, strict=True):
+        ends = [*action_positions[1:], len(pairs)]
+        for action_position, end in zip(action_positions, ends, strict=True):
             # The keys before the first action belong to its step as well.
-            parts = pairs[:end] if begin == begins[0] else pairs[begin:end]
-            action = pairs[begin]
-            rest = [pair for pair in parts if pair is not action]
+            parts = (
+                pairs[:end]
+                if action_position == action_positions[0]
+                else pairs[action_position:end]
+            )
+            action = pairs[action_position]
+            other_pairs = [pair for pair in parts if pair is not action]
             if isinstance(action.value, Text):
                 is_last_cut = (node.cut or node.is_open) and end == len(pairs)
                 is_cut = is_last_cut or action.value.cut
-                self._add_step(action.value, rest, number, is_cut=is_cut)
+                self._add_step(action.value, other_pairs, number, is_cut=is_cut)
             else:
                 self._read_values(parts, action, depth)
         return True

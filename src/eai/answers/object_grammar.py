@@ -99,6 +99,7 @@ class ObjectGrammar:
     """
 
     def __init__(self, surfaces: Surfaces | None) -> None:
+        """Keep the names; without any, ``is_free`` says that every name may be an action."""
         self.surfaces = surfaces or Surfaces((), ())
         self.is_free = surfaces is None
 

@@ -36,8 +36,8 @@ def number_of_part(heading: str) -> int:
     part = _PART.match(heading)
     if part is None:
         return 0
-    written = (part[1] or part[2]).lower()
-    return int(written) if written.isdigit() else _NUMBERS.get(written, 0)
+    number_text = (part[1] or part[2]).lower()
+    return int(number_text) if number_text.isdigit() else _NUMBERS.get(number_text, 0)
 
 
 def are_parts(above: str, below: str) -> bool:
@@ -57,13 +57,13 @@ def are_parts(above: str, below: str) -> bool:
 
 def _rank_of(heading: str) -> str:
     """Return the marks with which a heading is written, ``##``, ``**``, ``:``; empty if none."""
-    bare = heading.strip()
-    hashes = len(bare) - len(bare.lstrip("#"))
+    stripped_heading = heading.strip()
+    hashes = len(stripped_heading) - len(stripped_heading.lstrip("#"))
     if hashes:
         return "#" * hashes
-    if bare.startswith("**") and bare.rstrip(": ").endswith("**"):
+    if stripped_heading.startswith("**") and stripped_heading.rstrip(": ").endswith("**"):
         return "**"
-    return ":" if _LABEL.match(bare) else ""
+    return ":" if _LABEL.match(stripped_heading) else ""
 
 
 def _names_content(heading: str) -> bool:

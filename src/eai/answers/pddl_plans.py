@@ -62,9 +62,9 @@ def read_steps(
             return common
     if (";" in text and _ONLY_COMMENTS.fullmatch(text)) or _EMPTY_PLAN.fullmatch(text):
         return PlanReading((), (), ("the plan has no steps",))
-    ended = _STATEMENT.search(text)
-    if ended is not None:
-        text = text[: ended.start()]  # the model goes on with another task
+    next_statement = _STATEMENT.search(text)
+    if next_statement is not None:
+        text = text[: next_statement.start()]  # the model goes on with another task
     in_words = names.read_step if names.phrases.actions else None
     reading = read_with(text, surfaces or surfaces_of_names(names), in_words)
     steps = tuple(
@@ -76,7 +76,7 @@ def read_steps(
         for step in reading.steps
     )
     notes = reading.notes
-    if ended is not None:
+    if next_statement is not None:
         notes = (*notes, "the text after [STATEMENT] was left out")
     return replace(reading, steps=steps, notes=notes)
 
@@ -102,15 +102,15 @@ def _read_notation(text: str, names: Names) -> PlanReading:
     """Return the steps in brackets, in the order of the times before them; all else is ignored."""
     steps: list[ReadStep] = []
     times: list[float] = []
-    before = 0
-    for match in _BRACKET.finditer(text):
-        words = match[1].replace(",", " ").split()
+    last_end = 0
+    for bracket in _BRACKET.finditer(text):
+        words = bracket[1].replace(",", " ").split()
         if words:
             name = names.find_action(words[0]) or words[0].lower()
-            steps.append(ReadStep(name, tuple(map(names.find_object, words[1:])), match.start()))
-            time = _TIME.search(text, max(before, match.start() - _NEAR), match.start())
+            steps.append(ReadStep(name, tuple(map(names.find_object, words[1:])), bracket.start()))
+            time = _TIME.search(text, max(last_end, bracket.start() - _NEAR), bracket.start())
             times += [float(time[1])] if time else []
-        before = match.end()
+        last_end = bracket.end()
     if not steps and text.strip():
         return PlanReading((), (AnswerProblem(NO_STEPS),), status="none")
     if len(times) == len(steps):

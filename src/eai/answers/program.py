@@ -74,6 +74,7 @@ class Program:
     """
 
     def __init__(self, grammar: StepGrammar, text: str) -> None:
+        """Begin before the first line of the answer, with nothing defined or skipped."""
         self.grammar = grammar
         self.text = text
         self.defined: set[str] = set()

@@ -41,9 +41,9 @@ def with_plain_calls(text: str) -> str:
     """
     if "function_call" not in text:
         return text
-    pieces: list[str] = []
-    begin = 0
-    while call := _CALL.search(text, begin):
+    text_pieces: list[str] = []
+    last_end = 0
+    while call := _CALL.search(text, last_end):
         message, end = _read_message(text, call.end())
         name = message.values.get("name") if message is not None else None
         if message is None or name is None:
@@ -53,10 +53,10 @@ def with_plain_calls(text: str) -> str:
             end = closing.end() if closing else end
         fields = message.message_under("args").messages.get("fields", ())
         arguments = ", ".join(map(_argument_as_json, fields))
-        pieces.append(text[begin : call.start()])
-        pieces.append(f'{{"name": {name}, "arguments": {{{arguments}}}}}')
-        begin = end
-    return "".join([*pieces, text[begin:]])
+        text_pieces.append(text[last_end : call.start()])
+        text_pieces.append(f'{{"name": {name}, "arguments": {{{arguments}}}}}')
+        last_end = end
+    return "".join([*text_pieces, text[last_end:]])
 
 
 def _read_message(text: str, begin: int) -> tuple[_Message | None, int]:
@@ -66,8 +66,8 @@ def _read_message(text: str, begin: int) -> tuple[_Message | None, int]:
         text: The text.
         begin: Offset behind its opening bracket.
     """
-    whole = _Message()
-    open_messages = [whole]
+    outermost = _Message()
+    open_messages = [outermost]
     end = begin
     for _ in range(_MAX_FIELDS):
         token = _TOKEN.match(text, end)
@@ -77,11 +77,11 @@ def _read_message(text: str, begin: int) -> tuple[_Message | None, int]:
         if token["close"]:
             open_messages.pop()
             if not open_messages:
-                return whole, end
+                return outermost, end
         elif token["open"]:
-            inner = _Message()
-            open_messages[-1].messages.setdefault(token["name"], []).append(inner)
-            open_messages.append(inner)
+            inner_message = _Message()
+            open_messages[-1].messages.setdefault(token["name"], []).append(inner_message)
+            open_messages.append(inner_message)
         else:
             open_messages[-1].values[token["name"]] = token["value"]
     return None, end
@@ -96,8 +96,8 @@ def _argument_as_json(entry: _Message) -> str:
 
 def _value_as_json(value: _Message) -> str:
     """Return a value as JSON: a string, a number, or a list of such."""
-    listed = value.messages.get("list_value")
-    if listed:
-        items = listed[0].messages.get("values", ())
+    list_messages = value.messages.get("list_value")
+    if list_messages:
+        items = list_messages[0].messages.get("values", ())
         return f"[{', '.join(map(_value_as_json, items))}]"
     return next(iter(value.values.values()), "null")

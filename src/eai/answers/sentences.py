@@ -270,6 +270,7 @@ class Sentences:
     def __init__(
         self, actions: Iterable[tuple[str, str, int]], signature: Signature | None = None
     ) -> None:
+        """Index the forms of the actions by their verbs."""
         self.signature = signature
         self._forms: dict[str, list[_Form]] = {}
         self.bases: dict[str, str] = {}

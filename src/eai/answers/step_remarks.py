@@ -190,16 +190,18 @@ def read_remark(sentence: str, grammar: StepGrammar) -> StepRemark | None:
     whole_steps = whole_steps_of_line(sentence, 0, grammar)
     if not whole_steps:
         return None
-    marked = sentence
+    text_with_marks = sentence
     for step in reversed(whole_steps):
-        marked = marked[: step.start] + _STEP + marked[step.stop :]
+        text_with_marks = text_with_marks[: step.start] + _STEP + text_with_marks[step.stop :]
     # The patterns look ahead from each place: time grows with the square of the length.
-    if len(marked) > _MAX_MARKED:
+    if len(text_with_marks) > _MAX_MARKED:
         return None
-    is_forbidding = _FORBIDDEN.search(marked) is not None
-    is_forbidding = is_forbidding and _ONLY_SOMETIMES.search(marked) is None
-    is_adding = _ADDS.search(marked) is not None and _NOT_FORGOTTEN.search(marked) is None
-    is_placing = _PLACES.search(marked) is not None
+    is_forbidding = _FORBIDDEN.search(text_with_marks) is not None
+    is_forbidding = is_forbidding and _ONLY_SOMETIMES.search(text_with_marks) is None
+    is_adding = (
+        _ADDS.search(text_with_marks) is not None and _NOT_FORGOTTEN.search(text_with_marks) is None
+    )
+    is_placing = _PLACES.search(text_with_marks) is not None
     if not (is_forbidding or is_adding or is_placing):
         return None
     steps = [step.step for step in whole_steps]

@@ -76,7 +76,7 @@ class _Line:
 
     Args:
         text: The line.
-        lead: Where its words begin, behind number, bullet and label.
+        words_start: Where its words begin, behind number, bullet and label.
         mentions: The names in it.
 
     Attributes:
@@ -88,8 +88,9 @@ class _Line:
     """
 
     def __init__(self, text: str, words_start: int, mentions: Sequence[Mention]) -> None:
+        """Split the line into its label, its words and the objects that it names."""
         self.text = text
-        self.lead = words_start
+        self.words_start = words_start
         self.mentions = mentions
         self.bare = text.strip().lstrip("-*+\u2022#0123456789.) ")
         self.words = words_of(text[words_start:])
@@ -105,7 +106,7 @@ class _Line:
         if self.has_object_label:
             return self.objects or tokens_of(self.value)
         is_verb = self.is_word_and_object
-        is_completion = not is_verb and _is_little_else(self.text, self.lead, self.mentions)
+        is_completion = not is_verb and _is_little_else(self.text, self.words_start, self.mentions)
         return self.objects if is_completion else []
 
     @cached_property
@@ -119,12 +120,12 @@ class _Line:
         """Whether it begins with a verb, or a word that may be one, and names an object."""
         if not self.objects:
             return False
-        return self.is_word_and_object or _is_command(self.text[self.lead :], self.words)
+        return self.is_word_and_object or _is_command(self.text[self.words_start :], self.words)
 
     @property
     def may_be_item(self) -> bool:
         """Whether it is an item of a list, if it stands in one."""
-        if not self.words or self.is_heading or _says_end(self.text, self.lead, self.bare):
+        if not self.words or self.is_heading or _says_end(self.text, self.words_start, self.bare):
             return False
         # "Put the cup on the table so that you can sit" has words that state something.
         return self.is_command or not _is_sentence(self.text, self.words)
@@ -134,7 +135,7 @@ class _Line:
         """Whether it looks like a step, not like a sentence."""
         if plain_key(self.label) in ACTION_KEYS and self.words:
             return True
-        rests = (self.text[self.lead :], self.bare)
+        rests = (self.text[self.words_start :], self.bare)
         return any(is_like_step(rest, names_object=bool(self.objects)) for rest in rests)
 
 

@@ -53,13 +53,13 @@ def _with_joined_events(text: str) -> str:
     message = _Message()
     for event in events:
         message.add_event_text(event[1])
-    joined = message.full_text()
-    if not joined:
+    full_message = message.full_text()
+    if not full_message:
         return text
-    before = text[: events[0].start()]
-    behind = _EVENT.sub("", text[events[0].end() :])
-    behind = _OTHER_FIELD.sub("", behind)
-    return f"{before}{joined}\n{behind.strip()}"
+    text_before = text[: events[0].start()]
+    text_behind = _EVENT.sub("", text[events[0].end() :])
+    text_behind = _OTHER_FIELD.sub("", text_behind)
+    return f"{text_before}{full_message}\n{text_behind.strip()}"
 
 
 def _with_joined_chunks(text: str) -> str:
@@ -135,16 +135,16 @@ class _Message:
                 self.add_delta(_as_object(_as_object(choice).get("delta")))
             return
         # Events of other interfaces have the index of the block or the output.
-        key = str(event.get("index", event.get("output_index", "")))
+        call_key = str(event.get("index", event.get("output_index", "")))
         block = _as_object(event.get("content_block", event.get("item")))
         self._add_words(block.get("text"))
-        self._begin_call(key, block.get("name"))
+        self._begin_call(call_key, block.get("name"))
         delta = event.get("delta")
         if isinstance(delta, dict):
             self._add_words(delta.get("text"))
-            self._add_arguments(key, delta.get("partial_json"))
+            self._add_arguments(call_key, delta.get("partial_json"))
         elif "arguments" in str(event.get("type")):
-            self._add_arguments(key, delta)
+            self._add_arguments(call_key, delta)
         else:
             self._add_words(delta)
 

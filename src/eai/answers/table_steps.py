@@ -83,18 +83,18 @@ class TableSteps(StepsOfKind):
         Its rows are ``| Action | WALK | OPEN |`` and ``| Object | hall | door |``: the first cell
         of each row, the head among them, says what stands in it.
         """
-        widest = max(rows, key=lambda row: len(row.pairs), default=None)
-        if widest is None:
+        widest_row = max(rows, key=lambda row: len(row.pairs), default=None)
+        if widest_row is None:
             return False
-        lines: list[list[Node]] = [[pair.key for pair in widest.pairs]]
+        lines: list[list[Node]] = [[pair.key for pair in widest_row.pairs]]
         lines += [[pair.value for pair in row.pairs if pair.value is not None] for row in rows]
-        width = len(lines[0])
+        column_count = len(lines[0])
         columns: list[Pair] = []
         for label, *cells in lines:
             if isinstance(label, Text):
                 # The last cells of a row may be empty.
-                missing = [Text("", label.end, label.end)] * (width - 1 - len(cells))
-                cells_of_row = Group("list", label.at, label.end, [*cells, *missing])
+                empty_cells = [Text("", label.end, label.end)] * (column_count - 1 - len(cells))
+                cells_of_row = Group("list", label.at, label.end, [*cells, *empty_cells])
                 columns.append(Pair(label, cells_of_row))
         return ColumnSteps(self.collected).read_columns(columns, depth)
 
@@ -121,10 +121,10 @@ class TableSteps(StepsOfKind):
 
     def read_row(self, row: Group, depth: int) -> None:
         """Add the step of a row: its cells are parts of the step, or together a line with it."""
-        before = len(self.collected.current.steps)
+        count_before = len(self.collected.current.steps)
         self.collected.read_object(row, depth + 1)
-        self.collected.mark_failed_step(row.pairs, before)
-        if len(self.collected.current.steps) > before:
+        self.collected.mark_failed_step(row.pairs, count_before)
+        if len(self.collected.current.steps) > count_before:
             return
         cells = [cell for cell in row.pairs if isinstance(cell.value, Text)]
         if self.collected.is_denied(cells):

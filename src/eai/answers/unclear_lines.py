@@ -109,6 +109,7 @@ class UnclearLines:
     """
 
     def __init__(self, document: Document) -> None:
+        """Begin without unclear lines, before the first line of the answer."""
         self.document = document
         self.lines_above: list[UnclearLine] = []
         self.lines_below: list[UnclearLine] = []

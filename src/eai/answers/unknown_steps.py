@@ -72,6 +72,7 @@ class UnknownSteps:
     """
 
     def __init__(self, grammar: StepGrammar) -> None:
+        """Read with the names and the notations of this grammar."""
         self.grammar = grammar
 
     def read_steps(

@@ -118,6 +118,7 @@ class CollectedSteps:
     """
 
     def __init__(self, grammar: StepGrammar) -> None:
+        """Begin with one plan without steps; :meth:`read_value` adds steps to it."""
         self.grammar = grammar
         self.readings: list[ValueReading] = [ValueReading()]
         self.decision = ""
@@ -172,10 +173,10 @@ class CollectedSteps:
 
     def steps_in(self, nodes: Iterable[Node | None], depth: int) -> Sequence[Step]:
         """Read values inside of another one, and return the steps that they add."""
-        before = len(self.current.steps)
+        count_before = len(self.current.steps)
         for node in nodes:
             self.read_value(node, depth + 1)
-        return self.current.steps[before:]
+        return self.current.steps[count_before:]
 
     def read_text(self, text: Text) -> None:
         """Add the steps of a string; without any it is unread, or left out if it is code."""
@@ -204,12 +205,12 @@ class CollectedSteps:
         if self.is_denied(pairs):
             self.current.notes["a step that is not to be executed was left out"] = None
             return
-        before = len(self.current.steps)
+        count_before = len(self.current.steps)
         # Columns go first: else a column of actions is read as the action of one step.
         if ColumnSteps(self).read_columns(pairs, depth) or NamedSteps(self).read_step(
             pairs, node, depth
         ):
-            self.mark_failed_step(pairs, before)
+            self.mark_failed_step(pairs, count_before)
             return
         if is_explicitly_empty(pairs):
             self.current.is_empty = True
@@ -218,13 +219,13 @@ class CollectedSteps:
             return
         # The plans of each key are read apart first, as what one key means depends on the others.
         plans_by_pair = [self.plans_under(pair, depth) for pair in pairs]
-        frame = self.frame_of_flag(pairs)
-        if not frame:
+        flag_frame = self.frame_of_flag(pairs)
+        if not flag_frame:
             self.read_pairs(pairs, plans_by_pair, depth)
             return
         for plans in plans_by_pair:
             if plans:
-                self.add_plans(plans, frame, as_own=True)
+                self.add_plans(plans, flag_frame, as_own=True)
 
     def _without_title(self, pairs: Sequence[Pair]) -> list[Pair]:
         """Return the pairs of an object without the title of a step whose action is a key.
@@ -341,9 +342,9 @@ class CollectedSteps:
             depth: Number of values around it that were looked into.
         """
         # A value in a string may be encoded several times.
-        inside = decode_value(node) if isinstance(node, Text) else None
-        if inside is not None and depth <= MAX_DEPTH:
-            return self.holds_call(inside, depth + 1)
+        decoded_value = decode_value(node) if isinstance(node, Text) else None
+        if decoded_value is not None and depth <= MAX_DEPTH:
+            return self.holds_call(decoded_value, depth + 1)
         if isinstance(node, Text):
             return self._is_written_as_step(node)
         if node is None or depth > MAX_DEPTH:
@@ -453,10 +454,10 @@ class CollectedSteps:
 
     def plans_inside(self, node: Node | None, depth: int) -> list[ValueReading]:
         """Return the plans in a value, without adding them."""
-        apart = CollectedSteps(self.grammar)
-        apart.read_value(node, depth)
-        self.decision = self.decision or apart.decision
-        return apart.readings
+        inner_steps = CollectedSteps(self.grammar)
+        inner_steps.read_value(node, depth)
+        self.decision = self.decision or inner_steps.decision
+        return inner_steps.readings
 
     def add_plans(self, readings: Sequence[ValueReading], key: str, *, as_own: bool) -> None:
         """Add plans that were read apart.
