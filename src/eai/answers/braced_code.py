@@ -141,7 +141,7 @@ def _blanks_instead_of(part: re.Match[str]) -> str:
 def _with_bodies_in_place(text: str) -> str:
     """Return a text with the bodies of its functions in place of their calls.
 
-    A program begins with its function ``main_name``. The text stays as it is if a function is not
+    A program begins with its function ``main``. The text stays as it is if a function is not
     called, or if it would be too long.
     """
     functions = {
@@ -151,27 +151,38 @@ def _with_bodies_in_place(text: str) -> str:
     has_calls = bool(functions) and list(functions) != [main_name]
     if not has_calls:
         return text
-    script = _FUNCTION.sub("", text)
-    if (
-        main_name is not None
-        and re.search(rf"^[ \t]*(?:await )?{main_name}\b", script, re.MULTILINE) is None
-    ):
-
-        def replaced(definition: re.Match[str]) -> str:
-            return f"{main_name}()" if definition["name"] == main_name else ""
-
-        script = _FUNCTION.sub(replaced, text)
-    lines = script.split("\n")
-    bodies = {name: function for name, function in functions.items() if not function.only_tells}
-    if main_name is not None:
-        bodies[main_name] = functions[main_name]
-    lines_written_out = list(islice(_write_out_lines(lines, bodies, frozenset(), 0), MAX_LINES + 1))
-    called_names = {
-        name for name in bodies if any(name == line.called for line in lines_written_out)
-    }
-    if len(called_names) < len(bodies) or len(lines_written_out) > MAX_LINES:
+    bodies: dict[str, _Function] = {}
+    for name, function in functions.items():
+        # Each call of a function that only tells is a step itself.
+        if name == main_name or not function.only_tells:
+            bodies[name] = function
+    script = _without_definitions(text, main_name).split("\n")
+    lines = list(islice(_write_out_lines(script, bodies, frozenset(), 0), MAX_LINES + 1))
+    called_names = {line.called for line in lines}
+    if len(lines) > MAX_LINES or not called_names.issuperset(bodies):
         return text
-    return "\n".join(line.text for line in lines_written_out if line.called is None)
+    return "\n".join(line.text for line in lines if line.called is None)
+
+
+def _without_definitions(text: str, main_name: str | None) -> str:
+    """Return a script without the definitions of its functions.
+
+    If nothing calls its function ``main``, a call of it takes the place of its definition.
+
+    Args:
+        text: The script.
+        main_name: Name of that function as the script writes it; None if there is none.
+    """
+    script = _FUNCTION.sub("", text)
+    if main_name is None:
+        return script
+    if re.search(rf"^[ \t]*(?:await )?{main_name}\b", script, re.MULTILINE) is not None:
+        return script
+
+    def call_of_main(definition: re.Match[str]) -> str:
+        return f"{main_name}()" if definition["name"] == main_name else ""
+
+    return _FUNCTION.sub(call_of_main, text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,33 +48,30 @@ def read_definition(answer: str, kind: str) -> DefinitionReading:
         '(define (problem p) (:goal (done)))'
     """
     plain = plain_source(answer, "answer").text
-    spans_and_texts = list(_find_definitions(plain, kind))
-    if not spans_and_texts:
+    texts = list(_find_definitions(plain, kind))
+    if not texts:
         return DefinitionReading(answer, is_found=False, count=0)
-    if len({text for _, _, text in spans_and_texts}) == 1:
-        return DefinitionReading(spans_and_texts[-1][2])
+    if len(set(texts)) == 1:
+        return DefinitionReading(texts[-1])
     document = open_document(answer)
-    # What was only thought of is no part of the document.
-    spans_and_texts = [
-        item for item in spans_and_texts if item[2] in document.text
-    ] or spans_and_texts
-    candidates = [_candidate_of_definition(document, text) for _, _, text in spans_and_texts]
+    # A definition that is only thought of is no part of the document.
+    answered = [text for text in texts if text in document.text]
+    texts = answered or texts
+    candidates = [_candidate_of_definition(document, text) for text in texts]
     chosen, rule = choose_in_document(document, candidates)
     if chosen is None:
-        return DefinitionReading(answer, is_found=False, rule=rule, count=len(spans_and_texts))
-    is_chosen = len(spans_and_texts) > 1
-    return DefinitionReading(
-        chosen.items[0], rule=rule if is_chosen else "", count=len(spans_and_texts)
-    )
+        return DefinitionReading(answer, is_found=False, rule=rule, count=len(texts))
+    if len(texts) == 1:
+        rule = ""
+    return DefinitionReading(chosen.items[0], rule=rule, count=len(texts))
 
 
-def _find_definitions(text: str, kind: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the definitions of a kind, with their begin and end."""
+def _find_definitions(text: str, kind: str) -> Iterator[str]:
+    """Yield the definitions in a text that are of a kind, ``"domain"`` or ``"problem"``."""
     for definition in definitions_in(text):
         if definition.kind == kind:
             definition_text = text[definition.start : definition.end]
-            length = _length_of_definition(definition_text)
-            yield definition.start, definition.start + length, definition_text[:length]
+            yield definition_text[: _length_of_definition(definition_text)]
 
 
 def _length_of_definition(text: str) -> int:

@@ -249,11 +249,11 @@ def _keeps_order(
     """
     for first_index in range(len(order)):
         for second_index in range(first_index + 1, len(order)):
-            is_swapped = names.index(order[first_index]) > names.index(order[second_index])
-            could_swap = parameters[first_index].takes(order[second_index]) and parameters[
-                second_index
-            ].takes(order[first_index])
-            if is_swapped and could_swap:
+            first, second = order[first_index], order[second_index]
+            if names.index(first) <= names.index(second):
+                continue
+            # The text names them the other way round. Only their types may force that.
+            if parameters[first_index].takes(second) and parameters[second_index].takes(first):
                 return False
     return True
 
