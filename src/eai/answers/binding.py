@@ -137,8 +137,8 @@ class _Binding:
             )
         # How the steps are written is only needed to explain what is wrong.
         steps = self.reading.steps if self.finding_count else ()
-        written = tuple(clip_text(str(step)) for step in steps)
-        return BoundPlan(tuple(actions), tuple(self.findings), tuple(self.notes), written)
+        written_steps = tuple(clip_text(str(step)) for step in steps)
+        return BoundPlan(tuple(actions), tuple(self.findings), tuple(self.notes), written_steps)
 
     def bind_step(self, step: ReadStep, step_number: int) -> Action | None:
         """Bind one step; None if something is wrong with it."""
@@ -213,17 +213,17 @@ class _Binding:
         bound: list[str] = []
         index = 0
         while index < len(tokens):
-            token_count, known = self.match_next_object(tokens, index, bound)
+            token_count, object_name = self.match_next_object(tokens, index, bound)
             written = " ".join(tokens[index : index + token_count])
             index += token_count
-            if known is None:
+            if object_name is None:
                 self.find_unknown_object(written, step, step_number)
                 bound.append(written)
                 continue
-            bound.append(known)
-            name = self.names.class_of.get(known)
+            bound.append(object_name)
+            name = self.names.class_of.get(object_name)
             if name is not None:
-                self.last_object_by_class[name] = known
+                self.last_object_by_class[name] = object_name
         return bound
 
     def find_unknown_object(self, words: str, step: ReadStep, number: int) -> None:
@@ -246,8 +246,8 @@ class _Binding:
             The number of tokens, and the object; None if the task does not have it.
         """
         token = tokens[index]
-        following = tokens[index + 1] if index + 1 < len(tokens) else ""
-        number = _ID.fullmatch(following)
+        next_token = tokens[index + 1] if index + 1 < len(tokens) else ""
+        number = _ID.fullmatch(next_token)
         if token in self.vocabulary.objects:
             split = split_id(token)
             has_id_again = number is not None and split is not None and number[1] == split[1]
@@ -258,7 +258,7 @@ class _Binding:
         if joined is None:
             return 2, None
         name, was_loose = joined
-        self.note_other_spelling(f"{token} {following}", name, was_loose=was_loose)
+        self.note_other_spelling(f"{token} {next_token}", name, was_loose=was_loose)
         return 2, name
 
     def match_token(self, token: str, used: list[str]) -> tuple[int, str] | None:
@@ -273,20 +273,20 @@ class _Binding:
         if token in self.vocabulary.classes:
             return 1, self.choose_member(token, used)
         stem, number = split_id(token) or ("", "")
-        named = self.names.find_joined_object(stem, number) if stem else None
+        named_object = self.names.find_joined_object(stem, number) if stem else None
         # An id alone names an object if no other object has it.
         if number and not stem and len(self.names.by_id.get(number, ())) == 1:
-            named = self.names.by_id[number][0], True
+            named_object = self.names.by_id[number][0], True
         plain = loose(token)
-        if named is None and plain in self.names.loose_classes:
+        if named_object is None and plain in self.names.loose_classes:
             name = self.names.loose_classes[plain]
             self.note_other_spelling(token, name, was_loose=True)
             return 1, self.choose_member(name, used)
-        if named is None and (plain, "") in self.names.loose_objects:
-            named = self.names.loose_objects[plain, ""], True
-        if named is None:
+        if named_object is None and (plain, "") in self.names.loose_objects:
+            named_object = self.names.loose_objects[plain, ""], True
+        if named_object is None:
             return None
-        name, was_loose = named
+        name, was_loose = named_object
         self.note_other_spelling(token, name, was_loose=was_loose)
         return 1, name
 
@@ -305,15 +305,15 @@ class _Binding:
             if len(words) < word_count or sum(map(len, words)) > LONGEST_NAME:
                 break
             name = "_".join(words)
-            following = tokens[index + word_count] if index + word_count < len(tokens) else ""
-            number = _ID.fullmatch(following)
+            next_token = tokens[index + word_count] if index + word_count < len(tokens) else ""
+            number = _ID.fullmatch(next_token)
             joined = self.names.find_joined_object(name, number[1]) if number else None
             if joined is not None:
                 self.note_other_spelling(" ".join(words), joined[0], was_loose=True)
                 return word_count + 1, joined[0]
-            named = self.match_token(name, used)
-            if named is not None:
-                return word_count, named[1]
+            match = self.match_token(name, used)
+            if match is not None:
+                return word_count, match[1]
         return 1, None
 
     def choose_member(self, class_name: str, used: list[str]) -> str:

@@ -534,8 +534,8 @@ def removed_items(text: str) -> tuple[list[int], bool]:
     """
     numbers: list[int] = []
     for edit in _STEP_EDIT.finditer(text):
-        before = text[max(0, edit.start() - 30) : edit.start()]
-        if _NEGATION.search(before):
+        words_before = text[max(0, edit.start() - 30) : edit.start()]
+        if _NEGATION.search(words_before):
             continue  # "never skip step 3"
         numbers += _numbers_in(edit[1] or edit[2] or edit[3])
     has_other_edit = _OTHER_EDIT.search(text) is not None
@@ -550,13 +550,13 @@ def _numbers_in(text: str) -> list[int]:
     return numbers
 
 
-def replaced_item(lead: str) -> int:
+def replaced_item(words_before: str) -> int:
     """Return the number of the step that the next one replaces; 0 if there is none.
 
     Args:
-        lead: The words before the next step, such as "Step 3 should be:".
+        words_before: The words before the next step, such as "Step 3 should be:".
     """
-    replacement = _REPLACED.search(lead[-200:])
+    replacement = _REPLACED.search(words_before[-200:])
     return int(replacement[1] or replacement[2]) if replacement is not None else 0
 
 

@@ -265,23 +265,25 @@ class Collector(CandidateCollector[Plan]):
         else:
             self.add_value_without_steps(block, value, readings, words_before)
 
-    def add_readings(self, block: Block, readings: Sequence[ValueReading], lead: str) -> None:
+    def add_readings(
+        self, block: Block, readings: Sequence[ValueReading], words_before: str
+    ) -> None:
         """Add the plans of a value, unless it only repeats the step before it.
 
         Args:
             block: The block of the value.
             readings: The plans in it, one of which has steps.
-            lead: The words before it on its line; empty if they were read as steps.
+            words_before: The words before it on its line; empty if they were read as steps.
         """
         is_only = len(readings) == 1
-        if is_only and self.repeats_last_step(readings[0].steps, lead):
+        if is_only and self.repeats_last_step(readings[0].steps, words_before):
             return
         if readings[0].decision:
             self.decisions.append(readings[0].decision)
-        self.forget_tool_name(lead)
+        self.forget_tool_name(words_before)
         for reading in readings:
-            self.add_reading(block, reading, lead, is_only=is_only)
-            lead = ""  # the words before a value speak of its first plan
+            self.add_reading(block, reading, words_before, is_only=is_only)
+            words_before = ""  # the words before a value speak of its first plan
 
     def is_mentioned(self, block: Block) -> bool:
         """Whether a value is the subject of a sentence: "Note that {...} is not needed"."""
@@ -300,7 +302,7 @@ class Collector(CandidateCollector[Plan]):
         return True
 
     def add_value_without_steps(
-        self, block: Block, value: Group, readings: Sequence[ValueReading], lead: str
+        self, block: Block, value: Group, readings: Sequence[ValueReading], words_before: str
     ) -> None:
         """Add a value without steps: the objects of the step before it, or an empty plan.
 
@@ -308,9 +310,9 @@ class Collector(CandidateCollector[Plan]):
             block: The block of the value.
             value: The value.
             readings: The plans in it, none of which has steps.
-            lead: The words before it on its line; empty if they were read as steps.
+            words_before: The words before it on its line; empty if they were read as steps.
         """
-        if block.text.strip() and not lead and self.current is not None:
+        if block.text.strip() and not words_before and self.current is not None:
             self.add_objects_behind_step(self.current, block, value)
             return
         # {"plan": []} says that nothing has to be done; {} may stand for no objects.
@@ -319,10 +321,10 @@ class Collector(CandidateCollector[Plan]):
             return
         reading = readings[-1] if readings else None
         if reading is None or (self.current is not None and not reading.is_only_empty):
-            self.note_unclear_value(block, lead)
-            self.between.words.append(lead)
+            self.note_unclear_value(block, words_before)
+            self.between.words.append(words_before)
             return
-        plan = self.begin_candidate(block, lead)
+        plan = self.begin_candidate(block, words_before)
         plan.end = block.end
         plan.unread = reading.unread
         plan.is_empty = reading.is_only_empty
@@ -343,46 +345,48 @@ class Collector(CandidateCollector[Plan]):
             last_step.arguments = self.grammar.objects_completing(last_step, value)
         current.end = block.end
 
-    def repeats_last_step(self, steps: Sequence[Step], lead: str) -> bool:
+    def repeats_last_step(self, steps: Sequence[Step], words_before: str) -> bool:
         """Whether a value is the step before it as the input of a tool: ``Action Input: {...}``.
 
         Args:
             steps: The steps of the value.
-            lead: The words before it on its line.
+            words_before: The words before it on its line.
         """
         last_step = self.last_step
         if last_step is None or len(steps) != 1:
             return False
         is_recipient = self.document.text[max(last_step.at - 3, 0) : last_step.at] == "to="
-        return (is_recipient or is_input_key(lead)) and steps[0].says_same(last_step)
+        return (is_recipient or is_input_key(words_before)) and steps[0].says_same(last_step)
 
-    def forget_tool_name(self, lead: str) -> None:
+    def forget_tool_name(self, words_before: str) -> None:
         """Forget a line such as ``Action: execute`` above the input of the tool, if that has steps.
 
         Args:
-            lead: The words before the input: ``Action Input``.
+            words_before: The words before the input: ``Action Input``.
         """
-        if not heads_objects(lead):
+        if not heads_objects(words_before):
             return
         for lines in (self.unclear.lines_below, self.unclear.lines_above):
             if lines and _TOOL_NAME.fullmatch(lines[-1].text.value):
                 lines.pop()
 
-    def note_unclear_value(self, block: Block, lead: str) -> None:
+    def note_unclear_value(self, block: Block, words_before: str) -> None:
         """Remember a value of objects as an unclear line if its words may be an unknown action.
 
         ``turn it on: [fridge.40]`` amid steps may be a step.
 
         Args:
             block: The block of the value.
-            lead: The words before the value on its line.
+            words_before: The words before the value on its line.
         """
-        word_count = len(words_of(lead))
-        is_about_objects = is_object_key(lead) or is_aside_key(lead)
+        word_count = len(words_of(words_before))
+        is_about_objects = is_object_key(words_before) or is_aside_key(words_before)
         if self.current is None or not 0 < word_count < 6 or is_about_objects:
             return
         line = self.document.text[block.at - len(block.text) : block.end]
-        if "\n" not in line and is_like_step(lead.rstrip(": "), names_object=word_count > 1):
+        if "\n" not in line and is_like_step(
+            words_before.rstrip(": "), names_object=word_count > 1
+        ):
             unclear_line = Block(block.end - len(line), line, None, block.regions)
             reading = LineReading(is_like_step=True)
             self.unclear.remember_line(
@@ -408,41 +412,43 @@ class Collector(CandidateCollector[Plan]):
         self.between.words = []
         return bool(objects) or takes_none
 
-    def add_reading(self, block: Block, reading: ValueReading, lead: str, *, is_only: bool) -> None:
+    def add_reading(
+        self, block: Block, reading: ValueReading, words_before: str, *, is_only: bool
+    ) -> None:
         """Add one plan of a value: to the current plan if it carries that on, else as a new plan.
 
         Args:
             block: The block of the value.
             reading: The plan under one key of the value.
-            lead: The words before the value on its line.
+            words_before: The words before the value on its line.
             is_only: Whether the value holds no other plan.
         """
-        is_carried_on = is_only and self.continues_with_value(reading.steps, lead)
-        replaced_number = self.number_of_replaced_step(lead)
+        is_carried_on = is_only and self.continues_with_value(reading.steps, words_before)
+        replaced_number = self.number_of_replaced_step(words_before)
         plan = self.current
         if plan is None or replaced_number or not is_carried_on:
-            plan = self.begin_candidate(block, _frame_of(lead, reading.key))
+            plan = self.begin_candidate(block, _frame_of(words_before, reading.key))
             plan.replaces = replaced_number
-        plan.heading = self.between.last_words or lead or plan.heading
+        plan.heading = self.between.last_words or words_before or plan.heading
         self.unclear.add_lines_behind_to(plan)
         self.unclear.lines_below = []
         self.between.words = []
         self.between.is_parted = True
         self.add_steps_of_value(plan, block, reading)
 
-    def continues_with_value(self, steps: Sequence[Step], lead: str) -> bool:
+    def continues_with_value(self, steps: Sequence[Step], words_before: str) -> bool:
         """Whether the steps of a value belong to the current plan.
 
         Args:
             steps: The steps.
-            lead: The words before the value on its line.
+            words_before: The words before the value on its line.
         """
-        self.between.is_extended = _EXTENDS.search(lead) is not None
-        has_break = any(map(begins_new_try, [*self.between.words, lead]))
-        if not carries_on(self.current, steps, self.between, as_value=True, heading=lead):
+        self.between.is_extended = _EXTENDS.search(words_before) is not None
+        has_break = any(map(begins_new_try, [*self.between.words, words_before]))
+        if not carries_on(self.current, steps, self.between, as_value=True, heading=words_before):
             return False
         # Another try breaks the plan, but a heading such as "Part 2:" goes on.
-        return not has_break or number_of_part(lead) > 0
+        return not has_break or number_of_part(words_before) > 0
 
     def add_steps_of_value(self, plan: Plan, block: Block, reading: ValueReading) -> None:
         """Add the steps of a value to a plan, with its unread texts, its notes and its repairs."""
@@ -517,9 +523,9 @@ class Collector(CandidateCollector[Plan]):
         self, block: Block, text: str, reading: LineReading, *, is_code: bool
     ) -> None:
         """Add a line without steps: objects or the failure of the step above, or other words."""
-        told = self.read_robot_narration(block, text)
-        if told is not None:
-            self.add_steps_of_line(block, text, told)
+        robot_reading = self.read_robot_narration(block, text)
+        if robot_reading is not None:
+            self.add_steps_of_line(block, text, robot_reading)
             return
         self.note_failure(block, text)
         if self.completes_step(block, reading) or self.add_step_of_element(block, text):
@@ -591,15 +597,15 @@ class Collector(CandidateCollector[Plan]):
         self.add_steps(block, reading)
         return True
 
-    def number_of_replaced_step(self, lead: str) -> int:
+    def number_of_replaced_step(self, words_before: str) -> int:
         """Return the number of the step of the current plan that the next one replaces; 0 if none.
 
         Args:
-            lead: The words before the next step on its line: "Step 3 should be:".
+            words_before: The words before the next step on its line: "Step 3 should be:".
         """
         if self.current is None:
             return 0
-        number = replaced_item(f"{self.between.last_words} {lead}")
+        number = replaced_item(f"{self.between.last_words} {words_before}")
         return number if number <= len(self.current.items) else 0
 
     def completes_step(self, block: Block, reading: LineReading) -> bool:
@@ -749,16 +755,16 @@ class Collector(CandidateCollector[Plan]):
             self.unclear.forget_heading(self.heading_offset, self.current)
         self.heading_number = None
 
-    def continues_with_line(self, block: Block, steps: Sequence[Step], lead: str) -> bool:
+    def continues_with_line(self, block: Block, steps: Sequence[Step], words_before: str) -> bool:
         """Whether the steps of a line belong to the current plan.
 
         Args:
             block: The line.
             steps: Its steps.
-            lead: The words before the first step.
+            words_before: The words before the first step.
         """
         current = self.current
-        self.between.is_extended = _EXTENDS.search(lead) is not None
+        self.between.is_extended = _EXTENDS.search(words_before) is not None
         self.between.is_adjacent = current is not None and block.at <= current.end + 1
         as_value = current is not None and current.ends_with_value and _is_bare_list(block, steps)
         return carries_on(current, steps, self.between, as_value=as_value)
@@ -776,7 +782,9 @@ class Collector(CandidateCollector[Plan]):
         reading = self.grammar.read_line(f"I {text[2:]}", block.at)
         return reading if reading.steps else None
 
-    def add_step_taken_for_done(self, block: Block, lead: str, reading: LineReading) -> None:
+    def add_step_taken_for_done(
+        self, block: Block, words_before: str, reading: LineReading
+    ) -> None:
         """Add the step that a line takes for done, unless the plan has told it.
 
         "Once you have walked to the door, open it" takes a walk for done. If the words before the
@@ -784,10 +792,10 @@ class Collector(CandidateCollector[Plan]):
 
         Args:
             block: The line.
-            lead: The words before its first step.
+            words_before: The words before its first step.
             reading: The steps of the line, which are changed.
         """
-        done_clause = _TAKEN_FOR_DONE.search(lead)
+        done_clause = _TAKEN_FOR_DONE.search(words_before)
         if done_clause is None:
             return
         steps_before = self.current.items if self.current is not None else []
@@ -825,31 +833,31 @@ class Collector(CandidateCollector[Plan]):
         return are_all_steps or self.is_explanation(current, steps)
 
     def choose_plan(
-        self, block: Block, steps: Sequence[Step], lead: str, *, is_carried_on: bool
+        self, block: Block, steps: Sequence[Step], words_before: str, *, is_carried_on: bool
     ) -> Plan:
         """Return the plan that the steps of a line belong to: the current one, or a new one.
 
         Args:
             block: The line.
             steps: Its steps.
-            lead: The words before the first step.
+            words_before: The words before the first step.
             is_carried_on: Whether the steps carry on the current plan, as far as the text between
                 them says.
         """
         number = steps[0].number
         is_next_item = is_carried_on and number is not None and number > 1
-        is_framed = not is_next_item and _frames_steps(lead)
-        replaced_number = self.number_of_replaced_step(lead)
+        is_framed = not is_next_item and _frames_steps(words_before)
+        replaced_number = self.number_of_replaced_step(words_before)
         current = self.current
         if current is not None and is_carried_on and not is_framed and not replaced_number:
             self.unclear.add_lines_behind_to(current, steps[0].section, steps[0].number)
             current.heading = self.between.last_words or current.heading
             self.between.words = []
             return current
-        plan = self.begin_candidate(block, lead if is_framed else "")
+        plan = self.begin_candidate(block, words_before if is_framed else "")
         plan.replaces = replaced_number
-        if is_framed and not is_final(lead):
-            plan.frame = lead  # whatever stands before it
+        if is_framed and not is_final(words_before):
+            plan.frame = words_before  # whatever stands before it
         return plan
 
     def add_line_to_plan(self, plan: Plan, block: Block, reading: LineReading) -> None:
@@ -936,15 +944,15 @@ def _is_bare_list(block: Block, steps: Sequence[Step]) -> bool:
     return bare[:1] + bare[-1:] == "[]" and len(steps) == 1 and not steps[0].arguments
 
 
-def _frame_of(lead: str, key: str) -> str:
+def _frame_of(words_before: str, key: str) -> str:
     """Return the words that frame a value: those before it, and its key if it decides or counts.
 
     The key "plan" says no more than that the value is one.
     """
     name = key.replace("_", " ")
     if is_final(name) or is_rejected(name) or names_option(name):
-        return f"{lead} {name}".strip()
-    return lead
+        return f"{words_before} {name}".strip()
+    return words_before
 
 
 def _as_call(block: Block, value: Group) -> Group:

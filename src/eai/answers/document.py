@@ -181,8 +181,8 @@ class Document:
             return block
         signs = list(block.text)
         # The last passage that begins at or before the line may reach into it.
-        first = max(bisect_right(self.struck, (block.at, len(self.text) + 1)) - 1, 0)
-        for start, end in islice(self.struck, first, None):
+        first_index = max(bisect_right(self.struck, (block.at, len(self.text) + 1)) - 1, 0)
+        for start, end in islice(self.struck, first_index, None):
             if start >= block.end:
                 break
             for offset in range(max(start, block.at), min(end, block.end)):
@@ -340,14 +340,18 @@ def unwrap_message(text: str) -> str:
     """Return the message in a text: out of a string of JSON, a message in parts, or a program."""
     text = with_plain_calls(join_message_parts(extract_said_messages(text)))
     text = with_functions_in_place(with_unrolled_code(text))
-    bare = text.strip()
-    if len(bare) > 1 and bare[0] == bare[-1] == '"' and "\\" in bare:
+    stripped_text = text.strip()
+    if (
+        len(stripped_text) > 1
+        and stripped_text[0] == stripped_text[-1] == '"'
+        and "\\" in stripped_text
+    ):
         try:
-            value = json.loads(bare)
+            value = json.loads(stripped_text)
         except ValueError:
             return text
         return value if isinstance(value, str) else text
-    if "\n" not in bare and not bare.startswith(("{", "[")):
+    if "\n" not in stripped_text and not stripped_text.startswith(("{", "[")):
         return _ESCAPED_BREAK.sub(" \n", text)
     return text
 
@@ -769,16 +773,16 @@ def _instead_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> s
         attributes: Its attributes.
     """
     size = len(mark[0])
-    before = mark.string[mark.string.rfind("\n", 0, mark.start()) + 1 : mark.start()]
-    if name == "br" and before.lstrip().startswith("|"):
+    line_start = mark.string[mark.string.rfind("\n", 0, mark.start()) + 1 : mark.start()]
+    if name == "br" and line_start.lstrip().startswith("|"):
         return ";".ljust(size)  # several lines in a cell of a table
     is_part = name in _INNER or name in OBJECT_KEYS or name in PARAMETERS
     separator = " " if is_part else "\n"
     if mark[1]:
         return separator.ljust(size)
     bullet = "- " if name == "li" else ""
-    kept = separator + bullet + " ".join(_words_of_tag(mark, name, attributes))
-    return (kept if len(kept) <= size else separator).ljust(size)
+    text_that_stays = separator + bullet + " ".join(_words_of_tag(mark, name, attributes))
+    return (text_that_stays if len(text_that_stays) <= size else separator).ljust(size)
 
 
 def _words_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> list[str]:
@@ -788,8 +792,8 @@ def _words_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> lis
         return [mark[3][1:]] if name not in PARAMETERS else []
     words: list[str] = []
     line_end = mark.string.find("\n", mark.end())
-    behind = mark.string[mark.end() : line_end + 1 or len(mark.string)]
-    if behind.strip() and _may_be_action(name):
+    rest_of_line = mark.string[mark.end() : line_end + 1 or len(mark.string)]
+    if rest_of_line.strip() and _may_be_action(name):
         words.append(mark[2])
     if name not in PARAMETERS:
         for pair in attributes:
@@ -863,10 +867,10 @@ def _note_repairs(document: Document, offset: int, scan: ScannedBlock) -> None:
 def _is_of_call_or_box(text: str, offset: int) -> bool:
     """Whether a bracket stands behind the name of a call, or is a box to tick: ``- [ ]``."""
     line_start = text.rfind("\n", 0, offset) + 1
-    before = text[max(line_start, offset - 60) : offset]
+    text_before = text[max(line_start, offset - 60) : offset]
     # "plan.extend([" at the end of a line opens a list, "WALK([" does not.
-    opens_list = before.endswith("(") and text[offset + 1 : offset + 2] == "\n"
-    if _CALLING.search(before) and not (opens_list or before.rstrip().endswith(":")):
+    opens_list = text_before.endswith("(") and text[offset + 1 : offset + 2] == "\n"
+    if _CALLING.search(text_before) and not (opens_list or text_before.rstrip().endswith(":")):
         return True
     return (
         text[offset : offset + 3] == "[ ]" and _CHECKBOX.match(text[line_start:offset]) is not None
@@ -1013,9 +1017,11 @@ def _cells_of_row(row: Block, divider: str) -> list[Text]:
     cells: list[Text] = []
     part_at = row.at
     for part in re.split(rf"(?<!\\){re.escape(divider)}", row.text):
-        bare = part.strip()
+        stripped_part = part.strip()
         offset = part_at + len(part) - len(part.lstrip())
-        cells.append(Text(bare.strip("*` "), offset, offset + len(bare), quoted=True))
+        cells.append(
+            Text(stripped_part.strip("*` "), offset, offset + len(stripped_part), quoted=True)
+        )
         part_at += len(part) + 1
     if divider == ";":
         return cells

@@ -214,10 +214,10 @@ def _list_of_texts(element: Element, framing: Collection[str]) -> Element | None
     is_list = len(members) > 1 and members[0].name.lower() not in framing
     if not is_list or any(member.children or member.attributes for member in members):
         return None
-    first = element.children.index(members[0])
-    behind = element.children.index(members[-1]) + 1
+    first_index = element.children.index(members[0])
+    end_index = element.children.index(members[-1]) + 1
     begin, end = members[0].at, members[-1].end
-    children = element.children[first:behind]
+    children = element.children[first_index:end_index]
     return Element(element.name, begin, begin, children=children, content_end=end, end=end)
 
 
@@ -286,8 +286,8 @@ def _call_with_keys(element: Element, text: str) -> Group:
     for key_leaf, value in zip(leaves[::2], leaves[1::2], strict=True):
         if isinstance(key_leaf, Text):
             arguments.append(Pair(key_leaf, value))
-    inside = Group("object", name_end, element.content_end, arguments)
-    pairs.append(Pair(Text("arguments", inside.at, inside.at), inside))
+    arguments_group = Group("object", name_end, element.content_end, arguments)
+    pairs.append(Pair(Text("arguments", arguments_group.at, arguments_group.at), arguments_group))
     return Group("object", element.at, element.end, pairs)
 
 

@@ -377,15 +377,15 @@ def _gaps_between(steps: Sequence[WholeStep], length: int) -> list[tuple[int, in
     return list(zip(begins, ends, strict=True))
 
 
-def _has_other_call_in_brackets(line: str, step: WholeStep, behind: WholeStep) -> bool:
+def _has_other_call_in_brackets(line: str, step: WholeStep, next_step: WholeStep) -> bool:
     """Whether a call of another action stands in brackets behind a step in words.
 
     Both cannot be meant: ``Close the door (OPEN(door))``.
     """
-    if OPENS_BRACKET.fullmatch(line, step.stop, behind.start) is None:
+    if OPENS_BRACKET.fullmatch(line, step.stop, next_step.start) is None:
         return False
-    is_call_behind_words = step.step.form == "words" and behind.step.form == "call"
-    return is_call_behind_words and step.step.name != behind.step.name
+    is_call_behind_words = step.step.form == "words" and next_step.step.form == "call"
+    return is_call_behind_words and step.step.name != next_step.step.name
 
 
 def _without_second_telling(steps: list[Step]) -> list[Step]:

@@ -365,12 +365,12 @@ class StepGrammar(ObjectGrammar):
             return [step]
         return [step, *self._call_in_code(text, offset, joining_word.end(), is_code=is_code)]
 
-    def _read_words(self, text: str, at: int, words_start: int, reading: LineReading) -> bool:
+    def _read_words(self, text: str, offset: int, words_start: int, reading: LineReading) -> bool:
         """Add the steps of a line in words; return False if it has none, or begins with brackets.
 
         Args:
             text: The line.
-            at: Its offset in the answer.
+            offset: Its offset in the answer.
             words_start: Where its words begin, behind number, bullet and label.
             reading: Receives the steps; it has number and time of the line.
         """
@@ -384,11 +384,11 @@ class StepGrammar(ObjectGrammar):
             words_start += len(line_words) - len(refusal["instead"] or "")
         for begin, end in self._parts_with_a_step(text, words_start):
             part = text[begin:end]
-            step_in_words, offset = self._meant_in_words(part)
+            step_in_words, part_offset = self._meant_in_words(part)
             if step_in_words is None or not step_in_words.name:
                 reading.looks_listed = step_in_words is not None and not reading.steps
                 break
-            step = _step_in_words(step_in_words, at + begin + offset, reading)
+            step = _step_in_words(step_in_words, offset + begin + part_offset, reading)
             step.place = _layout_of(text)
             reading.steps.append(step)
             if step_in_words.note:
@@ -442,10 +442,10 @@ class StepGrammar(ObjectGrammar):
         begin = text[:LONGEST_LINE]
         mentions = self.surfaces.find_mentions(begin[:100])
         words_start = read_line_begin(begin, self.surfaces).end
-        first = self._first_action(begin, words_start, mentions, is_numbered=False)
-        if first is None:
+        first_index = self._first_action(begin, words_start, mentions, is_numbered=False)
+        if first_index is None:
             return False
-        return begin[mentions[first].end :].lstrip("`*\"'")[:1] in ("(", "[")
+        return begin[mentions[first_index].end :].lstrip("`*\"'")[:1] in ("(", "[")
 
     def _first_action(
         self, text: str, words_start: int, mentions: Sequence[Mention], *, is_numbered: bool
@@ -511,9 +511,9 @@ class StepGrammar(ObjectGrammar):
     def _steps_behind_reason(self, text: str, offset: int) -> list[Step]:
         """Return the steps behind a reason and a colon: ``1. Because it is dark: find a lamp``."""
         mentions = self.surfaces.find_mentions(text)
-        first = self.call_behind_words(text, mentions)
-        if first is not None:
-            return self._read_known_steps(text, offset, mentions, first).steps
+        call_index = self.call_behind_words(text, mentions)
+        if call_index is not None:
+            return self._read_known_steps(text, offset, mentions, call_index).steps
         start = text.rfind(": ") + 2
         if start < 2 or _CONDITION.search(text[:start]):
             return []
@@ -528,10 +528,12 @@ class StepGrammar(ObjectGrammar):
         for index, mention in enumerate(mentions):
             if not mention.is_action or text[mention.end : mention.end + 1] != "(":
                 continue
-            before = text[: mention.start].rstrip("`*\"' ")
-            if before.endswith((":", "-", "\u2013", "\u2014", "\u2192", ">", "=")):
+            text_before = text[: mention.start].rstrip("`*\"' ")
+            if text_before.endswith((":", "-", "\u2013", "\u2014", "\u2192", ">", "=")):
                 return index
-            is_behind_bracket = before.endswith(("(", "[")) and DOUBT.search(before) is None
+            is_behind_bracket = (
+                text_before.endswith(("(", "[")) and DOUBT.search(text_before) is None
+            )
             if is_behind_bracket and is_call_in_brackets(text, mention):
                 return index
         return None
@@ -541,7 +543,7 @@ class StepGrammar(ObjectGrammar):
         text: str,
         offset: int,
         mentions: Sequence[Mention],
-        first: int,
+        first_index: int,
         *,
         is_numbered: bool = True,
     ) -> LineReading:
@@ -551,10 +553,12 @@ class StepGrammar(ObjectGrammar):
             text: The line.
             offset: Its offset in the answer.
             mentions: The names in it.
-            first: Index of the mention that is the first action.
+            first_index: Index of the mention that is the first action.
             is_numbered: Whether the line has a number.
         """
-        return StepRow(self, text, offset, mentions, is_numbered=is_numbered).read_steps(first)
+        return StepRow(self, text, offset, mentions, is_numbered=is_numbered).read_steps(
+            first_index
+        )
 
     # -------------------------------------------------------------- values
 
@@ -634,19 +638,19 @@ def _names_alternative(text: str, mentions: Sequence[Mention]) -> bool:
     return any(_EITHER.search(text[max(start - 12, 0) : start]) for start in starts)
 
 
-def _step_in_words(meant: InWords, offset: int, reading: LineReading) -> Step:
+def _step_in_words(reading_of_words: InWords, offset: int, reading: LineReading) -> Step:
     """Return the step that some words mean, with number and time of its line.
 
     Args:
-        meant: The action and the objects that the words mean.
+        reading_of_words: The action and the objects that the words mean.
         offset: Offset of the words in the answer.
         reading: The line.
     """
-    objects = list(meant.arguments)
-    step = Step(meant.name, objects, offset, len(objects))
+    objects = list(reading_of_words.arguments)
+    step = Step(reading_of_words.name, objects, offset, len(objects))
     step.number = reading.number
     step.time = reading.time
-    step.is_loose = "more objects" in meant.note
+    step.is_loose = "more objects" in reading_of_words.note
     return step
 
 
@@ -663,14 +667,14 @@ def _is_sure_behind_words(text: str, mentions: Sequence[Mention], index: int) ->
     return has_object_behind and has_number(text[mention.start :])
 
 
-def _speaks_of_step_above(lead: str) -> bool:
+def _speaks_of_step_above(words_before: str) -> bool:
     """Whether the words before a verb refer to a step above: "It opens the fridge".
 
     Behind a number or other words, "then it opens the fridge", the robot does it.
     """
-    if _REFERS_BACK.search(lead) is None:
+    if _REFERS_BACK.search(words_before) is None:
         return False
-    words = words_of(lead)
+    words = words_of(words_before)
     return len(words) == 1 or words[-1] != "it"
 
 

@@ -69,11 +69,11 @@ class ListSteps(StepsOfKind):
         """Add the step of ``[1, "WALK(light)"]``; return False if a list has no number."""
         if len(node.items) < 2:
             return False
-        first, *rest = node.items
-        if not isinstance(first, Text) or first.quoted or not first.value.isdigit():
+        first_item, *other_items = node.items
+        if not isinstance(first_item, Text) or first_item.quoted or not first_item.value.isdigit():
             return False
-        for step in self.collected.steps_in([replace(node, items=rest)], depth):
-            step.number = number_of(first.value)
+        for step in self.collected.steps_in([replace(node, items=other_items)], depth):
+            step.number = number_of(first_item.value)
         return True
 
     def _read_in_a_row(self, node: Group) -> bool:
@@ -122,11 +122,11 @@ class ListSteps(StepsOfKind):
         items = group.items
         if not items or not isinstance(items[0], Text):
             return None
-        first = items[0]
+        first_item = items[0]
         texts = [item for item in items if isinstance(item, Text)]
         if self.grammar.is_free:
             return self._step_of_any_words(group, texts)
-        action = self.collected.action_of(first)
+        action = self.collected.action_of(first_item)
         if action is None:
             return self._step_of_unknown_action(group, texts)
         # ["WALK(hall)", "OPEN(door)"] is a list of steps.
@@ -136,10 +136,10 @@ class ListSteps(StepsOfKind):
         is_too_short = len(items) == 1 and action.max_objects > 0
         if is_too_long or is_too_short:
             return None
-        rest = replace(group, items=items[1:])
+        objects = replace(group, items=items[1:])
         is_cut = group.cut or group.is_open
-        step = self.grammar.step_of(action, rest, first.at, "list", is_cut=is_cut)
-        step.written = first.value.strip()
+        step = self.grammar.step_of(action, objects, first_item.at, "list", is_cut=is_cut)
+        step.written = first_item.value.strip()
         return step
 
     def _step_of_any_words(self, group: Group, texts: Sequence[Text]) -> Step | None:

@@ -150,21 +150,21 @@ class NameIndex:
             return []
         stem = (split_id(name) or ("", ""))[0] or name
         classes = self.vocabulary.classes
-        known = self.loose_classes.get(loose(stem))
-        if known is not None:
-            return list(classes[known][:3])
+        class_name = self.loose_classes.get(loose(stem))
+        if class_name is not None:
+            return list(classes[class_name][:3])
         return likely_objects(stem, classes) or nearest(name, self.vocabulary.objects)
 
     def action_hint(self, name: str) -> str:
         """Return a hint at the action that an unknown name may mean; empty if there is none."""
-        near = self.near_actions(name)
-        if near:
-            return f"; did you mean {' or '.join(near)}?"
+        similar_actions = self.near_actions(name)
+        if similar_actions:
+            return f"; did you mean {' or '.join(similar_actions)}?"
         if len(name) > LONGEST_NAME:
             return ""
         stem, number = split_id(name) or (name, "")
-        known = loose(stem) in self.loose_classes or self.find_joined_object(stem, number)
-        return "; it is the name of an object" if known else ""
+        is_object = loose(stem) in self.loose_classes or self.find_joined_object(stem, number)
+        return "; it is the name of an object" if is_object else ""
 
     def all_actions(self) -> str:
         """Return a list of all actions, for the end of a message."""
@@ -175,8 +175,8 @@ class NameIndex:
 
     def object_hint(self, name: str) -> str:
         """Return a hint at the object that an unknown name may mean; empty if there is none."""
-        near = self.near_objects(name)
-        hints = [f"did you mean {' or '.join(near)}?"] if near else []
+        similar_objects = self.near_objects(name)
+        hints = [f"did you mean {' or '.join(similar_objects)}?"] if similar_objects else []
         stem, number = split_id(name) or (name, "")
         if len(name) <= LONGEST_NAME and loose(stem) not in self.loose_classes:
             if self.find_action(stem or name)[0] is not None:
@@ -316,18 +316,18 @@ def _likely_actions(name: str, known: tuple[str, ...]) -> list[str]:
     return nearest(name, names)
 
 
-def _offered_keys(key: str, known: Container[str]) -> list[str]:
+def _offered_keys(key: str, known_keys: Container[str]) -> list[str]:
     """Return the known names of actions that an unknown one may mean, one of each meaning.
 
     Args:
         key: The unknown name, as :func:`_key_of_action` writes it. A known name is the only one.
-        known: The known names, written in the same way.
+        known_keys: The known names, written in the same way.
     """
-    if key in known:
+    if key in known_keys:
         return [key]
     offered: list[str] = []
     for group in _OFFERS.get(key, ()):
-        synonyms = [synonym for synonym in group.split() if synonym in known]
+        synonyms = [synonym for synonym in group.split() if synonym in known_keys]
         offered += synonyms[:1]
     return offered
 

@@ -154,8 +154,8 @@ class ObjectGrammar:
         fused = self.surfaces.split_fused_call(name, arguments)
         if fused is None:
             return Step(name, list(arguments), offset, form="call", is_known=False)
-        action, known = fused
-        return Step(action.name, [known, *arguments[1:]], offset, action.max_objects, "call")
+        action, object_name = fused
+        return Step(action.name, [object_name, *arguments[1:]], offset, action.max_objects, "call")
 
     def _take_shorter_action(self, step: Step) -> None:
         """Make a step in words that of an action with fewer objects: "put the cup back"."""
@@ -167,14 +167,14 @@ class ObjectGrammar:
                 step.max_objects = action.max_objects
 
     def _complete_call(
-        self, step: Step, text: str, following: Sequence[Mention], brackets: Brackets
+        self, step: Step, text: str, mentions_behind: Sequence[Mention], brackets: Brackets
     ) -> int:
         """Give ``WALK(light)`` its objects; return where it ends in the line.
 
         Args:
             step: The step, which is changed.
             text: The line.
-            following: The names behind its action.
+            mentions_behind: The names behind its action.
             brackets: The brackets of the call.
         """
         step.form = "call"
@@ -184,7 +184,7 @@ class ObjectGrammar:
         if step.max_objects == 0 and " " in step.written:
             step.arguments = []  # behind a whole skill in words stands a remark
         if step.lacks_objects and brackets.is_closed:
-            return self._complete_behind_call(step, text, following, brackets.end + 1)
+            return self._complete_behind_call(step, text, mentions_behind, brackets.end + 1)
         return brackets.end + 1
 
     def _complete_pddl(self, step: Step, text: str, name_end: int) -> int:
@@ -203,12 +203,12 @@ class ObjectGrammar:
         if self.surfaces.predicates and plain_key(step.written) != plain_key(step.name):
             step.name = step.written  # (pickup a) is not pick-up
             step.is_known = False
-        inside = text[name_end:end]
-        named = _OBJECT_WITH_ROLE.findall(inside)
-        if named:
-            objects = [f"{role}={name}" for role, name in named]
+        content = text[name_end:end]
+        objects_with_roles = _OBJECT_WITH_ROLE.findall(content)
+        if objects_with_roles:
+            objects = [f"{role}={name}" for role, name in objects_with_roles]
         else:
-            objects = inside.replace(",", " ").split()
+            objects = content.replace(",", " ").split()
         step.arguments = self.objects_in_brackets(", ".join(objects), most_named)
         return end
 
@@ -280,8 +280,8 @@ class ObjectGrammar:
         signature = self.surfaces.signature
         if signature is None or len(objects) != self.surfaces.by_name[action].max_objects:
             return names
-        named = [NamedObject(m.name, m.start, m.end) for m in objects]
-        order = order_by_parameters(signature.parameters(action), named, text)
+        named_objects = [NamedObject(m.name, m.start, m.end) for m in objects]
+        order = order_by_parameters(signature.parameters(action), named_objects, text)
         if order is None:
             return names
         return order[0]
@@ -398,9 +398,11 @@ class ObjectGrammar:
     @staticmethod
     def _unknown_objects(written: str) -> list[str]:
         """Return the words that stand where an object is missing, if they may be its name."""
-        bare = re.sub(r"\([^()]*\)\s*$", "", written).strip(" \t\"'`*.,:;<>()[]{}|-\u2192")
-        words = [word for word in bare.split() if word.lower().strip(",") not in _SIDE_WORDS]
-        if not 0 < len(words) <= 4 or not STATING.isdisjoint(words_of(bare)):
+        stripped_text = re.sub(r"\([^()]*\)\s*$", "", written).strip(" \t\"'`*.,:;<>()[]{}|-\u2192")
+        words = [
+            word for word in stripped_text.split() if word.lower().strip(",") not in _SIDE_WORDS
+        ]
+        if not 0 < len(words) <= 4 or not STATING.isdisjoint(words_of(stripped_text)):
             return []
         if not FILLERS.isdisjoint(word.lower() for word in words):
             return []
@@ -423,8 +425,10 @@ class ObjectGrammar:
         most_named = max_objects + optional
         if not is_object(node):
             return self.objects_in_brackets(", ".join(texts_of(node)), most_named)
-        named = self.without_labels(texts_under_keys(node), max_objects)
-        return self.objects_in_brackets(", ".join(fitting_roles(named, most_named)), most_named)
+        named_objects = self.without_labels(texts_under_keys(node), max_objects)
+        return self.objects_in_brackets(
+            ", ".join(fitting_roles(named_objects, most_named)), most_named
+        )
 
     def step_of(
         self,
@@ -448,22 +452,22 @@ class ObjectGrammar:
         return Step(action.name, names, offset, action.max_objects, form, is_cut=is_cut)
 
     def without_labels(
-        self, named: list[tuple[str, str]], max_objects: int
+        self, named_objects: list[tuple[str, str]], max_objects: int
     ) -> list[tuple[str, str]]:
         """Return named objects without the name of the step, if there are enough objects besides.
 
         ``<walk name="n1" object="hall"/>`` gives the step a name that is no object of the task.
 
         Args:
-            named: Keys, each with the text under it.
+            named_objects: Keys, each with the text under it.
             max_objects: Number of objects that the action takes; -1 if it is unknown.
         """
         objects = self.surfaces.objects
-        kept: list[tuple[str, str]] = []
-        for key, text in named:
+        unlabelled_objects: list[tuple[str, str]] = []
+        for key, text in named_objects:
             if plain_key(key) != "name" or squeezed(text) in objects:
-                kept.append((key, text))
-        return kept if 0 <= max_objects <= len(kept) else named
+                unlabelled_objects.append((key, text))
+        return unlabelled_objects if 0 <= max_objects <= len(unlabelled_objects) else named_objects
 
     def resolve_pronoun(self, step: Step, earlier_step: Step) -> str:
         """Replace the pronoun of a step by the object that it means; return that, or "" if unclear.
@@ -534,25 +538,25 @@ def _words_beside(text: str, mentions: Sequence[Mention]) -> list[str]:
 
 def _named_objects(arguments: Sequence[str]) -> list[tuple[str, str]]:
     """Return keyword and value of arguments such as ``object="light"``, without remarks."""
-    named: list[tuple[str, str]] = []
+    named_objects: list[tuple[str, str]] = []
     for argument in arguments:
         keyword = _KEYWORD.match(argument)
         if keyword is not None and not is_aside_key(keyword[1]):
-            named.append((keyword[1], argument[keyword.end() :]))
-    return named
+            named_objects.append((keyword[1], argument[keyword.end() :]))
+    return named_objects
 
 
-def style_of_call(before: str, name: str) -> str:
+def style_of_call(text_before: str, name: str) -> str:
     """Return how a call is written: its owner, and whether its name is in capitals.
 
     Args:
-        before: The text before the name, which may end with its owner: ``robot.arm.``.
+        text_before: The text before the name, which may end with its owner: ``robot.arm.``.
         name: The name.
 
     Examples:
         >>> style_of("robot.", "WALK")
         'robot.NAME'
     """
-    owner = _OWNER.search(before[-80:])
+    owner = _OWNER.search(text_before[-80:])
     style = "NAME" if name.isupper() else "name"
     return style if owner is None else owner[0] + style

@@ -47,9 +47,9 @@ def are_parts(above: str, below: str) -> bool:
     written alike and neither says what kind of thing stands below it, such as "**In the kitchen**"
     and "**In the hall**".
     """
-    first, second = number_of_part(above), number_of_part(below)
-    if first and second:
-        return second == first + 1
+    number_above, number_below = number_of_part(above), number_of_part(below)
+    if number_above and number_below:
+        return number_below == number_above + 1
     if _names_content(above) or _names_content(below):
         return False
     return _rank_of(above) == _rank_of(below) != ""

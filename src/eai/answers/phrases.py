@@ -234,10 +234,10 @@ class Names:
         lower = written.lower()
         if lower in self.domain.operators:
             return lower
-        same = self._loose.get(loose(written), [])
+        actions = self._loose.get(loose(written), [])
         if not joined:
-            same = [name for name in same if _words_in(name) == _words_in(written)]
-        return same[0] if len(same) == 1 else None
+            actions = [name for name in actions if _words_in(name) == _words_in(written)]
+        return actions[0] if len(actions) == 1 else None
 
     def find_object(self, written: str, *, by_phrase: bool = False) -> str:
         """Return the object that a name or phrase means, else the text in small letters.
@@ -352,8 +352,8 @@ class Names:
                 if not words:
                     continue
                 verb = words[0]
-                for first in (verb, f"{verb.removesuffix('e')}ing", f"{verb}{verb[-1]}ing"):
-                    actions_by_words.setdefault((first, *words[1:]), []).append(name)
+                for verb_form in (verb, f"{verb.removesuffix('e')}ing", f"{verb}{verb[-1]}ing"):
+                    actions_by_words.setdefault((verb_form, *words[1:]), []).append(name)
         table: dict[str, list[tuple[tuple[str, ...], list[str]]]] = {}
         for words in sorted(actions_by_words, key=len, reverse=True):
             table.setdefault(words[0], []).append((words, actions_by_words[words]))
@@ -369,8 +369,8 @@ class Names:
         for words, actions in self._beginnings_of_actions[pieces[0].text]:
             size = len(words)
             in_order = self._with_particle_first(words, pieces)
-            written = tuple([piece.text for piece in in_order[:size]])
-            if written != words or not in_order[size - 1].last:
+            first_words = tuple([piece.text for piece in in_order[:size]])
+            if first_words != words or not in_order[size - 1].last:
                 continue
             begins_like_action = True
             step = self._step_of_best_action(actions, in_order, size)
@@ -473,8 +473,8 @@ class Names:
         words_between = _words_in(
             re.sub(r"\{\w*\}", " ", self.phrases.actions[name].partition("}")[2])
         )
-        written = {piece.text for piece in pieces}
-        if not written.issuperset(set(words_between) - _ARTICLES):
+        words_of_text = {piece.text for piece in pieces}
+        if not words_of_text.issuperset(set(words_between) - _ARTICLES):
             return names_in_text
         ordered = list(names_in_text)
         for slot, parameter in enumerate(order):

@@ -147,8 +147,10 @@ class _Reader:
         document = self.nesting.document_in(value)
         if document is None:
             return None
-        inner = _Reader(self.grammar_class, self.surfaces, self.in_words, self.nesting.deeper())
-        chosen = inner.choose_plan(document)
+        inner_reader = _Reader(
+            self.grammar_class, self.surfaces, self.in_words, self.nesting.deeper()
+        )
+        chosen = inner_reader.choose_plan(document)
         if chosen.plan is None or chosen.problems or not chosen.plan.items:
             self.strings_without_steps.add(value)
             return None
@@ -533,10 +535,14 @@ def _mark_cut(plan: Plan, document: Document, surfaces: Surfaces) -> None:
     last_step = plan.items[-1] if plan.items else None
     if last_step is None or last_step.form != "words" or len(document.text) - last_step.at >= 200:
         return
-    written = squeezed(document.text[last_step.at :])
-    if not written or written in surfaces.actions or written == squeezed(last_step.name):
+    squeezed_end = squeezed(document.text[last_step.at :])
+    if (
+        not squeezed_end
+        or squeezed_end in surfaces.actions
+        or squeezed_end == squeezed(last_step.name)
+    ):
         return
-    if any(form.startswith(written) for form in surfaces.actions):
+    if any(form.startswith(squeezed_end) for form in surfaces.actions):
         last_step.is_cut = True
 
 

@@ -79,12 +79,12 @@ class _Forms:
             opening=_compile_forms([_pattern_of_opening(words)]),
         )
 
-    def take_back(self, sentence: str, before: str) -> bool:
+    def take_back(self, sentence: str, sentence_before: str) -> bool:
         """Whether a sentence takes an answer back.
 
         Args:
             sentence: The sentence.
-            before: The sentence before it; empty if it is the first behind the answer.
+            sentence_before: The sentence before it; empty if it is the first behind the answer.
         """
         if self.named.search(sentence):
             return self.spared.search(sentence) is None
@@ -94,7 +94,7 @@ class _Forms:
             pointed = self.by_pronoun.match(sentence, begin)
             if pointed is None:
                 continue
-            context = f"{before} {sentence[:begin]}"
+            context = f"{sentence_before} {sentence[:begin]}"
             is_unclear = self._speaks_of_something_else(context)
             if not is_unclear and self._says_no_more(sentence[pointed.end() :]):
                 return True
@@ -188,17 +188,17 @@ def _first_and_last(sentences: Sequence[str]) -> Sequence[str]:
 
 def takes_back(text: str) -> bool:
     """Whether a text behind an answer takes the answer back, in any of the languages."""
-    before = ""
+    sentence_before = ""
     seen: set[tuple[str, str]] = set()  # long texts repeat themselves
     plain = without_emphasis(text)
     sentences = [sentence for sentence in sentences_of(plain) if _LETTER.search(sentence)]
     for sentence in map(str.strip, _first_and_last(sentences)):
         is_short = len(sentence) <= _MAX_CHARACTERS and len(sentence.split()) <= _MAX_WORDS
-        if is_short and (before, sentence) not in seen:
-            seen.add((before, sentence))
-            if any(forms.take_back(sentence, before) for forms in _forms_by_language()):
+        if is_short and (sentence_before, sentence) not in seen:
+            seen.add((sentence_before, sentence))
+            if any(forms.take_back(sentence, sentence_before) for forms in _forms_by_language()):
                 return True
-        before = sentence
+        sentence_before = sentence
     return says_no_plan(text)
 
 

@@ -194,7 +194,7 @@ def order_by_parameters(
         objects: The objects, in the order of the text.
         text: The sentence.
     """
-    names = [each.name for each in objects]
+    names = [named_object.name for named_object in objects]
     placed_objects = _placed_by_prepositions(parameters, objects, text)
 
     def fits(order: Sequence[str]) -> bool:
@@ -291,9 +291,9 @@ class Sentences:
             return
         has_hand = words[0] in HANDS and len(words) > 1
         hand = words.pop(0) if has_hand else ""
-        verb, *rest = words
-        self._add_form(verb, _Form(name, max_objects, _join_prepositions(rest), hand))
-        if rest:
+        verb, *words_behind = words
+        self._add_form(verb, _Form(name, max_objects, _join_prepositions(words_behind), hand))
+        if words_behind:
             return
         # "switchon" is also said as "switch ... on".
         for particle in PARTICLES:
@@ -446,7 +446,7 @@ class Sentences:
                 ranked_steps.append(ranked_step)
         # Where two actions fit equally well, none is meant.
         best_rank = max((rank for rank, _ in ranked_steps), default=0)
-        best_steps = {said.action: said for rank, said in ranked_steps if rank == best_rank}
+        best_steps = {step.action: step for rank, step in ranked_steps if rank == best_rank}
         return next(iter(best_steps.values())) if len(best_steps) == 1 else None
 
     def _step_of_form(self, form: _Form, clause: _Clause) -> tuple[int, ClauseStep] | None:
@@ -550,19 +550,19 @@ _FITTING = 1_000
 def _words_behind(form: _Form, clause: _Clause, parameters: Sequence[Parameter]) -> _Words | None:
     """Return the words of an action behind its verb; None if one is neither written nor implied."""
     end = clause.verb_end
-    written = 0
+    letter_count = 0
     is_implied = False
     for word in form.words:
         pattern = re.compile(rf"\b(?:{_ALSO_SAID.get(word, word)})\b", re.IGNORECASE)
         match = pattern.search(clause.bare, end)
         if match is not None:
             end = match.end()
-            written += len(match[0])
+            letter_count += len(match[0])
         elif any(word in parameter.kinds for parameter in parameters):
             is_implied = True
         else:
             return None
-    return _Words(end, written, is_implied)
+    return _Words(end, letter_count, is_implied)
 
 
 def _objects_behind_verb(form: _Form, clause: _Clause, words: _Words) -> list[NamedObject]:

@@ -150,8 +150,8 @@ def _without_repetitions(steps: Sequence[Step], surfaces: Surfaces | None) -> li
     told_once: list[Step] = []
     for index, step in enumerate(steps):
         # The step above counts even if it was left out itself.
-        above = steps[index - 1]
-        is_written_otherwise = (above.form, above.place) != (step.form, step.place)
+        step_above = steps[index - 1]
+        is_written_otherwise = (step_above.form, step_above.place) != (step.form, step.place)
         if told_once and is_written_otherwise and _tells_again(told_once[-1], step, surfaces):
             if _names_more(step, told_once[-1]):
                 step.number = told_once[-1].number if step.number is None else step.number
@@ -227,24 +227,24 @@ def _without_headings(steps: list[Step]) -> list[Step]:
     A step in bold above another one, ``**find(cup)**`` above ``**pick(cup)**``, is no heading.
     """
     headings = steps[::2]
-    below = steps[1::2]
+    steps_below = steps[1::2]
     are_headings = [step.form == "heading" for step in steps]
-    is_alternating = are_headings == [True, False] * len(below)
-    if is_alternating and all(map(_is_heading_of, headings, below)):
-        return below
+    is_alternating = are_headings == [True, False] * len(steps_below)
+    if is_alternating and all(map(_is_heading_of, headings, steps_below)):
+        return steps_below
     return steps
 
 
-def _is_heading_of(heading: Step, below: Step) -> bool:
+def _is_heading_of(heading: Step, step_below: Step) -> bool:
     """Whether a heading names the step below it, perhaps as a whole skill in words.
 
     "Pick up the Mug" stands above ``pick(Mug)``. It is the name of an action in EmbodiedBench.
     """
-    if says_less_or_same(heading, below):
+    if says_less_or_same(heading, step_below):
         return True
-    verb, _, rest = heading.name.partition(" ")
-    is_skill = bool(rest) and not heading.arguments
-    return is_skill and squeezed(verb) == squeezed(below.name.partition(" ")[0])
+    verb, _, words_behind = heading.name.partition(" ")
+    is_skill = bool(words_behind) and not heading.arguments
+    return is_skill and squeezed(verb) == squeezed(step_below.name.partition(" ")[0])
 
 
 def _is_only_a_verb(step: Step) -> bool:

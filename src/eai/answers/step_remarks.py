@@ -219,24 +219,24 @@ MAX_SENTENCES = 200
 
 
 def remark_that_changes(
-    plan: Sequence[Step], before: str, behind: str, grammar: StepGrammar
+    plan: Sequence[Step], text_before: str, text_behind: str, grammar: StepGrammar
 ) -> StepRemark | None:
     """Return the first sentence around a plan that contradicts its steps; None if none does.
 
     Args:
         plan: The steps of the plan.
-        before: The words before it, up to the end of another plan.
-        behind: The words behind it.
+        text_before: The words before it, up to the end of another plan.
+        text_behind: The words behind it.
         grammar: Reads the steps of a sentence.
     """
-    for sentence in sentences_of(before)[-MAX_SENTENCES:]:
+    for sentence in sentences_of(text_before)[-MAX_SENTENCES:]:
         # "You cannot stack b" and "that is not needed" only explain the plan behind them.
         if not _RULES.search(sentence):
             continue
         remark = read_remark(sentence, grammar)
         if remark is not None and remark.is_forbidding and remark.changes_plan(plan):
             return remark
-    for sentence in sentences_of(behind)[:MAX_SENTENCES]:
+    for sentence in sentences_of(text_behind)[:MAX_SENTENCES]:
         remark = read_remark(sentence, grammar)
         if remark is not None and remark.changes_plan(plan):
             return remark

@@ -174,15 +174,17 @@ class StepRow:
         begin = read_line_begin(sentence, self.grammar.surfaces)
         if begin.number is not None or DOUBT.search(sentence[: begin.end]):
             return
-        following = self.grammar.read_line(sentence, offset)
-        if not following.steps or following.steps[0].at > offset + begin.end:
+        next_reading = self.grammar.read_line(sentence, offset)
+        if not next_reading.steps or next_reading.steps[0].at > offset + begin.end:
             return
-        first = following.steps[0]
-        if first.pronoun_place >= 0 and not self.grammar.resolve_pronoun(first, self._last_step):
+        first_step = next_reading.steps[0]
+        if first_step.pronoun_place >= 0 and not self.grammar.resolve_pronoun(
+            first_step, self._last_step
+        ):
             self._leave_unread(sentence)
-        self.reading.steps += following.steps
-        self.reading.notes += following.notes
-        self.reading.unread = self.reading.unread or following.unread
+        self.reading.steps += next_reading.steps
+        self.reading.notes += next_reading.notes
+        self.reading.unread = self.reading.unread or next_reading.unread
 
     def _continues_with_action(self, index: int) -> bool:
         """Whether the next action, the mention with an index, is a step as well.
@@ -296,13 +298,13 @@ class StepRow:
         In a numbered line only the sentence of the step counts, as the others explain it.
         """
         text = self.text
-        between = text[self.last_step_end : self.next_action_start]
+        text_between = text[self.last_step_end : self.next_action_start]
         if not self.is_numbered:
             # Sentences in between do no harm, unless they reject what follows.
-            sentences, between = _parted_at_sentence(between)
+            sentences, text_between = _parted_at_sentence(text_between)
             if sentences and (is_rejected(sentences, is_alone=True) or begins_new_try(sentences)):
                 return False
-        if len(between) > _MAX_BETWEEN or DOUBT.search(between):
+        if len(text_between) > _MAX_BETWEEN or DOUBT.search(text_between):
             return False
         end_of_step = min(
             self.grammar.end_of_step(text, self.last_step_end),
@@ -342,9 +344,9 @@ class StepRow:
             if len(names_before) != 1:
                 return  # an object of the line before may be meant
             earlier_step = Step("", [*names_before], step.at)
-        meant = self.grammar.resolve_pronoun(step, earlier_step)
-        if meant:
-            self.reading.notes.append(f"'{pronoun[0].lower()}' was read as {meant}")
+        object_meant = self.grammar.resolve_pronoun(step, earlier_step)
+        if object_meant:
+            self.reading.notes.append(f"'{pronoun[0].lower()}' was read as {object_meant}")
         else:
             written = self.text[begin - len(step.written) : pronoun.end()]
             self.reading.unread = written.strip()

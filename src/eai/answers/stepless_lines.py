@@ -189,8 +189,8 @@ def _is_word_and_object(text: str, words_start: int, mentions: Sequence[Mention]
     word = _WORD_BEFORE_OBJECT.fullmatch(text, words_start, mentions[0].start)
     if word is None or word[1].lower() in _NO_VERBS | _PARTS_OF_STEPS:
         return False
-    behind = blank_out(text, [(mention.start, mention.end) for mention in mentions])
-    return _PARTS_OF_STEPS.issuperset(words_of(behind[mentions[0].end :]))
+    text_without_names = blank_out(text, [(mention.start, mention.end) for mention in mentions])
+    return _PARTS_OF_STEPS.issuperset(words_of(text_without_names[mentions[0].end :]))
 
 
 _WORD_BEFORE_OBJECT = re.compile(

@@ -296,9 +296,9 @@ class Surfaces:
         action = self.action_of_form(written)
         if action is not None:
             return action
-        bare = _OF_OBJECT.sub("", written)
-        if bare != written:
-            return self.find_action(bare)
+        written_without_object = _OF_OBJECT.sub("", written)
+        if written_without_object != written:
+            return self.find_action(written_without_object)
         written = _CAMEL.sub(" ", written)
         if _SAID_NAME.fullmatch(written) is None:
             return None

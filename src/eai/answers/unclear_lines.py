@@ -50,12 +50,12 @@ def _is_heading_of(line: str, section: int) -> bool:
     return section > 0 and number is not None and int(number[1]) == section
 
 
-def _tells_how(line: str, above: Step) -> bool:
+def _tells_how(line: str, last_step: Step) -> bool:
     """Whether an item below the heading of a step only tells how it is done.
 
     An example is "- **Action:** Move towards the table" below "### Step 1: Go to the table".
     """
-    if above.form != "heading" or above.number is None or not above.is_whole:
+    if last_step.form != "heading" or last_step.number is None or not last_step.is_whole:
         return False
     bullet = bullet_of(line)
     label = LABEL.match(line.strip().removeprefix(bullet).strip()) if bullet else None
@@ -75,25 +75,25 @@ def bullet_of(line: str) -> str:
     return bare[0] if is_bullet else ""
 
 
-def _may_be_step(reading: LineReading, above: Step | None, *, is_code: bool) -> bool:
+def _may_be_step(reading: LineReading, last_step: Step | None, *, is_code: bool) -> bool:
     """Whether a line may have been meant as a step.
 
     Args:
         reading: What the line looks like.
-        above: The last step of the plan above it; None if there is none.
+        last_step: The last step of the plan above it; None if there is none.
         is_code: Whether the line stands in a program.
     """
     if reading.looks_listed:
         # Bullets below a numbered step explain it.
-        is_below_number = above is not None and above.number is not None
+        is_below_number = last_step is not None and last_step.number is not None
         if reading.number is not None or not is_below_number:
             return True
     if reading.is_like_step and not is_code:
         return True
     if reading.is_told:
-        return above is None or above.is_narrated
+        return last_step is None or last_step.is_narrated
     # Among calls, a command in words only explains the call below it.
-    return reading.is_command and (above is None or above.form == "words")
+    return reading.is_command and (last_step is None or last_step.form == "words")
 
 
 class UnclearLines:

@@ -170,19 +170,21 @@ class UnknownSteps:
         known = self.grammar.surfaces.objects
         return bool(names) and all(squeezed(name) in known for name in names)
 
-    def _step_in_capitals(self, bare: str, offset: int, *, is_step_expected: bool) -> list[Step]:
+    def _step_in_capitals(
+        self, stripped_words: str, offset: int, *, is_step_expected: bool
+    ) -> list[Step]:
         """Return the step of an action in capitals, ``FLY hall``; none without an object."""
-        capitals = _CAPITALS.match(bare)
-        if capitals is None or len(bare.split()) >= _MAX_WORDS:
+        capitals = _CAPITALS.match(stripped_words)
+        if capitals is None or len(stripped_words.split()) >= _MAX_WORDS:
             return []
         name = capitals[1]
         objects = capitals[2] or ""
         if name.lower() in HEADINGS:
             return []
-        particle, _, behind = objects.partition(" ")
+        particle, _, words_behind = objects.partition(" ")
         if particle.isupper() and particle.lower() in PARTICLES:
             name = f"{name} {particle}"  # PICK UP cup
-            objects = behind
+            objects = words_behind
         if is_step_expected or self.grammar.surfaces.objects_in(objects) or has_id_in(objects):
             return [Step(name, tokens_of(objects), offset, form="words", is_known=False)]
         return []
@@ -201,9 +203,9 @@ class UnknownSteps:
             return []  # an object and its id: (light 411)
         return [Step(name, objects, offset, form="pddl", is_known=False, is_weak=not objects)]
 
-    def _step_in_words(self, bare: str, offset: int) -> list[Step]:
+    def _step_in_words(self, stripped_words: str, offset: int) -> list[Step]:
         """Return a step of a verb and names with ids, in words: ``fly to hall.3``."""
-        words = bare.replace(",", " ").split()
+        words = stripped_words.replace(",", " ").split()
         if not 1 < len(words) < _MAX_WORDS:
             return []
         if not words[0].replace("_", "a").replace("-", "a").isalpha():
@@ -265,57 +267,61 @@ class UnknownSteps:
 
         It is weak if it may be code or talk: its name is not in capitals, and it names no object.
         """
-        name, inside = call[1], call[2]
+        name, arguments = call[1], call[2]
         surfaces = self.grammar.surfaces
-        is_plural = inside in ("s", "es")  # "object(s)"
-        is_signal = not inside and name.lower() in SIGNALS
+        is_plural = arguments in ("s", "es")  # "object(s)"
+        is_signal = not arguments and name.lower() in SIGNALS
         is_predicate = squeezed(name) in surfaces.predicates
         if is_plural or is_signal or is_predicate or _is_code_or_heading(name):
             return None
-        names_of_task = surfaces.objects_in(inside)
-        if not names_of_task and names_attributes(inside):
+        names_of_task = surfaces.objects_in(arguments)
+        if not names_of_task and names_attributes(arguments):
             return None  # the body of a loop over the steps
-        names_object = has_number(inside) or bool(names_of_task)
+        names_object = has_number(arguments) or bool(names_of_task)
         step = self.grammar.unlisted_call(
-            name, self.grammar.objects_in_brackets(inside, -1), offset
+            name, self.grammar.objects_in_brackets(arguments, -1), offset
         )
         step.is_weak = not (is_step_expected or name.isupper() or names_object)
         step.style = style_of_call(call.string[: call.start(1)], name)
         return step
 
-    def _read_spaced_call(self, rest: str, offset: int) -> list[Step]:
+    def _read_spaced_call(self, line_words: str, offset: int) -> list[Step]:
         """Return a call whose name is several words: ``turn on(fridge.40)``."""
-        call = _SPACED_CALL.fullmatch(rest.strip(" \t\r`*\"',.;"))
+        call = _SPACED_CALL.fullmatch(line_words.strip(" \t\r`*\"',.;"))
         if call is None:
             return []
-        name, inside = call[1], call[2]
+        name, arguments = call[1], call[2]
         words = words_of(name)
         is_denied = not WORDS["negations"].isdisjoint(words)  # "never open(door)"
-        if inside in ("s", "es") or words[0] in FILLERS or is_denied:
+        if arguments in ("s", "es") or words[0] in FILLERS or is_denied:
             return []
         if not (FILLERS | STATING | STATES).isdisjoint(set(words) - PARTICLES):
             return []  # a remark: "the door is open (fridge.40)"
         step = Step(
-            name, self.grammar.objects_in_brackets(inside, -1), offset, form="call", is_known=False
+            name,
+            self.grammar.objects_in_brackets(arguments, -1),
+            offset,
+            form="call",
+            is_known=False,
         )
-        step.is_weak = not (has_number(inside) or self.grammar.surfaces.objects_in(inside))
+        step.is_weak = not (has_number(arguments) or self.grammar.surfaces.objects_in(arguments))
         step.style = style_of_call("", name)
         return [step]
 
-    def _holds_phrase(self, name: str, inside: str) -> bool:
+    def _holds_phrase(self, name: str, arguments: str) -> bool:
         """Whether a call that takes a step has a string with a step in words."""
         if self.grammar.in_words is None or not holds_step(name):
             return False
-        for quoted in _QUOTED.finditer(inside):
-            meant = self.grammar.in_words(quoted[2])
-            if meant is not None and meant.name:
+        for quoted in _QUOTED.finditer(arguments):
+            reading = self.grammar.in_words(quoted[2])
+            if reading is not None and reading.name:
                 return True
         return False
 
     def _steps_in_call(self, call: str, offset: int) -> list[Step]:
         """Return the steps in the arguments of a call: ``Step(action="WALK", object="hall")``."""
-        written = f"[{call}]"
-        block = scan_block(written, 0, end=len(written), max_tokens=2_000)
+        list_text = f"[{call}]"
+        block = scan_block(list_text, 0, end=len(list_text), max_tokens=2_000)
         collected = CollectedSteps(self.grammar)
         collected.read_value(block.group, 1)
         steps = [step for reading in collected.readings for step in reading.steps]
@@ -339,9 +345,9 @@ def _step_of_script(script: re.Match[str], offset: int) -> Step:
     return Step(script[1], objects, offset, form="script", is_known=False)
 
 
-def _cut_call(rest: str, offset: int) -> list[Step]:
+def _cut_call(line_words: str, offset: int) -> list[Step]:
     """Return the call at the end of a line whose bracket is not closed: ``FLY(ha``."""
-    call = _OPEN_CALL.fullmatch(rest)
+    call = _OPEN_CALL.fullmatch(line_words)
     if call is None or call[1].lower() in CODE_WORDS:
         return []
     if not HEADINGS.isdisjoint(words_of(call[1])):
@@ -355,15 +361,15 @@ def _begin_of_next_call(text: str, end: int) -> int:
     return between.end() if between else end
 
 
-def _begin_of_next_step(text: str, end: int, stop: int, last: Step) -> int | None:
+def _begin_of_next_step(text: str, end: int, stop: int, known_step: Step) -> int | None:
     """Return where the next step of a line may begin, behind the end of one; None if nowhere.
 
     Steps in brackets need nothing between them, calls need a sign, a word or a number.
     """
-    between = _BETWEEN_STEPS.match(text, end, stop)
-    if between is None or (last.form == "call" and not between[0].strip()):
+    separator = _BETWEEN_STEPS.match(text, end, stop)
+    if separator is None or (known_step.form == "call" and not separator[0].strip()):
         return None
-    return between.end()
+    return separator.end()
 
 
 def _names_action_by_key(inside: str) -> bool:

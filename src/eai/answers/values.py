@@ -444,9 +444,13 @@ def is_structured(group: Group) -> bool:
     """
     if not group.items:
         return True
-    first = group.items[0]
-    if len(group.items) == 1 and isinstance(first, Pair) and isinstance(first.value, Text):
-        is_time = first.key.value.isdigit() and first.value.value.isdigit()
+    first_item = group.items[0]
+    if (
+        len(group.items) == 1
+        and isinstance(first_item, Pair)
+        and isinstance(first_item.value, Text)
+    ):
+        is_time = first_item.key.value.isdigit() and first_item.value.value.isdigit()
         return not is_time
     if any(not isinstance(item, Text) or item.quoted for item in group.items):
         return True
