@@ -114,7 +114,7 @@ class _Function:
 
 
 def with_functions_in_place(text: str) -> str:
-    r"""Return an answer with the functions in braces of its scripts in place of their calls.
+    r"""Return an answer in which the calls of its scripts are replaced by the functions' bodies.
 
     Example:
         >>> with_functions_in_place("go() { walk $1; }\ngo hall\ngo bath").split()

@@ -87,7 +87,10 @@ class CandidateCollector(Generic[Chosen]):
 
     @contextmanager
     def add_struck_item(self) -> Iterator[None]:
-        """Read something that is struck out: what stands around it goes on behind it."""
+        """Set the current candidate aside while an item that is struck out is read.
+
+        Behind the item, the candidate before it goes on.
+        """
         state_before = self.current, self.between, self.regions
         self.current = None
         self.between = Between()

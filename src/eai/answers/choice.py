@@ -360,7 +360,14 @@ _ASKS_WHAT = lazy_pattern(r"\b(?:what|which|how|where)\b[^,.;:]*\?[*_ ]*$", re.I
 
 @lru_cache(maxsize=512)
 def _standing_of_words(frame: str, is_alone: bool) -> _Standing:
-    """Return what words make of the candidate behind them; the last sentence about it decides."""
+    """Return whether words present the candidate behind them as final, rejected, or neither.
+
+    The last sentence that speaks of the candidate decides.
+
+    Args:
+        frame: The words before the candidate.
+        is_alone: Whether the answer has no other candidate.
+    """
     if not frame.strip():
         return _Standing.NEUTRAL  # most answers are a value with no words before it
     words = _IN_FORMAT.sub("", without_emphasis(frame).replace("_", " "))
@@ -374,7 +381,9 @@ def _standing_of_words(frame: str, is_alone: bool) -> _Standing:
 
 
 def _standing_in_sentence(sentence: str, is_alone: bool) -> _Standing | None:
-    """Return what a sentence makes of the candidate behind it; None if it says nothing of it.
+    """Return whether a sentence presents the candidate behind it as final, rejected, or neither.
+
+    None if the sentence does not speak of the candidate.
 
     Args:
         sentence: The sentence.
@@ -400,7 +409,9 @@ def _standing_in_sentence(sentence: str, is_alone: bool) -> _Standing | None:
 
 
 def _standing_in_clause(clause: str, is_alone: bool) -> _Standing | None:
-    """Return what a clause makes of the candidate behind it; None if it speaks of something else.
+    """Return whether a clause presents the candidate behind it as final, rejected, or neither.
+
+    None if the clause speaks of something else.
 
     Args:
         clause: The clause of a sentence that decides.

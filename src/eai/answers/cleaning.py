@@ -103,7 +103,7 @@ _TYPOGRAPHY: dict[int, int | str] = {
 
 
 def remove_invisible(text: str) -> tuple[str, list[tuple[int, int]]]:
-    """Return a text without what a person does not see, and the gaps that this leaves.
+    """Return a text without invisible characters, and the gaps that they leave.
 
     Dropped are control characters, codes for terminals and marks of direction. Entities of HTML
     become the characters that they stand for. In a text that is too long to be read whole, long

@@ -644,7 +644,7 @@ class Collector(CandidateCollector[Plan]):
             self.break_plan(heading)
 
     def break_plan(self, text: str) -> None:
-        """Let a line end the plan above it, and frame what stands below it."""
+        """Let a line end the plan above it and frame the plan below it."""
         self.between.is_broken = True
         self.between.words = [text.strip()]
 

@@ -171,7 +171,7 @@ class KnownLines:
         return action
 
     def _learn_line(self, line: str) -> _Line:
-        """Return what a line says that is not known to be a step, and remember it."""
+        """Return the number and action of a line that is no known step, and remember them."""
         known_line = self._no_steps.get(line)
         if known_line is not None:
             return known_line

@@ -360,7 +360,7 @@ def _is_wrapped_action(pair: Pair) -> bool:
 
 
 def _names_again(name: str, skill: str) -> bool:
-    """Whether a name is that of the object in a skill: "Mug_2" beside "pick up the Mug"."""
+    """Whether a skill in words already names an object: "pick up the Mug" and "Mug_2"."""
     squeezed_name = squeezed(name)
     squeezed_skill = squeezed(skill)
     return squeezed_name in squeezed_skill or squeezed_skill.endswith(

@@ -158,7 +158,10 @@ class ObjectGrammar:
         return Step(action.name, [object_name, *arguments[1:]], offset, action.max_objects, "call")
 
     def _take_shorter_action(self, step: Step) -> None:
-        """Make a step in words that of an action with fewer objects: "put the cup back"."""
+        """Replace the action of a step that lacks objects by one that takes fewer.
+
+        An example is "put the cup back". The step is changed.
+        """
         # VirtualHome has putback(object, place), and putobjback(object) for where it was.
         for action in self.surfaces.by_name.values():
             is_alike = squeezed(action.name).replace("obj", "") == squeezed(step.name)

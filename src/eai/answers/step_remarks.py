@@ -184,7 +184,10 @@ def is_same_step(step: Step | ReadStep, plan_step: Step | ReadStep) -> bool:
 
 
 def read_remark(sentence: str, grammar: StepGrammar) -> StepRemark | None:
-    """Return what a sentence says about the steps in it; None if it only tells to take them."""
+    """Return the remark of a sentence on the steps in it: it forbids, adds or places them.
+
+    None if the sentence only tells to take the steps.
+    """
     if grammar.is_free or not _MAY_SPEAK_OF_STEP.search(sentence):
         return None
     whole_steps = whole_steps_of_line(sentence, 0, grammar)

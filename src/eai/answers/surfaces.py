@@ -153,7 +153,7 @@ def _tells_name_of(mention: Mention, other: Mention, text: str) -> bool:
 
 
 def _is_number_of_next(text: str, end: int, offset: int) -> bool:
-    """Whether a number behind a name is that of the next step: ``1. find the Cup, 2. take it``.
+    """Whether a number behind a name numbers the next step: ``1. find the Cup, 2. take it``.
 
     Args:
         text: The text.

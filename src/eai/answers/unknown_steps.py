@@ -221,7 +221,7 @@ class UnknownSteps:
         return [Step(name, tokens_of(" ".join(objects)), offset, form="words", is_known=False)]
 
     def _read_calls(self, words: str, offset: int, *, is_step_expected: bool) -> list[Step]:
-        """Return the calls of which a line consists, ``FLY(hall) -> LAND(hall)``.
+        """Return the steps of a line that is a row of calls, ``FLY(hall) -> LAND(hall)``.
 
         Args:
             words: The line from its first word on.

@@ -415,7 +415,7 @@ class _Constants(ast.NodeTransformer):
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        """Return what a list of constants has at a place: ``step[0]``, ``step[1:]``."""
+        """Return the item, or the rest, of a list of constants: ``step[0]``, ``step[1:]``."""
         self.generic_visit(node)
         if not isinstance(node.value, _LISTS):
             return node

@@ -670,7 +670,13 @@ class _PlansBeside:
         plans_by_pair: Sequence[list[ValueReading]],
         grammar: StepGrammar,
     ) -> _PlansBeside:
-        """Return what the keys over plans are, of an object with the plans under each key."""
+        """Return which kinds of keys over plans an object has.
+
+        Args:
+            pairs: The keys and values of the object.
+            plans_by_pair: The plans under each key, in the same order; empty for other keys.
+            grammar: Knows the names of actions.
+        """
         keys = [pair.key.value for pair, plans in zip(pairs, plans_by_pair, strict=True) if plans]
         return cls(
             has_plan=any(grammar.surfaces.find_action(key) is None for key in keys),

@@ -83,7 +83,7 @@ def in_active_voice(text: str, surfaces: Surfaces, *, is_inflected: bool = False
 
 
 def _find_passives(text: str, surfaces: Surfaces) -> Iterator[_Passive]:
-    """Yield the sentences of a text that say in the passive voice what is done to an object."""
+    """Yield the sentences of a text in the passive voice with an object as subject."""
     if _PASSIVE.search(text) is None:
         return
     subjects = [(pronoun.start(), pronoun.end()) for pronoun in _PRONOUN.finditer(text)]
