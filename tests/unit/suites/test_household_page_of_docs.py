@@ -19,7 +19,7 @@ def blocks(language: str) -> list[str]:
 
 
 def test_the_example_files_are_a_suite(tmp_path: Path) -> None:
-    homes, task = blocks("json")
+    homes, task, _ = blocks("json")
     manifest = json.loads((samples()[0].parent / "manifest.json").read_text("utf-8"))
     (tmp_path / "manifest.json").write_text(json.dumps(manifest), "utf-8")
     (tmp_path / "homes.json").write_text(homes, "utf-8")
