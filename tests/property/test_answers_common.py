@@ -16,7 +16,7 @@ from eai.answers.surfaces import Surfaces
 
 TASK = eai.suite("household").task("house-13")
 NAMES = TASK.readable
-SURFACES = Surfaces.of(NAMES)
+SURFACES = Surfaces.from_vocabulary(NAMES)
 BINDER = Binder(NAMES)
 
 objects = st.sampled_from(sorted(NAMES.objects))

@@ -225,16 +225,16 @@ def test_known_lines_say_what_the_three_stages_read(given_answers: list[str]) ->
     numbers: dict[Action, int] = {}
     binder = Binder(NAMES)
     known = KnownLines(NAMES, binder, lambda action: numbers.setdefault(action, len(numbers)))
-    surfaces = Surfaces.of(NAMES)
+    surfaces = Surfaces.from_vocabulary(NAMES)
     for text in given_answers:
-        plan = known.plan(text)
+        plan = known.read_plan(text)
         if plan is None:
             continue
         whole = binder.actions(read_document(open_document(text), surfaces))
         assert whole is not None
         assert [numbers[action] for action in whole] == plan
         assert binder.actions(read_answer(text, NAMES)) == whole
-        assert known.plan(text) == plan
+        assert known.read_plan(text) == plan
 
 
 HYPHENS = Vocabulary(
@@ -261,17 +261,19 @@ def test_known_lines_with_hyphens_say_what_the_three_stages_read(text: str) -> N
     acts: dict[Action, int] = {}
     binder = Binder(HYPHENS)
     known = KnownLines(HYPHENS, binder, lambda action: acts.setdefault(action, len(acts)))
-    plan = known.plan(text)
+    plan = known.read_plan(text)
     if plan is not None:
-        whole = binder.actions(read_document(open_document(text), Surfaces.of(HYPHENS)))
+        whole = binder.actions(
+            read_document(open_document(text), Surfaces.from_vocabulary(HYPHENS))
+        )
         assert [list(acts)[number] for number in plan] == list(whole or ())
 
 
 def test_objects_with_hyphens_are_known() -> None:
     known = KnownLines(HYPHENS, Binder(HYPHENS), lambda _: 1)
-    assert known.plan("GRASP(t-shirt_0)\nPLACE_INSIDE(t-shirt_1, t-shirt_box.1)") == [1, 1]
-    assert known.plan('["GRASP(t-shirt_0)"]') == [1]
-    assert known.plan('<think>hm</think>\n["GRASP(t-shirt_0)"]\n') == [1]
+    assert known.read_plan("GRASP(t-shirt_0)\nPLACE_INSIDE(t-shirt_1, t-shirt_box.1)") == [1, 1]
+    assert known.read_plan('["GRASP(t-shirt_0)"]') == [1]
+    assert known.read_plan('<think>hm</think>\n["GRASP(t-shirt_0)"]\n') == [1]
 
 
 def test_names_of_actions_alone_are_steps_where_lines_are_numbered() -> None:
@@ -283,10 +285,10 @@ def test_names_of_actions_alone_are_steps_where_lines_are_numbered() -> None:
 
     known = KnownLines(NAMES, Binder(NAMES), number)
     bed = min(NAMES.objects)
-    assert known.plan(f"1. SLEEP\n2. WALK {bed}") == [0, 1]
+    assert known.read_plan(f"1. SLEEP\n2. WALK {bed}") == [0, 1]
     assert numbers == [Action("sleep"), Action("walk", (bed,))]
-    assert known.plan(f"SLEEP\nWALK {bed}") is None
-    assert known.plan("1. WALK") is None
+    assert known.read_plan(f"SLEEP\nWALK {bed}") is None
+    assert known.read_plan("1. WALK") is None
 
 
 def test_blank_lines_between_known_and_new_lines_are_no_steps() -> None:
@@ -295,11 +297,11 @@ def test_blank_lines_between_known_and_new_lines_are_no_steps() -> None:
         NAMES, Binder(NAMES), lambda action: numbers.setdefault(action, len(numbers))
     )
     first, second = sorted(NAMES.objects)[:2]
-    assert known.plan(f"WALK({first})") == [0]
-    assert known.plan(f"WALK({first})\n\nWALK({second})\n \t\n") == [0, 1]
-    assert known.plan(f"\nWALK({second})\n") == [1]
-    assert known.plan(f"WALK({first})\n\nbecause") is None
-    assert known.plan("\n\n") is None
+    assert known.read_plan(f"WALK({first})") == [0]
+    assert known.read_plan(f"WALK({first})\n\nWALK({second})\n \t\n") == [0, 1]
+    assert known.read_plan(f"\nWALK({second})\n") == [1]
+    assert known.read_plan(f"WALK({first})\n\nbecause") is None
+    assert known.read_plan("\n\n") is None
 
 
 class SlowList(list):  # type: ignore[type-arg]

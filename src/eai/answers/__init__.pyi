@@ -7,12 +7,12 @@ from .binding import Binder as Binder, bind as bind
 from .candidates import (
     CandidateCollector as CandidateCollector,
     candidate_at as candidate_at,
-    chosen_in as chosen_in,
+    choose_in_document as choose_in_document,
 )
 from .choice import (
     ANSWER_TAGS as ANSWER_TAGS,
     Candidate as Candidate,
-    breaks as breaks,
+    begins_new_try as begins_new_try,
     choose as choose,
     frames_blocks as frames_blocks,
     is_final as is_final,
@@ -26,8 +26,8 @@ from .cleaning import (
     UNSEEN as UNSEEN,
     Cleaned as Cleaned,
     clean as clean,
-    original as original,
-    visible as visible,
+    offset_in_original as offset_in_original,
+    remove_invisible as remove_invisible,
 )
 from .definitions import (
     DefinitionReading as DefinitionReading,
@@ -39,8 +39,8 @@ from .document import (
     Document as Document,
     Nesting as Nesting,
     Region as Region,
-    document_of as document_of,
     open_document as open_document,
+    parse_document as parse_document,
 )
 from .given import GivenParts as GivenParts, is_given_key as is_given_key
 from .grammar import (
@@ -54,19 +54,19 @@ from .items import (
     ValueReading as ValueReading,
 )
 from .keys import (
-    frames as frames,
+    decode_if_encoded as decode_if_encoded,
     in_order_of_roles as in_order_of_roles,
     is_aside_key as is_aside_key,
+    is_framing_key as is_framing_key,
     is_numbering as is_numbering,
     is_object_key as is_object_key,
-    opened as opened,
     texts_of as texts_of,
 )
 from .known_lines import KnownLines as KnownLines
 from .names import (
     LONGEST_NAME as LONGEST_NAME,
     NameIndex as NameIndex,
-    clipped as clipped,
+    clip_text as clip_text,
     likely_actions as likely_actions,
     loose as loose,
     near_hint as near_hint,
@@ -115,7 +115,7 @@ from .values import (
     Node as Node,
     Pair as Pair,
     Text as Text,
-    encoded as encoded,
+    decode_value as decode_value,
     is_list as is_list,
     is_object as is_object,
     key_words as key_words,

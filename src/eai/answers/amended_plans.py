@@ -10,29 +10,32 @@ from eai.answers.choice import is_final, is_rejected
 from eai.answers.surfaces import Surfaces, squeezed
 
 
-def joined_actors(plans: Iterable[Plan]) -> list[Plan]:
+def join_lists_of_actors(plans: Iterable[Plan]) -> list[Plan]:
     """Return plans in which two successive lists of one actor each are one plan.
 
     Their steps are taken in turns, as the actors act at the same time.
     """
-    joined: list[Plan] = []
+    joined_plans: list[Plan] = []
     for plan in plans:
-        before = joined[-1] if joined else None
-        if before is None or not _are_of_two_actors(before, plan):
-            joined.append(plan)
+        plan_before = joined_plans[-1] if joined_plans else None
+        if plan_before is None or not _are_of_two_actors(plan_before, plan):
+            joined_plans.append(plan)
             continue
-        in_turns = [*enumerate(before.items), *enumerate(plan.items)]
+        numbered_steps = [*enumerate(plan_before.items), *enumerate(plan.items)]
         # One step at a time of each actor, the first actor first.
-        in_turns.sort(key=lambda item: item[0])
-        before.items = [step for _, step in in_turns]
-        before.end = plan.end
-        before.unread += plan.unread
-    return joined
+        numbered_steps.sort(key=lambda item: item[0])
+        plan_before.items = [step for _, step in numbered_steps]
+        plan_before.end = plan.end
+        plan_before.unread += plan.unread
+    return joined_plans
 
 
-def _are_of_two_actors(before: Plan, plan: Plan) -> bool:
-    """Whether two plans have one actor each, another one, and the second is no other candidate."""
-    actors_before = {step.actor for step in before.items}
+def _are_of_two_actors(plan_before: Plan, plan: Plan) -> bool:
+    """Whether two plans have one actor each, and not the same one.
+
+    False if the second plan is presented as final or rejected: then it is another candidate.
+    """
+    actors_before = {step.actor for step in plan_before.items}
     actors = {step.actor for step in plan.items}
     if len(actors) != 1 or len(actors_before) != 1:
         return False
@@ -46,20 +49,20 @@ def with_replaced_steps(plans: Sequence[Plan]) -> list[Plan]:
 
     The correction is a plan of one step behind words such as "Step 3 should be:".
     """
-    kept: list[Plan] = []
+    remaining_plans: list[Plan] = []
     for plan in plans:
-        before = kept[-1] if kept else None
+        plan_before = remaining_plans[-1] if remaining_plans else None
         index = plan.replaces - 1
-        if before is None or len(plan.items) != 1 or not 0 <= index < len(before.items):
-            kept.append(plan)
+        if plan_before is None or len(plan.items) != 1 or not 0 <= index < len(plan_before.items):
+            remaining_plans.append(plan)
             continue
         correction = plan.items[0]
-        correction.number = before.items[index].number
-        before.items[index] = correction
-        before.notes[f"replaced as the answer says: step {plan.replaces}"] = None
-        before.remark = ""
-        before.end = plan.end
-    return kept
+        correction.number = plan_before.items[index].number
+        plan_before.items[index] = correction
+        plan_before.notes[f"replaced as the answer says: step {plan.replaces}"] = None
+        plan_before.remark = ""
+        plan_before.end = plan.end
+    return remaining_plans
 
 
 _AGENTS = frozenset(["agent", "bot", "env", "robot", "self"])
@@ -71,8 +74,8 @@ _NAME_OF_AGENT = re.compile(r"[^\W\d]\w*(?:\[\d{1,3}\])?")
 def leave_out_agent(plan: Plan, surfaces: Surfaces | None) -> None:
     """Leave out the first argument of all calls if it says who acts: ``walk(bot, "hall")``.
 
-    It is the same in all calls, no object of the task, and one argument more than the action
-    takes. In a plan of one step it has to be a word for an agent.
+    An agent is the same in all calls, is no object of the task, and is one argument more than the
+    action takes. In a plan of one step it has to be a word for an agent, such as ``robot``.
 
     Args:
         plan: The plan, which is changed.

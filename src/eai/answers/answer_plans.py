@@ -45,8 +45,8 @@ def read_answer(text: str, vocabulary: Vocabulary) -> PlanReading:
         vocabulary: The names that the answer may use. If it has a reader of its own, it reads.
     """
     if vocabulary.reader is not None:
-        own: PlanReading = vocabulary.reader(text)
-        return own
+        reading: PlanReading = vocabulary.reader(text)
+        return reading
     return read_with(text, surfaces_of(vocabulary))
 
 
@@ -62,7 +62,7 @@ def surfaces_of(vocabulary: Vocabulary) -> Surfaces:
         return kept[1]
     if len(_KEPT) >= MAX_KEPT:
         _KEPT.clear()
-    surfaces = Surfaces.of(vocabulary)
+    surfaces = Surfaces.from_vocabulary(vocabulary)
     _KEPT[id(vocabulary)] = vocabulary, surfaces
     return surfaces
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from eai.answers.names import LONGEST_NAME, NameIndex, clipped, loose, split_id
+from eai.answers.names import LONGEST_NAME, NameIndex, clip_text, loose, split_id
 from eai.answers.plan import BoundPlan, PlanReading, ReadStep, shorten
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
@@ -40,7 +40,7 @@ class Binder:
 
     def bind(self, reading: PlanReading) -> BoundPlan:
         """Look up all names of a plan: the actions, everything that is wrong, and notes."""
-        return _Binding(self.names, reading, described=True).run()
+        return _Binding(self.names, reading, described=True).bind_plan()
 
     def actions(self, reading: PlanReading) -> tuple[Action, ...] | None:
         """The actions of a plan in which :meth:`bind` finds nothing wrong, else None.
@@ -52,24 +52,24 @@ class Binder:
         binding = _Binding(self.names, reading)
         actions: list[Action] = []
         for number, step in enumerate(reading.steps, 1):
-            action = binding.step(step, number)
+            action = binding.bind_step(step, number)
             if action is None:
                 return None
             actions.append(action)
         return tuple(actions)
 
-    def alone(self, step: ReadStep) -> Action | None:
+    def action_of_step(self, step: ReadStep) -> Action | None:
         """Return the action of a step if it is the same in every plan, else None.
 
         It is not if the step is wrong, or if it names an object by its class: then steps before
         it say which object is meant.
         """
-        name, was_loose = self.names.action(step.name)
+        name, was_loose = self.names.find_action(step.name)
         if name is not None and not was_loose and self._has_exact_objects(name, step.arguments):
             return Action(name, step.arguments)
         binding = _Binding(self.names, PlanReading((step,)))
-        action = binding.step(step, 1)
-        return None if binding.chosen else action
+        action = binding.bind_step(step, 1)
+        return None if binding.first_object_by_class else action
 
     def _has_exact_objects(self, name: str, arguments: tuple[str, ...]) -> bool:
         """Return whether arguments are as many as an action takes, and all of them objects."""
@@ -81,68 +81,87 @@ class Binder:
 
 
 class _Binding:
-    """Binds one plan; mistakes may be described, with hints at the names that may be meant."""
+    """Binds one plan: looks up the action and the objects of each of its steps.
+
+    Args:
+        names: The names of the task.
+        reading: The plan as it was read.
+        described: Whether mistakes are described, with hints at the names that may be meant.
+
+    Attributes:
+        finding_count: Number of findings, also of those that are not listed.
+        has_listed_actions: Whether a hint has listed all actions of the task.
+        hinted_messages: Messages that got their hint.
+        last_object_by_class: Class to the object of it that the plan named last.
+        first_object_by_class: Class to the object that its name without an id first stood for.
+    """
 
     def __init__(self, names: NameIndex, reading: PlanReading, *, described: bool = False) -> None:
+        """Prepare to bind a plan; :meth:`bind_plan` does it."""
         self.names = names
         self.described = described
         self.vocabulary = names.vocabulary
-        self.exact = names.vocabulary.reader is not None  # it has looked all names up
+        # A suite with a reader of its own has looked all names up.
+        self.names_are_exact = names.vocabulary.reader is not None
         self.reading = reading
         self.notes: dict[str, None] = dict.fromkeys(reading.notes)
         self.findings: list[Finding] = []
-        self.wrong = 0  # findings, also those that are not listed
-        self.reported = False  # whether all actions were listed in a hint
-        self.hinted: set[str] = set()  # messages that got their hint
-        self.meant: dict[str, str] = {}  # the last object with an id, by its class
-        self.chosen: dict[str, str] = {}  # the object that a class without id first stood for
+        self.finding_count = 0
+        self.has_listed_actions = False
+        self.hinted_messages: set[str] = set()
+        self.last_object_by_class: dict[str, str] = {}
+        self.first_object_by_class: dict[str, str] = {}
 
-    def run(self) -> BoundPlan:
+    def bind_plan(self) -> BoundPlan:
         """Bind all steps."""
         problems = self.reading.problems
-        self.wrong = len(problems)
+        self.finding_count = len(problems)
         for problem in problems[:MOST_FINDINGS]:
-            message = problem.message + self.names.form(problem)
+            message = problem.message + self.names.written_form(problem)
             self.findings.append(Finding(ErrorKind.PARSING, message, position=problem.position))
         actions: list[Action] = []
-        for number, step in enumerate(self.reading.steps, 1):
-            action = self.step(step, number)
+        for step_number, step in enumerate(self.reading.steps, 1):
+            action = self.bind_step(step, step_number)
             if action is not None:
                 actions.append(action)
-        if self.chosen:
-            chosen = ", ".join(f"{name} is {obj}" for name, obj in self.chosen.items())
-            self.notes[f"names without id: {chosen}"] = None
-        more = self.wrong - MOST_FINDINGS
-        if more > 0:
+        if self.first_object_by_class:
+            chosen_objects = ", ".join(
+                f"{name} is {obj}" for name, obj in self.first_object_by_class.items()
+            )
+            self.notes[f"names without id: {chosen_objects}"] = None
+        unlisted_count = self.finding_count - MOST_FINDINGS
+        if unlisted_count > 0:
             kind = self.findings[-1].kind
-            self.findings.append(Finding(kind, f"{counted(more, 'more finding')} not listed"))
+            self.findings.append(
+                Finding(kind, f"{counted(unlisted_count, 'more finding')} not listed")
+            )
         # How the steps are written is only needed to explain what is wrong.
-        steps = self.reading.steps if self.wrong else ()
-        written = tuple(clipped(str(step)) for step in steps)
-        return BoundPlan(tuple(actions), tuple(self.findings), tuple(self.notes), written)
+        steps = self.reading.steps if self.finding_count else ()
+        written_steps = tuple(clip_text(str(step)) for step in steps)
+        return BoundPlan(tuple(actions), tuple(self.findings), tuple(self.notes), written_steps)
 
-    def step(self, step: ReadStep, number: int) -> Action | None:
+    def bind_step(self, step: ReadStep, step_number: int) -> Action | None:
         """Bind one step; None if something is wrong with it."""
-        before = self.wrong
-        name, was_loose = self.names.action(step.name)
-        name = None if was_loose and self.exact else name
-        objects = self.objects(step, number)
+        count_before = self.finding_count
+        name, was_loose = self.names.find_action(step.name)
+        name = None if was_loose and self.names_are_exact else name
+        objects = self.bind_objects(step, step_number)
         if name is None:
             message = f"there is no action {shorten(step.name)}"
             hint = partial(self.action_hint, step=step)
-            self.find(ErrorKind.ACTION_HALLUCINATION, message, step, number, hint)
+            self.add_finding(ErrorKind.ACTION_HALLUCINATION, message, step, step_number, hint)
             return None
         if was_loose:
             self.notes[f"{shorten(step.name)} was read as {name}"] = None
         arity = self.vocabulary.actions[name]
         if len(objects) != arity:
             message = _wrong_number_of_objects(name, arity, len(objects))
-            self.find(ErrorKind.ARGUMENT_NUMBER, message, step, number)
-        if self.wrong > before:
+            self.add_finding(ErrorKind.ARGUMENT_NUMBER, message, step, step_number)
+        if self.finding_count > count_before:
             return None
         return Action(name, tuple(objects))
 
-    def find(
+    def add_finding(
         self,
         kind: ErrorKind,
         message: str,
@@ -160,60 +179,60 @@ class _Binding:
             hint: Returns the names that may be meant, which stand behind the message. As it takes
                 long, it is called only for findings that are listed.
         """
-        self.wrong += 1
-        if self.wrong > MOST_FINDINGS or not self.described:
+        self.finding_count += 1
+        if self.finding_count > MOST_FINDINGS or not self.described:
             return
-        if hint is not None and message not in self.hinted:
-            self.hinted.add(message)  # the same name in another step is the same mistake
+        if hint is not None and message not in self.hinted_messages:
+            self.hinted_messages.add(message)  # the same name in another step is the same mistake
             message += hint()
-        text = clipped(str(step))
+        text = clip_text(str(step))
         self.findings.append(Finding(kind, message, number, text, position=step.position))
 
     def action_hint(self, step: ReadStep) -> str:
         """Return a hint at the action that is meant; once in a plan, all actions."""
         words = f"{step.name} {' '.join(step.arguments)}" if " " in step.name else ""
-        hint = self.names.step(words) or self.names.action_hint(step.name)
-        if hint or self.reported:
+        hint = self.names.step_in_notation(words) or self.names.action_hint(step.name)
+        if hint or self.has_listed_actions:
             return hint
-        self.reported = True
+        self.has_listed_actions = True
         return self.names.all_actions()
 
-    def objects(self, step: ReadStep, number: int) -> list[str]:
+    def bind_objects(self, step: ReadStep, step_number: int) -> list[str]:
         """Return the objects of a step by the names of the task; an unknown one as it is written.
 
         Args:
             step: The step.
-            number: Its number in the plan, for findings about unknown objects.
+            step_number: Its number in the plan, for findings about unknown objects.
         """
         tokens = step.arguments[:MOST_ARGUMENTS]
-        if self.exact:
+        if self.names_are_exact:
             for token in tokens:
                 if token not in self.vocabulary.objects:
-                    self.find_unknown_object(token, step, number)
+                    self.find_unknown_object(token, step, step_number)
             return list(tokens)
         bound: list[str] = []
         index = 0
         while index < len(tokens):
-            size, known = self.next_object(tokens, index, bound)
-            words = " ".join(tokens[index : index + size])
-            index += size
-            if known is None:
-                self.find_unknown_object(words, step, number)
-                bound.append(words)
+            token_count, object_name = self.match_next_object(tokens, index, bound)
+            written = " ".join(tokens[index : index + token_count])
+            index += token_count
+            if object_name is None:
+                self.find_unknown_object(written, step, step_number)
+                bound.append(written)
                 continue
-            bound.append(known)
-            name = self.names.class_of.get(known)
+            bound.append(object_name)
+            name = self.names.class_of.get(object_name)
             if name is not None:
-                self.meant[name] = known
+                self.last_object_by_class[name] = object_name
         return bound
 
     def find_unknown_object(self, words: str, step: ReadStep, number: int) -> None:
         """Add the finding that some words name no object."""
         message = f"there is no object {shorten(words)} in the task"
         hint = partial(self.names.object_hint, words)
-        self.find(ErrorKind.OBJECT_HALLUCINATION, message, step, number, hint)
+        self.add_finding(ErrorKind.OBJECT_HALLUCINATION, message, step, number, hint)
 
-    def next_object(
+    def match_next_object(
         self, tokens: tuple[str, ...], index: int, used: list[str]
     ) -> tuple[int, str | None]:
         """Return how many tokens name the next object of a step, and which object that is.
@@ -227,22 +246,22 @@ class _Binding:
             The number of tokens, and the object; None if the task does not have it.
         """
         token = tokens[index]
-        following = tokens[index + 1] if index + 1 < len(tokens) else ""
-        number = _ID.fullmatch(following)
+        next_token = tokens[index + 1] if index + 1 < len(tokens) else ""
+        number = _ID.fullmatch(next_token)
         if token in self.vocabulary.objects:
             split = split_id(token)
             has_id_again = number is not None and split is not None and number[1] == split[1]
             return 2 if has_id_again else 1, token
         if number is None or _ID.fullmatch(token) is not None:
-            return self.single(token, used) or self.several(tokens, index, used)
-        joined = self.names.joined(token, number[1])
+            return self.match_token(token, used) or self.match_tokens(tokens, index, used)
+        joined = self.names.find_joined_object(token, number[1])
         if joined is None:
             return 2, None
         name, was_loose = joined
-        self.note_loose(f"{token} {following}", name, was_loose=was_loose)
+        self.note_other_spelling(f"{token} {next_token}", name, was_loose=was_loose)
         return 2, name
 
-    def single(self, token: str, used: list[str]) -> tuple[int, str] | None:
+    def match_token(self, token: str, used: list[str]) -> tuple[int, str] | None:
         """Return 1 and the object that one token names; None if it names none.
 
         Args:
@@ -252,26 +271,26 @@ class _Binding:
         if len(token) > LONGEST_NAME:
             return None
         if token in self.vocabulary.classes:
-            return 1, self.of_class(token, used)
+            return 1, self.choose_member(token, used)
         stem, number = split_id(token) or ("", "")
-        named = self.names.joined(stem, number) if stem else None
+        named_object = self.names.find_joined_object(stem, number) if stem else None
         # An id alone names an object if no other object has it.
         if number and not stem and len(self.names.by_id.get(number, ())) == 1:
-            named = self.names.by_id[number][0], True
+            named_object = self.names.by_id[number][0], True
         plain = loose(token)
-        if named is None and plain in self.names.loose_classes:
+        if named_object is None and plain in self.names.loose_classes:
             name = self.names.loose_classes[plain]
-            self.note_loose(token, name, was_loose=True)
-            return 1, self.of_class(name, used)
-        if named is None and (plain, "") in self.names.loose_objects:
-            named = self.names.loose_objects[plain, ""], True
-        if named is None:
+            self.note_other_spelling(token, name, was_loose=True)
+            return 1, self.choose_member(name, used)
+        if named_object is None and (plain, "") in self.names.loose_objects:
+            named_object = self.names.loose_objects[plain, ""], True
+        if named_object is None:
             return None
-        name, was_loose = named
-        self.note_loose(token, name, was_loose=was_loose)
+        name, was_loose = named_object
+        self.note_other_spelling(token, name, was_loose=was_loose)
         return 1, name
 
-    def several(
+    def match_tokens(
         self, tokens: tuple[str, ...], index: int, used: list[str]
     ) -> tuple[int, str | None]:
         """Return how many tokens are the words of a name, ``washing machine 1001``, and its object.
@@ -281,36 +300,38 @@ class _Binding:
             index: Index of the first word.
             used: The objects that the step named before.
         """
-        for width in (2, 3):
-            words = tokens[index : index + width]
-            if len(words) < width or sum(map(len, words)) > LONGEST_NAME:
+        for word_count in (2, 3):
+            words = tokens[index : index + word_count]
+            if len(words) < word_count or sum(map(len, words)) > LONGEST_NAME:
                 break
             name = "_".join(words)
-            following = tokens[index + width] if index + width < len(tokens) else ""
-            number = _ID.fullmatch(following)
-            joined = self.names.joined(name, number[1]) if number else None
+            next_token = tokens[index + word_count] if index + word_count < len(tokens) else ""
+            number = _ID.fullmatch(next_token)
+            joined = self.names.find_joined_object(name, number[1]) if number else None
             if joined is not None:
-                self.note_loose(" ".join(words), joined[0], was_loose=True)
-                return width + 1, joined[0]
-            named = self.single(name, used)
-            if named is not None:
-                return width, named[1]
+                self.note_other_spelling(" ".join(words), joined[0], was_loose=True)
+                return word_count + 1, joined[0]
+            match = self.match_token(name, used)
+            if match is not None:
+                return word_count, match[1]
         return 1, None
 
-    def of_class(self, name: str, used: list[str]) -> str:
-        """Return the object that the name of a class stands for.
+    def choose_member(self, class_name: str, used: list[str]) -> str:
+        """Return the object that the name of a class stands for, ``cup`` for ``cup.2``.
 
-        It is the one of the class that the plan named last, or else the first one, unless the step
-        names it already.
+        It is the object of the class that the plan named last. If the plan named none, or the step
+        has that object already, it is the first object of the class that the step does not have.
         """
-        members = self.vocabulary.classes[name]
-        last = self.meant.get(name)
-        if last is None or last in used:
-            last = next((member for member in members if member not in used), members[0])
-        self.chosen.setdefault(name, last)
-        return last
+        members = self.vocabulary.classes[class_name]
+        member_named_last = self.last_object_by_class.get(class_name)
+        if member_named_last is None or member_named_last in used:
+            member_named_last = next(
+                (member for member in members if member not in used), members[0]
+            )
+        self.first_object_by_class.setdefault(class_name, member_named_last)
+        return member_named_last
 
-    def note_loose(self, written: str, known: str, *, was_loose: bool) -> None:
+    def note_other_spelling(self, written: str, known: str, *, was_loose: bool) -> None:
         """Note how a name was understood, if it is not written as the task writes it."""
         if was_loose:
             self.notes[f"{shorten(written)} was read as {known}"] = None

@@ -75,7 +75,7 @@ class _Function:
     statements: Sequence[str]
 
     @classmethod
-    def of(cls, definition: re.Match[str]) -> _Function:
+    def from_definition(cls, definition: re.Match[str]) -> _Function:
         """Return the function that a text defines."""
         parameters: list[str] = []
         for parameter in definition["parameters"].split(","):
@@ -90,7 +90,7 @@ class _Function:
         """Whether it only prints what is done, so that each call of it is a step."""
         return all(_TELLS.match(part) or _TAKES.match(part) for part in self.statements)
 
-    def written_out(self, arguments: Sequence[str]) -> Iterator[str]:
+    def body_with_arguments(self, arguments: Sequence[str]) -> Iterator[str]:
         """Yield its statements up to a ``return``, with the arguments of a call put in.
 
         In the shell, an argument is named by its number, ``$1``, or by a variable that a statement
@@ -99,22 +99,22 @@ class _Function:
         parameters = dict(zip(self.parameters, arguments, strict=False))
         variables = {str(number): argument for number, argument in enumerate(arguments, start=1)}
 
-        def replaced(word: re.Match[str]) -> str:
+        def value_of_name(word: re.Match[str]) -> str:
             name = word[1] or word[2]
             return variables.get(word[1]) or parameters.get(name, word[0])
 
         for statement in self.statements:
-            setting = _TAKES.match(statement)
-            if setting is not None:
-                variables[setting["name"]] = variables.get(setting["number"], "")
+            assignment = _TAKES.match(statement)
+            if assignment is not None:
+                variables[assignment["name"]] = variables.get(assignment["number"], "")
                 continue
             if _RETURNS.match(statement):
                 return  # the script goes on behind the call
-            yield _NAME.sub(replaced, statement)
+            yield _NAME.sub(value_of_name, statement)
 
 
 def with_functions_in_place(text: str) -> str:
-    r"""Return an answer with the functions in braces of its scripts in place of their calls.
+    r"""Return an answer in which the calls of its scripts are replaced by the functions' bodies.
 
     Example:
         >>> with_functions_in_place("go() { walk $1; }\ngo hall\ngo bath").split()
@@ -123,8 +123,8 @@ def with_functions_in_place(text: str) -> str:
     text = _DEFINED.sub(_in_braces, text)
     text = _BRACE_BELOW.sub(lambda part: part["head"] + " " * len(part["gap"]), text)
     for pattern in (_FOR_EACH, _ARGUMENTS_OF_MAIN, _INTERPOLATING, _SIGN_OF_MACRO):
-        text = pattern.sub(_blanks, text)
-    return _STREAM.sub(_blanks, _with_bodies_in_place(text))
+        text = pattern.sub(_blanks_instead_of, text)
+    return _STREAM.sub(_blanks_instead_of, _with_bodies_in_place(text))
 
 
 def _in_braces(definition: re.Match[str]) -> str:
@@ -133,7 +133,7 @@ def _in_braces(definition: re.Match[str]) -> str:
     return f"{head} {{" if definition["body"] is None else f"{head} {{ {definition['body']} }}"
 
 
-def _blanks(part: re.Match[str]) -> str:
+def _blanks_instead_of(part: re.Match[str]) -> str:
     """Return as many blanks as a part has characters."""
     return " " * len(part[0])
 
@@ -144,27 +144,45 @@ def _with_bodies_in_place(text: str) -> str:
     A program begins with its function ``main``. The text stays as it is if a function is not
     called, or if it would be too long.
     """
-    functions = {found["name"]: _Function.of(found) for found in _FUNCTION.finditer(text)}
-    main = next((name for name in functions if name.lower() == "main"), None)
-    has_calls = bool(functions) and list(functions) != [main]
+    functions = {
+        match["name"]: _Function.from_definition(match) for match in _FUNCTION.finditer(text)
+    }
+    main_name = next((name for name in functions if name.lower() == "main"), None)
+    has_calls = bool(functions) and list(functions) != [main_name]
     if not has_calls:
         return text
-    rest = _FUNCTION.sub("", text)
-    if main is not None and re.search(rf"^[ \t]*(?:await )?{main}\b", rest, re.MULTILINE) is None:
-
-        def replaced(definition: re.Match[str]) -> str:
-            return f"{main}()" if definition["name"] == main else ""
-
-        rest = _FUNCTION.sub(replaced, text)
-    lines = rest.split("\n")
-    bodies = {name: each for name, each in functions.items() if not each.only_tells}
-    if main is not None:
-        bodies[main] = functions[main]
-    written = list(islice(_lines(lines, bodies, frozenset(), 0), MAX_LINES + 1))
-    called = {name for name in bodies if any(name == line.called for line in written)}
-    if len(called) < len(bodies) or len(written) > MAX_LINES:
+    bodies: dict[str, _Function] = {}
+    for name, function in functions.items():
+        # Each call of a function that only tells is a step itself.
+        if name == main_name or not function.only_tells:
+            bodies[name] = function
+    script = _without_definitions(text, main_name).split("\n")
+    lines = list(islice(_write_out_lines(script, bodies, frozenset(), 0), MAX_LINES + 1))
+    called_names = {line.called for line in lines}
+    if len(lines) > MAX_LINES or not called_names.issuperset(bodies):
         return text
-    return "\n".join(line.text for line in written if line.called is None)
+    return "\n".join(line.text for line in lines if line.called is None)
+
+
+def _without_definitions(text: str, main_name: str | None) -> str:
+    """Return a script without the definitions of its functions.
+
+    If nothing calls its function ``main``, a call of it takes the place of its definition.
+
+    Args:
+        text: The script.
+        main_name: Name of that function as the script writes it; None if there is none.
+    """
+    script = _FUNCTION.sub("", text)
+    if main_name is None:
+        return script
+    if re.search(rf"^[ \t]*(?:await )?{main_name}\b", script, re.MULTILINE) is not None:
+        return script
+
+    def call_of_main(definition: re.Match[str]) -> str:
+        return f"{main_name}()" if definition["name"] == main_name else ""
+
+    return _FUNCTION.sub(call_of_main, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,29 +193,40 @@ class _Line:
     called: str | None = None
 
 
-def _lines(
-    lines: Sequence[str], functions: Mapping[str, _Function], within: frozenset[str], depth: int
+def _write_out_lines(
+    lines: Sequence[str],
+    functions: Mapping[str, _Function],
+    functions_around: frozenset[str],
+    depth: int,
 ) -> Iterator[_Line]:
     """Yield lines, with the body of a function in place of each call of it.
 
     Args:
         lines: The lines of a script.
         functions: The functions of the script by their names.
-        within: Names of the functions in which the lines stand; they are not called again.
+        functions_around: Names of the functions in which the lines stand. Calls of these stay, so
+            that a function that calls itself is written out once.
         depth: Number of these functions.
     """
     for line in lines:
         call = _CALL.match(line)
         function = functions.get(call["name"]) if call is not None else None
-        if call is None or function is None or call["name"] in within or depth > MAX_DEPTH:
+        if (
+            call is None
+            or function is None
+            or call["name"] in functions_around
+            or depth > MAX_DEPTH
+        ):
             yield _Line(line)
             continue
         yield _Line("", call["name"])
-        statements = list(function.written_out(_arguments(call["rest"])))
-        yield from _lines(statements, functions, within | {call["name"]}, depth + 1)
+        statements = list(function.body_with_arguments(_arguments_of_call(call["rest"])))
+        yield from _write_out_lines(
+            statements, functions, functions_around | {call["name"]}, depth + 1
+        )
 
 
-def _arguments(written: str) -> list[str]:
+def _arguments_of_call(written: str) -> list[str]:
     """Return the arguments of a call: ``("hall", "cup");``, in the shell ``hall "cup"``."""
     bare = written.strip().rstrip(";").strip()
     if bare.startswith("(") and bare.endswith(")"):

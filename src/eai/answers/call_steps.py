@@ -28,7 +28,7 @@ _AROUND = CODE_WORDS | HEADINGS
 class CallSteps(StepsOfKind):
     """Reads the steps of calls."""
 
-    def read(self, node: Group, name: Text, depth: int) -> None:
+    def read_call(self, node: Group, name: Text, depth: int) -> None:
         """Add the step that a call is, or the steps in its arguments.
 
         Args:
@@ -41,7 +41,7 @@ class CallSteps(StepsOfKind):
         owner, _, short_name = function.rpartition(".")
         short_name = short_name.strip()
         self.collected.owners.add(owner)
-        action = self.grammar.surfaces.action(short_name)
+        action = self.grammar.surfaces.find_action(short_name)
         if action is not None:
             arguments = replace(call, kind="list", name=None)
             is_cut = call.cut or call.is_open
@@ -52,7 +52,7 @@ class CallSteps(StepsOfKind):
             return
         elif not _AROUND.isdisjoint((function.lower(), short_name.lower())):
             for argument in call.values:
-                self.collected.read(argument, depth + 1)
+                self.collected.read_value(argument, depth + 1)
         else:
             self._add_unknown_action(call, short_name)
 
@@ -89,10 +89,10 @@ class CallSteps(StepsOfKind):
             return True
         first = items[0] if items else None
         if isinstance(first, Pair) and self.collected.names_action(first.value):
-            self.collected.read(replace(call, kind="object", name=None), depth + 1)
+            self.collected.read_value(replace(call, kind="object", name=None), depth + 1)
             return True
         if self.collected.names_action(first):
-            self.collected.read(replace(call, kind="list", name=None), depth + 1)
+            self.collected.read_value(replace(call, kind="list", name=None), depth + 1)
             return True
         if self._read_calls_inside(call, depth):
             return True
@@ -102,10 +102,10 @@ class CallSteps(StepsOfKind):
         """Add the steps of arguments that all have keywords; return False if there are none."""
         if not items or not all(isinstance(item, Pair) for item in items):
             return False
-        before = len(self.collected.current.steps)
+        count_before = len(self.collected.current.steps)
         arguments = replace(call, kind="object", name=None, items=items)
         self.collected.read_object(arguments, depth + 1)
-        return len(self.collected.current.steps) > before
+        return len(self.collected.current.steps) > count_before
 
     def _read_calls_inside(self, call: Group, depth: int) -> bool:
         """Add the steps in a call such as ``step(1, WALK(hall))``; return False if it has none."""
@@ -123,14 +123,14 @@ class CallSteps(StepsOfKind):
         """Whether a value is the call of an action of the task."""
         if group.kind != "call" or group.name is None:
             return False
-        return self.grammar.surfaces.action(group.name.value) is not None
+        return self.grammar.surfaces.find_action(group.name.value) is not None
 
     def _read_step_in_words(self, call: Group) -> bool:
         """Add the step in words in ``execute(9, "find a cup")``; return False if there is none."""
         steps: list[Step] = []
         for member in call.members:
             if isinstance(member, Text) and member.quoted:
-                steps += self.grammar.line(member.value, call.at, meant=True).steps
+                steps += self.grammar.read_line(member.value, call.at, is_step_expected=True).steps
         if len(steps) != 1 or not steps[0].is_whole:
             return False
         steps[0].at = call.at

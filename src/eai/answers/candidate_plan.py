@@ -48,7 +48,7 @@ class Plan(Candidate[Step]):
         self.numbers = set()
         self.last_number = 0
 
-    def take(self, steps: Sequence[Step]) -> None:
+    def add_steps(self, steps: Sequence[Step]) -> None:
         """Add steps, and remember their numbers."""
         self.items += steps
         for step in steps:
@@ -62,6 +62,6 @@ class Plan(Candidate[Step]):
         """Whether the task has the action of one of its steps."""
         return any(step.is_known for step in self.items)
 
-    def has(self, step: Step) -> bool:
+    def has_step(self, step: Step) -> bool:
         """Whether one of its steps says the same as a step; all of them are gone through."""
         return any(map(step.says_same, self.items))

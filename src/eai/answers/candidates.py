@@ -35,16 +35,18 @@ def candidate_at(kind: Callable[..., Chosen], block: Block, words: Iterable[str]
     )
 
 
-def chosen_in(document: Document, candidates: Sequence[Chosen]) -> tuple[Chosen | None, str]:
+def choose_in_document(
+    document: Document, candidates: Sequence[Chosen]
+) -> tuple[Chosen | None, str]:
     """Return the candidate that a document means, and the rule that chose it.
 
     Words before the first candidate and behind the last one may decide. None if they reject all
     candidates, or take back one that is not presented as final.
     """
-    behind = document.text[max(candidate.end for candidate in candidates) :]
-    before = document.text[: min(candidate.at for candidate in candidates)]
-    chosen, rule = choose(candidates, behind, before)
-    if chosen is not None and takes_back(behind) and not is_final(chosen.frame):
+    text_behind = document.text[max(candidate.end for candidate in candidates) :]
+    text_before = document.text[: min(candidate.at for candidate in candidates)]
+    chosen, rule = choose(candidates, text_behind, text_before)
+    if chosen is not None and takes_back(text_behind) and not is_final(chosen.frame):
         return None, "not rejected"
     return chosen, rule
 
@@ -67,6 +69,7 @@ class CandidateCollector(Generic[Chosen]):
     """Number of sentences before a candidate that frame it."""
 
     def __init__(self, make: Callable[..., Chosen], document: Document) -> None:
+        """Begin without candidates, before the first block of the document."""
         self.make = make
         self.document = document
         self.candidates: list[Chosen] = []
@@ -83,15 +86,18 @@ class CandidateCollector(Generic[Chosen]):
         return True
 
     @contextmanager
-    def apart(self) -> Iterator[None]:
-        """Read something that is struck out: what stands around it goes on behind it."""
-        kept = self.current, self.between, self.regions
+    def add_struck_item(self) -> Iterator[None]:
+        """Set the current candidate aside while an item that is struck out is read.
+
+        Behind the item, the candidate before it goes on.
+        """
+        state_before = self.current, self.between, self.regions
         self.current = None
         self.between = Between()
         yield
-        self.current, self.between, self.regions = kept
+        self.current, self.between, self.regions = state_before
 
-    def begin(self, block: Block, *framing: str) -> Chosen:
+    def begin_candidate(self, block: Block, *framing: str) -> Chosen:
         """Begin a candidate at a block, and make it the current one.
 
         Args:

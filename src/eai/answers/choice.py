@@ -286,12 +286,12 @@ def is_rejected(frame: str, *, is_alone: bool = False) -> bool:
         is_alone: Whether the answer has no other candidate. Then a sentence that is complete, such
             as "I considered the moon, but it is not possible.", counts only if it points ahead.
     """
-    return _standing(frame[-_MAX_FRAME:], is_alone) is _Standing.REJECTED
+    return _standing_of_words(frame[-_MAX_FRAME:], is_alone) is _Standing.REJECTED
 
 
 def is_final(frame: str) -> bool:
     """Whether the words before a candidate present it as the answer."""
-    return _standing(frame[-_MAX_FRAME:], False) is _Standing.FINAL
+    return _standing_of_words(frame[-_MAX_FRAME:], False) is _Standing.FINAL
 
 
 _MAX_FRAME = 400
@@ -359,8 +359,15 @@ _ASKS_WHAT = lazy_pattern(r"\b(?:what|which|how|where)\b[^,.;:]*\?[*_ ]*$", re.I
 
 
 @lru_cache(maxsize=512)
-def _standing(frame: str, is_alone: bool) -> _Standing:
-    """Return what words make of the candidate behind them; the last sentence about it decides."""
+def _standing_of_words(frame: str, is_alone: bool) -> _Standing:
+    """Return whether words present the candidate behind them as final, rejected, or neither.
+
+    The last sentence that speaks of the candidate decides.
+
+    Args:
+        frame: The words before the candidate.
+        is_alone: Whether the answer has no other candidate.
+    """
     if not frame.strip():
         return _Standing.NEUTRAL  # most answers are a value with no words before it
     words = _IN_FORMAT.sub("", without_emphasis(frame).replace("_", " "))
@@ -374,7 +381,9 @@ def _standing(frame: str, is_alone: bool) -> _Standing:
 
 
 def _standing_in_sentence(sentence: str, is_alone: bool) -> _Standing | None:
-    """Return what a sentence makes of the candidate behind it; None if it says nothing of it.
+    """Return whether a sentence presents the candidate behind it as final, rejected, or neither.
+
+    None if the sentence does not speak of the candidate.
 
     Args:
         sentence: The sentence.
@@ -400,7 +409,9 @@ def _standing_in_sentence(sentence: str, is_alone: bool) -> _Standing | None:
 
 
 def _standing_in_clause(clause: str, is_alone: bool) -> _Standing | None:
-    """Return what a clause makes of the candidate behind it; None if it speaks of something else.
+    """Return whether a clause presents the candidate behind it as final, rejected, or neither.
+
+    None if the clause speaks of something else.
 
     Args:
         clause: The clause of a sentence that decides.
@@ -501,22 +512,24 @@ def is_unordered(words: str) -> bool:
     return _UNORDERED.search(words) is not None
 
 
-def breaks(line: str) -> bool:
+def begins_new_try(line: str) -> bool:
     """Whether a line between two lists of items says that the second list is another try.
 
     A heading does so if it presents a list as final or rejected, any line if it begins or
     announces another try: "Wait, ...", "Option B".
     """
-    bare = line.strip().replace("_", " ")
+    stripped_line = line.strip().replace("_", " ")
     # Items of a list and indented comments belong to the list above them.
-    is_comment_or_item = bare.startswith(("//", ";", "- ", "* "))
-    if is_comment_or_item or (bare.startswith("#") and line[:1].isspace()):
+    is_comment_or_item = stripped_line.startswith(("//", ";", "- ", "* "))
+    if is_comment_or_item or (stripped_line.startswith("#") and line[:1].isspace()):
         return False
-    is_bold = bare.startswith("**") and bare.endswith("**")
-    is_heading = is_bold or bare.startswith("#") or bare.rstrip("*_ )]").endswith(":")
-    if is_heading and (_FINAL.search(bare) or _REJECTED.search(bare)):
+    is_bold = stripped_line.startswith("**") and stripped_line.endswith("**")
+    is_heading = (
+        is_bold or stripped_line.startswith("#") or stripped_line.rstrip("*_ )]").endswith(":")
+    )
+    if is_heading and (_FINAL.search(stripped_line) or _REJECTED.search(stripped_line)):
         return True
-    return _BREAK.search(bare) is not None or _ANNOUNCES.search(bare) is not None
+    return _BREAK.search(stripped_line) is not None or _ANNOUNCES.search(stripped_line) is not None
 
 
 def names_option(line: str) -> bool:
@@ -532,8 +545,8 @@ def removed_items(text: str) -> tuple[list[int], bool]:
     """
     numbers: list[int] = []
     for edit in _STEP_EDIT.finditer(text):
-        before = text[max(0, edit.start() - 30) : edit.start()]
-        if _NEGATION.search(before):
+        words_before = text[max(0, edit.start() - 30) : edit.start()]
+        if _NEGATION.search(words_before):
             continue  # "never skip step 3"
         numbers += _numbers_in(edit[1] or edit[2] or edit[3])
     has_other_edit = _OTHER_EDIT.search(text) is not None
@@ -548,13 +561,13 @@ def _numbers_in(text: str) -> list[int]:
     return numbers
 
 
-def replaced_item(lead: str) -> int:
+def replaced_item(words_before: str) -> int:
     """Return the number of the step that the next one replaces; 0 if there is none.
 
     Args:
-        lead: The words before the next step, such as "Step 3 should be:".
+        words_before: The words before the next step, such as "Step 3 should be:".
     """
-    replacement = _REPLACED.search(lead[-200:])
+    replacement = _REPLACED.search(words_before[-200:])
     return int(replacement[1] or replacement[2]) if replacement is not None else 0
 
 
@@ -578,87 +591,102 @@ class _Narrowing(Generic[Chosen]):
 
 
 def choose(
-    candidates: Sequence[Chosen], behind: str, before: str = ""
+    candidates: Sequence[Chosen], text_behind: str, text_before: str = ""
 ) -> tuple[Chosen | None, str]:
     """Choose the candidate that an answer means.
 
     Args:
         candidates: All candidates in the answer, in its order.
-        behind: The text behind the last of them, which may decide for one.
-        before: The text before the first of them, which may decide as well.
+        text_behind: The text behind the last of them, which may decide for one.
+        text_before: The text before the first of them, which may decide as well.
 
     Returns:
         The candidate, None if all of them are rejected; and the rule that chose it, empty if there
         was nothing to choose.
     """
-    left = _Narrowing(list(candidates))
-    left.keep([candidate for candidate in left.rest if not candidate.is_struck], "not rejected")
+    narrowing = _Narrowing(list(candidates))
+    narrowing.keep(
+        [candidate for candidate in narrowing.rest if not candidate.is_struck], "not rejected"
+    )
     # A tag for answers says more than any words around the plans.
-    marked = [candidate for candidate in left.rest if candidate.is_marked]
-    if marked and len(marked) < len(left.rest):
-        left = _Narrowing(marked, "marked")
+    marked_candidates = [candidate for candidate in narrowing.rest if candidate.is_marked]
+    if marked_candidates and len(marked_candidates) < len(narrowing.rest):
+        narrowing = _Narrowing(marked_candidates, "marked")
     # A plan that is only mentioned in a sentence counts if there is no other.
-    left.rest = [candidate for candidate in left.rest if not candidate.is_loose] or left.rest
-    decided = _decided(left.rest, before, behind)
-    if decided is not None:
-        return decided, "decided"
-    _keep_by_frames(left, is_alone=len(candidates) == 1)
-    if not left.rest:
+    narrowing.rest = [
+        candidate for candidate in narrowing.rest if not candidate.is_loose
+    ] or narrowing.rest
+    decided_candidate = _candidate_decided_for(narrowing.rest, text_before, text_behind)
+    if decided_candidate is not None:
+        return decided_candidate, "decided"
+    _keep_by_frames(narrowing, is_alone=len(candidates) == 1)
+    if not narrowing.rest:
         return None, "not rejected"
     # Values and code are written for a program to read, lines around them for a person.
-    formal = [candidate for candidate in left.rest if candidate.is_formal]
-    if formal:
-        left.keep(formal, "formal")
-    if len(left.rest) > 1 and not left.rule:
-        left.rule = "last"
-    return _last_complete(left.rest), left.rule
+    formal_candidates = [candidate for candidate in narrowing.rest if candidate.is_formal]
+    if formal_candidates:
+        narrowing.keep(formal_candidates, "formal")
+    if len(narrowing.rest) > 1 and not narrowing.rule:
+        narrowing.rule = "last"
+    return _last_complete(narrowing.rest), narrowing.rule
 
 
 def _last_complete(candidates: Sequence[Chosen]) -> Chosen:
     """Return the last candidate, if possible one that is complete and has several items."""
-    complete = [
+    complete_candidates = [
         candidate for candidate in candidates if not candidate.is_cut and not candidate.is_partial
     ]
-    complete = complete or list(candidates)
-    long = [candidate for candidate in complete if len(candidate.items) > 1 or candidate.is_whole]
-    return (long or complete)[-1]
+    complete_candidates = complete_candidates or list(candidates)
+    longer_candidates = [
+        candidate
+        for candidate in complete_candidates
+        if len(candidate.items) > 1 or candidate.is_whole
+    ]
+    return (longer_candidates or complete_candidates)[-1]
 
 
-def _keep_by_frames(left: _Narrowing[Chosen], *, is_alone: bool) -> None:
+def _keep_by_frames(narrowing: _Narrowing[Chosen], *, is_alone: bool) -> None:
     """Keep the candidates that are presented as final, else those not rejected, by their frames.
 
     If all of them stand in tags for answers, none is more final than the others, and not all of
     them can be rejected.
 
     Args:
-        left: The candidates that may still be meant, which are changed.
+        narrowing: The candidates that may still be meant, which are changed.
         is_alone: Whether the answer has a single candidate.
     """
-    are_marked = all(candidate.is_marked for candidate in left.rest)
-    final = [candidate for candidate in left.rest if is_final(candidate.frame)]
+    are_marked = all(candidate.is_marked for candidate in narrowing.rest)
+    final = [candidate for candidate in narrowing.rest if is_final(candidate.frame)]
     if final and not are_marked:
-        left.keep(final, "final")
+        narrowing.keep(final, "final")
         return
-    allowed: list[Chosen] = []
-    for candidate in left.rest:
+    not_rejected: list[Chosen] = []
+    for candidate in narrowing.rest:
         if not is_rejected(candidate.frame, is_alone=is_alone):
-            allowed.append(candidate)
-    working = [candidate for candidate in allowed if not says_failure(candidate.remark)]
+            not_rejected.append(candidate)
+    working = [candidate for candidate in not_rejected if not says_failure(candidate.remark)]
     # If all plans failed, the answer may still mean the last of them.
-    meant = working or allowed
-    if meant or not are_marked:
-        left.keep(meant, "not rejected")
+    not_failed = working or not_rejected
+    if not_failed or not are_marked:
+        narrowing.keep(not_failed, "not rejected")
 
 
-def _decided(candidates: Sequence[Chosen], before: str, behind: str) -> Chosen | None:
+def _candidate_decided_for(
+    candidates: Sequence[Chosen], text_before: str, text_behind: str
+) -> Chosen | None:
     """Return the candidate for which a sentence outside of all candidates decides; None if none.
 
     The last sentence behind the candidates is asked first, the first one before them last.
     """
     if len(candidates) < 2:
         return None
-    labels = [_label(candidate, number) for number, candidate in enumerate(candidates, start=1)]
-    sentences = sentences_of(behind[:_MAX_BEHIND])[::-1] + sentences_of(before[-_MAX_BEFORE:])
+    labels = [
+        _label_of_candidate(candidate, number)
+        for number, candidate in enumerate(candidates, start=1)
+    ]
+    sentences = sentences_of(text_behind[:_MAX_BEHIND])[::-1] + sentences_of(
+        text_before[-_MAX_BEFORE:]
+    )
     for sentence in sentences:
         label = _label_decided_for(sentence)
         if label in labels:
@@ -710,7 +738,7 @@ def _plain_label(option: re.Match[str]) -> str:
     return str(_NUMBERED_LABELS.get(label, label))
 
 
-def _label(candidate: Chosen, position: int) -> str:
+def _label_of_candidate(candidate: Chosen, position: int) -> str:
     """Return the label of a candidate: the last one in its frame, else its position from 1."""
     labels = [_plain_label(option) for option in _OPTION.finditer(candidate.frame[-200:])]
     return labels[-1] if labels else str(position)

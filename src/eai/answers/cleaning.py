@@ -102,8 +102,8 @@ _TYPOGRAPHY: dict[int, int | str] = {
 }
 
 
-def visible(text: str) -> tuple[str, list[tuple[int, int]]]:
-    """Return a text without what a person does not see, and the gaps that this leaves.
+def remove_invisible(text: str) -> tuple[str, list[tuple[int, int]]]:
+    """Return a text without invisible characters, and the gaps that they leave.
 
     Dropped are control characters, codes for terminals and marks of direction. Entities of HTML
     become the characters that they stand for. In a text that is too long to be read whole, long
@@ -115,13 +115,13 @@ def visible(text: str) -> tuple[str, list[tuple[int, int]]]:
     """
     gaps: list[tuple[int, int]] = []
     if "&" in text and _ENTITY.search(text) is not None:
-        seen = _without(_UNSEEN_OR_ENTITY, text, gaps)
+        seen = _remove_matches(_UNSEEN_OR_ENTITY, text, gaps)
     elif _has_only_visible(text):
         seen = text
     else:
-        seen = _without(_UNSEEN, text, gaps)
+        seen = _remove_matches(_UNSEEN, text, gaps)
     if len(seen) > LONGEST and not gaps:
-        seen = _without(_BLANKS, seen, gaps)
+        seen = _remove_matches(_BLANKS, seen, gaps)
     return seen, gaps
 
 
@@ -132,7 +132,7 @@ def _has_only_visible(text: str) -> bool:
     return len(text.encode().translate(None, _CONTROLS)) == len(text)
 
 
-def _without(pattern: re.Pattern[str], text: str, gaps: list[tuple[int, int]]) -> str:
+def _remove_matches(pattern: re.Pattern[str], text: str, gaps: list[tuple[int, int]]) -> str:
     """Return a text without the matches of a pattern; of ``&lt;`` and the like the sign stays.
 
     Args:
@@ -141,23 +141,23 @@ def _without(pattern: re.Pattern[str], text: str, gaps: list[tuple[int, int]]) -
         gaps: Receives for each match its place in what is left, and how many characters are
             missing up to there.
     """
-    pieces: list[str] = []
-    at = 0
-    missing = 0
+    kept_texts: list[str] = []
+    match_end = 0
+    removed_count = 0
     for match in pattern.finditer(text):
-        kept = unescape(match[0]) if match[0][0] == "&" else ""
-        pieces += [text[at : match.start()], kept]
-        place = match.start() - missing + len(kept)
-        missing += len(match[0]) - len(kept)
-        gaps.append((place, missing))
-        at = match.end()
-    return "".join([*pieces, text[at:]])
+        replacement = unescape(match[0]) if match[0][0] == "&" else ""
+        kept_texts += [text[match_end : match.start()], replacement]
+        new_offset = match.start() - removed_count + len(replacement)
+        removed_count += len(match[0]) - len(replacement)
+        gaps.append((new_offset, removed_count))
+        match_end = match.end()
+    return "".join([*kept_texts, text[match_end:]])
 
 
-def original(at: int, gaps: list[tuple[int, int]]) -> int:
-    """Return the offset in a text of an offset in what :func:`visible` left of it."""
-    before = bisect_right(gaps, (at, sys.maxsize))
-    return at + (gaps[before - 1][1] if before else 0)
+def offset_in_original(offset: int, gaps: list[tuple[int, int]]) -> int:
+    """Return the offset in a text of an offset in what :func:`remove_invisible` left of it."""
+    before = bisect_right(gaps, (offset, sys.maxsize))
+    return offset + (gaps[before - 1][1] if before else 0)
 
 
 @dataclass(slots=True)
@@ -168,12 +168,12 @@ class Cleaned:
     offset: int = 0  # of its first character in what of the answer can be seen
     notes: dict[str, None] = field(default_factory=dict)  # what was left out or repaired
     problems: list[AnswerProblem] = field(default_factory=list)  # what makes all of it unusable
-    # Where characters were dropped (see visible).
+    # Where characters were dropped (see remove_invisible).
     gaps: list[tuple[int, int]] = field(default_factory=list)
 
-    def place(self, at: int) -> int:
+    def place(self, offset: int) -> int:
         """Return the offset in the answer of an offset of ``text``."""
-        return original(self.offset + at, self.gaps)
+        return offset_in_original(self.offset + offset, self.gaps)
 
 
 def _marks_of_reasoning(text: str) -> Iterator[re.Match[str]]:
@@ -186,18 +186,19 @@ def _marks_of_reasoning(text: str) -> Iterator[re.Match[str]]:
     bracket = text.find("[")
     if bracket >= 0 and text.find("THINK]", bracket) >= 0:
         signs += "["
-    positions = sorted(place for sign in signs for place in _positions_of(sign, text))
-    for place in positions:
-        mark = _REASONING.match(text, place)
+    positions = sorted(position for sign in signs for position in _positions_of(sign, text))
+    for position in positions:
+        mark = _REASONING.match(text, position)
         if mark is not None:
             yield mark
 
 
 def _positions_of(sign: str, text: str) -> Iterator[int]:
-    place = text.find(sign)
-    while place >= 0:
-        yield place
-        place = text.find(sign, place + 1)
+    """Yield the offsets at which a sign stands in a text."""
+    position = text.find(sign)
+    while position >= 0:
+        yield position
+        position = text.find(sign, position + 1)
 
 
 def behind_prompt(text: str) -> int:
@@ -213,46 +214,46 @@ def behind_prompt(text: str) -> int:
 
 def behind_reasoning(text: str) -> tuple[int, int]:
     """Return where the answer begins, and where reasoning begins that does not end; or -1."""
-    begin, unfinished = 0, -1
+    answer_start, unfinished_start = 0, -1
     if text.startswith("analysis") and _UNMARKED_FINAL in text:
-        begin = text.rindex(_UNMARKED_FINAL) + len(_UNMARKED_FINAL)
+        answer_start = text.rindex(_UNMARKED_FINAL) + len(_UNMARKED_FINAL)
     if not any(sign in text for sign in ("<", "\u25c1", "THINK]")):
-        return begin, unfinished  # as most answers: there is no mark
+        return answer_start, unfinished_start  # as most answers: there is no mark
     is_remark = False
-    repeated: dict[str, bool] = {}
+    is_name_repeated: dict[str, bool] = {}
     for mark in _marks_of_reasoning(text):
         if mark.lastgroup is None:
-            is_remark = _is_in_item(text, mark.start(), repeated)
-            unfinished = unfinished if is_remark else mark.start()
+            is_remark = _is_in_item(text, mark.start(), is_name_repeated)
+            unfinished_start = unfinished_start if is_remark else mark.start()
         elif is_remark:
             is_remark = False
-        elif mark["final"] and unfinished < 0 and begin:
+        elif mark["final"] and unfinished_start < 0 and answer_start:
             continue  # another call or message behind the reasoning
         else:
-            begin, unfinished = mark.end(), -1
-    return begin, unfinished
+            answer_start, unfinished_start = mark.end(), -1
+    return answer_start, unfinished_start
 
 
-def _is_in_item(text: str, place: int, repeated: dict[str, bool]) -> bool:
+def _is_in_item(text: str, reasoning_start: int, is_name_repeated: dict[str, bool]) -> bool:
     """Return whether reasoning stands first in one of several elements: ``<step><reasoning>``.
 
     Args:
         text: The answer.
-        place: Where the reasoning begins.
-        repeated: Whether there are several elements of a name, for the names looked at before.
+        reasoning_start: Where the reasoning begins.
+        is_name_repeated: Name to whether several elements have it, for the names looked at before.
     """
     # An element that ends right before the reasoning begins with the last bracket before it.
-    bracket = text.rfind("<", max(place - 100, 0), place)
-    before = _ELEMENT_BEGINS.match(text, bracket, place) if bracket >= 0 else None
-    if before is None:
+    bracket = text.rfind("<", max(reasoning_start - 100, 0), reasoning_start)
+    element_start = _ELEMENT_BEGINS.match(text, bracket, reasoning_start) if bracket >= 0 else None
+    if element_start is None:
         return False
-    name = before[1]
-    if name not in repeated:
-        if len(repeated) >= _MOST_NAMES:
+    name = element_start[1]
+    if name not in is_name_repeated:
+        if len(is_name_repeated) >= _MOST_NAMES:
             return False
         first = text.find(f"<{name}")
-        repeated[name] = text.find(f"<{name}", first + 1) >= 0
-    return repeated[name]
+        is_name_repeated[name] = text.find(f"<{name}", first + 1) >= 0
+    return is_name_repeated[name]
 
 
 def thoughts_between_lines(text: str) -> list[tuple[int, int]]:
@@ -281,50 +282,50 @@ def thoughts_between_lines(text: str) -> list[tuple[int, int]]:
     return thoughts if len(thoughts) > 1 else []
 
 
-def blanked(text: str, parts: Iterable[tuple[int, int]]) -> str:
+def blank_out(text: str, parts: Iterable[tuple[int, int]]) -> str:
     """Return a text with blanks and line ends in place of some parts."""
     pieces: list[str] = []
-    place = 0
+    last_end = 0
     for begin, end in parts:
-        inside = "".join("\n" if sign == "\n" else " " for sign in text[begin:end])
-        pieces += [text[place:begin], inside]
-        place = end
-    return "".join([*pieces, text[place:]])
+        blanks = "".join("\n" if sign == "\n" else " " for sign in text[begin:end])
+        pieces += [text[last_end:begin], blanks]
+        last_end = end
+    return "".join([*pieces, text[last_end:]])
 
 
-def tidy(text: str) -> Cleaned:
+def repair_answer(text: str) -> Cleaned:
     """Return an answer behind its reasoning, with its characters repaired."""
-    entities = len(_ENTITY.findall(text)) if "&" in text else 0
-    text, gaps = visible(text)
+    entity_count = len(_ENTITY.findall(text)) if "&" in text else 0
+    text, gaps = remove_invisible(text)
     cleaned = Cleaned("", gaps=gaps)
-    parts = thoughts_between_lines(text)
-    if parts:
+    thoughts = thoughts_between_lines(text)
+    if thoughts:
         cleaned.notes[REASONING] = None
-        text = blanked(text, parts)
-    begin, unfinished = behind_reasoning(text)
+        text = blank_out(text, thoughts)
+    answer_start, unfinished_start = behind_reasoning(text)
     prompt_end = behind_prompt(text)
-    if entities:
+    if entity_count:
         cleaned.notes["entities of HTML"] = None
-    if len(gaps) > entities:
+    if len(gaps) > entity_count:
         cleaned.notes[UNSEEN] = None
-    if begin:
+    if answer_start:
         cleaned.notes[REASONING] = None
     if prompt_end:
         cleaned.notes[PROMPT] = None
-        begin = max(begin, prompt_end)
-    if unfinished >= 0:
-        cleaned.problems.append(AnswerProblem(UNFINISHED, cleaned.place(unfinished)))
+        answer_start = max(answer_start, prompt_end)
+    if unfinished_start >= 0:
+        cleaned.problems.append(AnswerProblem(UNFINISHED, cleaned.place(unfinished_start)))
         return cleaned
-    cleaned.offset = begin
-    window = text[begin : begin + LONGEST]
-    cleaned.problems += too_long(text, begin, cleaned.place(LONGEST))
-    cleaned.text = _repaired(window, cleaned.notes)
+    cleaned.offset = answer_start
+    window = text[answer_start : answer_start + LONGEST]
+    cleaned.problems += too_long(text, answer_start, cleaned.place(LONGEST))
+    cleaned.text = _with_plain_characters(window, cleaned.notes)
     return cleaned
 
 
 def clean(text: str) -> Cleaned:
     """Cut an answer down to the part behind its reasoning and its ``<answer>``, repaired."""
-    cleaned = tidy(text)
+    cleaned = repair_answer(text)
     tagged = cleaned.text.rfind("<answer>")
     if tagged < 0:
         return cleaned
@@ -345,7 +346,7 @@ def too_long(text: str, begin: int, place: int) -> list[AnswerProblem]:
     return [AnswerProblem(message, place)]
 
 
-def _repaired(text: str, notes: dict[str, None]) -> str:
+def _with_plain_characters(text: str, notes: dict[str, None]) -> str:
     """Return a text of the same length with plain characters in place of unusual ones.
 
     Args:
@@ -379,7 +380,7 @@ def _without_tokens(text: str) -> str:
         text = _SECTION.sub(lambda heading: heading[1].ljust(len(heading[0])), text)
     if "]<]" in text:
         text = _BETWEEN_TOKENS.sub(lambda token: " " * len(token[0]), text)
-    text = blanked(text, _replies_between_tokens(text))
+    text = blank_out(text, _replies_between_tokens(text))
     text = _TOKEN_OF_LINE.sub(lambda token: "\n" + " " * (len(token[0]) - 1), text)
     return _SPECIAL.sub(lambda token: " " * len(token[0]), text)
 
@@ -398,8 +399,8 @@ def _replies_between_tokens(text: str) -> list[tuple[int, int]]:
     return replies
 
 
-def _plain_call(found: re.Match[str]) -> str:
+def _plain_call(match: re.Match[str]) -> str:
     """Return ``call:walk{object:hall}`` as ``walk(object=hall)``, of the same length."""
-    inside = _QUOTING_TOKEN.sub(lambda token: " " * len(token[0]), found[2])
+    inside = _QUOTING_TOKEN.sub(lambda token: " " * len(token[0]), match[2])
     named = _FIELD.sub(lambda field: f"{field[1]}=", inside)
-    return f"{' ' * len('call:')}{found[1]}({named})"
+    return f"{' ' * len('call:')}{match[1]}({named})"

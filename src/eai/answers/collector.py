@@ -10,7 +10,7 @@ from itertools import chain
 from eai.answers.candidate_plan import Plan
 from eai.answers.candidates import CandidateCollector
 from eai.answers.choice import (
-    breaks,
+    begins_new_try,
     is_final,
     is_rejected,
     names_option,
@@ -22,11 +22,11 @@ from eai.answers.failures import marks_failure, reports_failure
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading, are_same
 from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_object_key
-from eai.answers.parts import part_of
+from eai.answers.parts import number_of_part
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BULLET, Program, indent_of
-from eai.answers.step_remarks import is_same_step, remark_of
-from eai.answers.told_steps import told_clause
+from eai.answers.step_remarks import is_same_step, read_remark
+from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
 from eai.answers.values import Group, Item, Pair, Text
@@ -94,24 +94,25 @@ class Collector(CandidateCollector[Plan]):
     def __init__(
         self, grammar: StepGrammar, document: Document, *, in_sentences: bool = False
     ) -> None:
+        """Begin without a plan; :meth:`read_plans` reads the document."""
         super().__init__(Plan, document)
         self.grammar = grammar
         self.in_sentences = in_sentences
         self.program = Program(grammar, document.text)
         self.unclear = UnclearLines(document)
         # Number of the line above the next step, and where the line is if it is a heading.
-        self.number: int | None = None
-        self.number_at = -1
+        self.heading_number: int | None = None
+        self.heading_offset = -1
         # Sentences of the values of keys such as "choice".
         self.decisions: list[str] = []
         # Begin of the last element that was read as a step.
-        self.element_at = -1
+        self.last_element_offset = -1
 
-    def plans(self) -> Iterator[Plan]:
+    def read_plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
-        blocks = _parted(self.with_empty_elements())
+        blocks = _part_at_framing_sentences(self.with_empty_elements())
         if self.in_sentences:
-            blocks = chain.from_iterable(map(self.with_sentences_apart, blocks))
+            blocks = chain.from_iterable(map(self.split_before_steps, blocks))
         for block in blocks:
             if _is_left_out(block):
                 continue
@@ -128,12 +129,12 @@ class Collector(CandidateCollector[Plan]):
         self.unclear.note_below(self.current)
         yield from self.candidates
 
-    def with_sentences_apart(self, block: Block) -> Iterator[Block]:
+    def split_before_steps(self, block: Block) -> Iterator[Block]:
         """Yield a line in two parts if its steps stand behind sentences without any.
 
         An example is "Sure, that is easy! Walk to the hall and open the door."
         """
-        begin = self.begin_of_steps_behind_sentences(block)
+        begin = self.find_first_sentence_with_steps(block)
         if begin == 0:
             yield block
             return
@@ -141,7 +142,7 @@ class Collector(CandidateCollector[Plan]):
         yield Block(block.at, text[:begin].rstrip(), None, block.regions)
         yield Block(block.at + begin, text[begin:], None, block.regions)
 
-    def begin_of_steps_behind_sentences(self, block: Block) -> int:
+    def find_first_sentence_with_steps(self, block: Block) -> int:
         """Return where in a line the first sentence with steps begins.
 
         0 if the line begins with its steps, has none, or may tell one before them.
@@ -149,7 +150,7 @@ class Collector(CandidateCollector[Plan]):
         text = block.text
         if block.value is not None or len(text) > LONGEST_LINE:
             return 0
-        reading = self.grammar.line(text, 0)
+        reading = self.grammar.read_line(text, 0)
         # "Reasoning: the hand must be free. Putting down the cup ensures it." explains to its end.
         if reading.steps or reading.is_aside:
             return 0
@@ -157,7 +158,7 @@ class Collector(CandidateCollector[Plan]):
             begin = sentence_end.end()
             if self.may_tell_step(text[:begin]):
                 return 0
-            if self.grammar.line(text[begin:], 0).steps:
+            if self.grammar.read_line(text[begin:], 0).steps:
                 return begin
         return 0
 
@@ -168,13 +169,15 @@ class Collector(CandidateCollector[Plan]):
         """
         surfaces = self.grammar.surfaces
         present = surfaces.sentences.in_present(sentences)
-        mentions = surfaces.said(present, surfaces.mentions(present), is_inflected=True)
+        mentions = surfaces.add_split_actions(
+            present, surfaces.find_mentions(present), is_inflected=True
+        )
         if any(mention.is_action for mention in mentions):
             return True
-        if told_clause(sentences, 0, len(sentences), surfaces):
+        if find_told_clause(sentences, 0, len(sentences), surfaces):
             return True
         text = f". {sentences}"
-        for clause in surfaces.sentences.clauses(text, 0, len(text)):
+        for clause in surfaces.sentences.find_clauses(text, 0, len(text)):
             if surfaces.objects_in(text[clause.start : clause.stop]):
                 return True
         return False
@@ -202,21 +205,21 @@ class Collector(CandidateCollector[Plan]):
         no element is named after an action with objects, the blocks stay as they are.
         """
         document = self.document
-        lines: list[Block] = []
+        element_lines: list[Block] = []
         has_step_with_objects = False
         for region in document.regions:
             if region.kind != "tag":
                 continue
-            action = self.grammar.surfaces.action(region.name)
+            action = self.grammar.surfaces.find_action(region.name)
             if action is None:
                 continue
             if action.max_objects != 0:
                 has_step_with_objects = True
             elif not document.text[region.start : region.end].strip():
-                lines.append(Block(region.start, region.name))
-        if not lines or not has_step_with_objects:
+                element_lines.append(Block(region.start, region.name))
+        if not element_lines or not has_step_with_objects:
             return document.blocks
-        return sorted([*document.blocks, *lines], key=lambda block: block.at)
+        return sorted([*document.blocks, *element_lines], key=lambda block: block.at)
 
     @property
     def last_step(self) -> Step | None:
@@ -225,7 +228,7 @@ class Collector(CandidateCollector[Plan]):
             return None
         return self.current.items[-1]
 
-    def begin(self, block: Block, *framing: str) -> Plan:
+    def begin_candidate(self, block: Block, *framing: str) -> Plan:
         """Begin a plan at a block.
 
         Args:
@@ -236,49 +239,51 @@ class Collector(CandidateCollector[Plan]):
         names = [region.name.replace("_", " ") for region in block.tags]
         decisive_names = [name for name in names if is_final(name) or is_rejected(name)]
         self.unclear.note_below(self.current)
-        plan = super().begin(block, *framing, *decisive_names)
+        plan = super().begin_candidate(block, *framing, *decisive_names)
         plan.heading = heading
         return plan
 
     def add_value(self, block: Block, value: Group) -> None:
         """Add a value: a plan, or some of the steps of a plan whose steps are values."""
-        lead = block.text.strip()
-        if self.current is not None and lead and self.is_mentioned(block):
-            self.current.notes[f"not read: {shorten(lead)}"] = None
+        words_before = block.text.strip()
+        if self.current is not None and words_before and self.is_mentioned(block):
+            self.current.notes[f"not read: {shorten(words_before)}"] = None
             return
-        readings = self.grammar.values(value)
-        if value.kind == "object" and self.grammar.surfaces.action(lead) is not None:
-            lead = ""
+        readings = self.grammar.read_plans(value)
+        if value.kind == "object" and self.grammar.surfaces.find_action(words_before) is not None:
+            words_before = ""
             # ``walk {"to": "hall"}`` is one step, unless the object has steps itself.
             if not any(step.is_known for reading in readings for step in reading.steps):
                 value = _as_call(block, value)
                 block = Block(block.at, "", value, block.regions)
-                readings = self.grammar.values(value)
+                readings = self.grammar.read_plans(value)
         self.program.define_function(block.text)
-        if lead and self.add_steps_before_value(block):
-            lead = ""
+        if words_before and self.add_steps_before_value(block):
+            words_before = ""
         if any(reading.steps for reading in readings):
-            self.add_readings(block, readings, lead)
+            self.add_readings(block, readings, words_before)
         else:
-            self.add_value_without_steps(block, value, readings, lead)
+            self.add_value_without_steps(block, value, readings, words_before)
 
-    def add_readings(self, block: Block, readings: Sequence[ValueReading], lead: str) -> None:
+    def add_readings(
+        self, block: Block, readings: Sequence[ValueReading], words_before: str
+    ) -> None:
         """Add the plans of a value, unless it only repeats the step before it.
 
         Args:
             block: The block of the value.
             readings: The plans in it, one of which has steps.
-            lead: The words before it on its line; empty if they were read as steps.
+            words_before: The words before it on its line; empty if they were read as steps.
         """
         is_only = len(readings) == 1
-        if is_only and self.tells_again(readings[0].steps, lead):
+        if is_only and self.repeats_last_step(readings[0].steps, words_before):
             return
         if readings[0].decision:
             self.decisions.append(readings[0].decision)
-        self.forget_tool_name(lead)
+        self.forget_tool_name(words_before)
         for reading in readings:
-            self.add_reading(block, reading, lead, is_only=is_only)
-            lead = ""  # the words before a value speak of its first plan
+            self.add_reading(block, reading, words_before, is_only=is_only)
+            words_before = ""  # the words before a value speak of its first plan
 
     def is_mentioned(self, block: Block) -> bool:
         """Whether a value is the subject of a sentence: "Note that {...} is not needed"."""
@@ -288,7 +293,7 @@ class Collector(CandidateCollector[Plan]):
     def add_steps_before_value(self, block: Block) -> bool:
         """Add the steps that stand before a value on its line; return False if there are none."""
         begin = block.at - len(block.text)
-        reading = self.grammar.line(block.text, begin)
+        reading = self.grammar.read_line(block.text, begin)
         # "root.add_children([" is code around the value.
         is_code = any(step.is_cut and not step.is_known for step in reading.steps)
         if not reading.steps or is_code:
@@ -297,7 +302,7 @@ class Collector(CandidateCollector[Plan]):
         return True
 
     def add_value_without_steps(
-        self, block: Block, value: Group, readings: Sequence[ValueReading], lead: str
+        self, block: Block, value: Group, readings: Sequence[ValueReading], words_before: str
     ) -> None:
         """Add a value without steps: the objects of the step before it, or an empty plan.
 
@@ -305,21 +310,21 @@ class Collector(CandidateCollector[Plan]):
             block: The block of the value.
             value: The value.
             readings: The plans in it, none of which has steps.
-            lead: The words before it on its line; empty if they were read as steps.
+            words_before: The words before it on its line; empty if they were read as steps.
         """
-        if block.text.strip() and not lead and self.current is not None:
+        if block.text.strip() and not words_before and self.current is not None:
             self.add_objects_behind_step(self.current, block, value)
             return
         # {"plan": []} says that nothing has to be done; {} may stand for no objects.
         is_empty_plan = bool(value.items) and any(reading.is_empty for reading in readings)
-        if not is_empty_plan and self.completes(block, value):
+        if not is_empty_plan and self.completes_step_before(block, value):
             return
         reading = readings[-1] if readings else None
         if reading is None or (self.current is not None and not reading.is_only_empty):
-            self.note_unclear_value(block, lead)
-            self.between.words.append(lead)
+            self.note_unclear_value(block, words_before)
+            self.between.words.append(words_before)
             return
-        plan = self.begin(block, lead)
+        plan = self.begin_candidate(block, words_before)
         plan.end = block.end
         plan.unread = reading.unread
         plan.is_empty = reading.is_only_empty
@@ -334,57 +339,61 @@ class Collector(CandidateCollector[Plan]):
             block: The block of the value.
             value: The value.
         """
-        last = current.items[-1]
+        last_step = current.items[-1]
         # "WALK(hall) [cost: 2]" names its objects already.
-        if last.lacks_objects or self.document.text[block.at] != "[":
-            last.arguments = self.grammar.completion_of(last, value)
+        if last_step.lacks_objects or self.document.text[block.at] != "[":
+            last_step.arguments = self.grammar.objects_completing(last_step, value)
         current.end = block.end
 
-    def tells_again(self, steps: Sequence[Step], lead: str) -> bool:
+    def repeats_last_step(self, steps: Sequence[Step], words_before: str) -> bool:
         """Whether a value is the step before it as the input of a tool: ``Action Input: {...}``.
 
         Args:
             steps: The steps of the value.
-            lead: The words before it on its line.
+            words_before: The words before it on its line.
         """
-        last = self.last_step
-        if last is None or len(steps) != 1:
+        last_step = self.last_step
+        if last_step is None or len(steps) != 1:
             return False
-        is_recipient = self.document.text[max(last.at - 3, 0) : last.at] == "to="
-        return (is_recipient or is_input_key(lead)) and steps[0].says_same(last)
+        is_recipient = self.document.text[max(last_step.at - 3, 0) : last_step.at] == "to="
+        return (is_recipient or is_input_key(words_before)) and steps[0].says_same(last_step)
 
-    def forget_tool_name(self, lead: str) -> None:
+    def forget_tool_name(self, words_before: str) -> None:
         """Forget a line such as ``Action: execute`` above the input of the tool, if that has steps.
 
         Args:
-            lead: The words before the input: ``Action Input``.
+            words_before: The words before the input: ``Action Input``.
         """
-        if not heads_objects(lead):
+        if not heads_objects(words_before):
             return
-        for lines in (self.unclear.behind, self.unclear.before):
+        for lines in (self.unclear.lines_below, self.unclear.lines_above):
             if lines and _TOOL_NAME.fullmatch(lines[-1].text.value):
                 lines.pop()
 
-    def note_unclear_value(self, block: Block, lead: str) -> None:
+    def note_unclear_value(self, block: Block, words_before: str) -> None:
         """Remember a value of objects as an unclear line if its words may be an unknown action.
 
         ``turn it on: [fridge.40]`` amid steps may be a step.
 
         Args:
             block: The block of the value.
-            lead: The words before the value on its line.
+            words_before: The words before the value on its line.
         """
-        count = len(words_of(lead))
-        is_about_objects = is_object_key(lead) or is_aside_key(lead)
-        if self.current is None or not 0 < count < 6 or is_about_objects:
+        word_count = len(words_of(words_before))
+        is_about_objects = is_object_key(words_before) or is_aside_key(words_before)
+        if self.current is None or not 0 < word_count < 6 or is_about_objects:
             return
         line = self.document.text[block.at - len(block.text) : block.end]
-        if "\n" not in line and is_like_step(lead.rstrip(": "), names_object=count > 1):
+        if "\n" not in line and is_like_step(
+            words_before.rstrip(": "), names_object=word_count > 1
+        ):
             unclear_line = Block(block.end - len(line), line, None, block.regions)
             reading = LineReading(is_like_step=True)
-            self.unclear.add(unclear_line, reading, self.current, self.between, is_code=False)
+            self.unclear.remember_line(
+                unclear_line, reading, self.current, self.between, is_code=False
+            )
 
-    def completes(self, block: Block, value: Group) -> bool:
+    def completes_step_before(self, block: Block, value: Group) -> bool:
         """Add the objects in a value to the step before it; return False if they are not its own.
 
         The value behind a step without objects may be an object such as ``{}``.
@@ -392,57 +401,59 @@ class Collector(CandidateCollector[Plan]):
         current = self.current
         if current is None or not current.items:
             return False
-        last = current.items[-1]
-        takes_none = last.max_objects == 0
-        if not last.lacks_objects and not (takes_none and value.kind == "object"):
+        last_step = current.items[-1]
+        takes_none = last_step.max_objects == 0
+        if not last_step.lacks_objects and not (takes_none and value.kind == "object"):
             return False
-        objects = self.grammar.completion_of(last, value)
-        if last.lacks_objects and objects:
-            last.arguments = objects
+        objects = self.grammar.objects_completing(last_step, value)
+        if last_step.lacks_objects and objects:
+            last_step.arguments = objects
         current.end = block.end
         self.between.words = []
         return bool(objects) or takes_none
 
-    def add_reading(self, block: Block, reading: ValueReading, lead: str, *, is_only: bool) -> None:
+    def add_reading(
+        self, block: Block, reading: ValueReading, words_before: str, *, is_only: bool
+    ) -> None:
         """Add one plan of a value: to the current plan if it carries that on, else as a new plan.
 
         Args:
             block: The block of the value.
             reading: The plan under one key of the value.
-            lead: The words before the value on its line.
+            words_before: The words before the value on its line.
             is_only: Whether the value holds no other plan.
         """
-        is_carried_on = is_only and self.is_carried_on_by_value(reading.steps, lead)
-        replaced = self.replaced_step(lead)
+        is_carried_on = is_only and self.continues_with_value(reading.steps, words_before)
+        replaced_number = self.number_of_replaced_step(words_before)
         plan = self.current
-        if plan is None or replaced or not is_carried_on:
-            plan = self.begin(block, _frame_of(lead, reading.key))
-            plan.replaces = replaced
-        plan.heading = self.between.last_words or lead or plan.heading
-        self.unclear.move_to(plan)
-        self.unclear.behind = []
+        if plan is None or replaced_number or not is_carried_on:
+            plan = self.begin_candidate(block, _frame_of(words_before, reading.key))
+            plan.replaces = replaced_number
+        plan.heading = self.between.last_words or words_before or plan.heading
+        self.unclear.add_lines_behind_to(plan)
+        self.unclear.lines_below = []
         self.between.words = []
         self.between.is_parted = True
-        self.take_value(plan, block, reading)
+        self.add_steps_of_value(plan, block, reading)
 
-    def is_carried_on_by_value(self, steps: Sequence[Step], lead: str) -> bool:
+    def continues_with_value(self, steps: Sequence[Step], words_before: str) -> bool:
         """Whether the steps of a value belong to the current plan.
 
         Args:
             steps: The steps.
-            lead: The words before the value on its line.
+            words_before: The words before the value on its line.
         """
-        self.between.is_extended = _EXTENDS.search(lead) is not None
-        has_break = any(map(breaks, [*self.between.words, lead]))
-        if not carries_on(self.current, steps, self.between, as_value=True, heading=lead):
+        self.between.is_extended = _EXTENDS.search(words_before) is not None
+        has_break = any(map(begins_new_try, [*self.between.words, words_before]))
+        if not carries_on(self.current, steps, self.between, as_value=True, heading=words_before):
             return False
         # Another try breaks the plan, but a heading such as "Part 2:" goes on.
-        return not has_break or part_of(lead) > 0
+        return not has_break or number_of_part(words_before) > 0
 
-    def take_value(self, plan: Plan, block: Block, reading: ValueReading) -> None:
+    def add_steps_of_value(self, plan: Plan, block: Block, reading: ValueReading) -> None:
         """Add the steps of a value to a plan, with its unread texts, its notes and its repairs."""
         self.program.replace_names(reading.steps)
-        plan.take(reading.steps)
+        plan.add_steps(reading.steps)
         if are_at_a_time(reading.steps):
             plan.regions += len(reading.steps)
         plan.ends_with_value = True
@@ -459,12 +470,12 @@ class Collector(CandidateCollector[Plan]):
     def add_line(self, block: Block) -> None:
         """Add a line: steps, objects of the step before it, or words that frame what follows."""
         is_code = _is_code(block)
-        reading = self.grammar.line(block.text, block.at, is_code=is_code)
+        reading = self.grammar.read_line(block.text, block.at, is_code=is_code)
         text = block.text
         if len(text) > self.grammar.longest_line:
             # A paragraph: what frames a plan stands at its begin or at its end.
             text = f"{text[:200]} {text[-200:]}"
-        if self.program.skip(text) or self.program.defines(text):
+        if self.program.should_skip(text) or self.program.take_definitions(text):
             return
         if is_code and self.program.is_commented_out(text):
             self.between.words = []  # the words before the comment framed it
@@ -502,37 +513,37 @@ class Collector(CandidateCollector[Plan]):
         Such a sentence is in the first or third person, "The robot opens the door", and no step of
         the list is.
         """
-        last = self.last_step
-        if last is None or last.is_narrated:
+        last_step = self.last_step
+        if last_step is None or last_step.is_narrated:
             return False
-        is_in_list = last.number is not None or last.form != "words"
+        is_in_list = last_step.number is not None or last_step.form != "words"
         return is_in_list and all(step.is_narrated for step in steps)
 
     def add_line_without_steps(
         self, block: Block, text: str, reading: LineReading, *, is_code: bool
     ) -> None:
         """Add a line without steps: objects or the failure of the step above, or other words."""
-        told = self.told_of_robot(block, text)
-        if told is not None:
-            self.add_steps_of_line(block, text, told)
+        robot_reading = self.read_robot_narration(block, text)
+        if robot_reading is not None:
+            self.add_steps_of_line(block, text, robot_reading)
             return
         self.note_failure(block, text)
-        if self.completes_step(block, reading) or self.add_element(block, text):
+        if self.completes_step(block, reading) or self.add_step_of_element(block, text):
             return
         if reading.is_aside:
             self.add_aside(text)
         elif not reading.is_negated:
-            self.add_frame(block, text, reading, is_code=is_code)
+            self.add_framing_line(block, text, reading, is_code=is_code)
 
     def speaks_of_steps(self, block: Block, reading: LineReading) -> bool:
         """Whether a line speaks of its steps instead of telling to take them."""
         if reading.number is not None:
             return False
         if self.current is not None and _POINTS_BACK.search(block.text):
-            return len(reading.steps) == 1 and self.current.has(reading.steps[0])
+            return len(reading.steps) == 1 and self.current.has_step(reading.steps[0])
         if self.current is not None and self.explains_step(block, reading, self.current):
             return True
-        remark = remark_of(block.text, self.grammar)
+        remark = read_remark(block.text, self.grammar)
         return remark is not None and remark.tells_no_step
 
     def explains_step(self, block: Block, reading: LineReading, current: Plan) -> bool:
@@ -544,7 +555,7 @@ class Collector(CandidateCollector[Plan]):
         if len(reading.steps) != 1 or not _NAMES_STEP.match(block.text):
             return False
         # Behind the cheap test: a list of thousands of steps would be gone through for each line.
-        if not current.has(step):
+        if not current.has_step(step):
             return False
         text = self.document.text
         line_of_last_step = text.rfind("\n", 0, current.items[-1].at) + 1
@@ -561,38 +572,40 @@ class Collector(CandidateCollector[Plan]):
         if not has_words(text_between) and reports_failure(text):
             current.items[-1].is_failed = True
 
-    def add_element(self, block: Block, text: str) -> bool:
+    def add_step_of_element(self, block: Block, text: str) -> bool:
         """Add the step of an element that is named after an action, from the line with its objects.
 
         ``<walk>``, ``<object>hall</object>`` and ``</walk>`` on lines of their own are one step.
         Return False if the line is in no such element, or holds more than objects.
         """
         surfaces = self.grammar.surfaces
-        elements = [region for region in block.tags if surfaces.action(region.name) is not None]
-        if not elements or elements[-1].start == self.element_at:
+        action_elements = [
+            region for region in block.tags if surfaces.find_action(region.name) is not None
+        ]
+        if not action_elements or action_elements[-1].start == self.last_element_offset:
             return False
-        innermost = elements[-1]
+        innermost = action_elements[-1]
         objects = surfaces.objects_in(text)
         has_other_words = len(words_of(text)) > len(words_of(" ".join(objects))) + 2
         if not objects or has_other_words:
             return False
-        reading = self.grammar.line(f"{innermost.name}({', '.join(objects)})", block.at)
+        reading = self.grammar.read_line(f"{innermost.name}({', '.join(objects)})", block.at)
         if len(reading.steps) != 1:
             return False
-        self.element_at = innermost.start
+        self.last_element_offset = innermost.start
         reading.steps[0].at = block.at
         self.add_steps(block, reading)
         return True
 
-    def replaced_step(self, lead: str) -> int:
+    def number_of_replaced_step(self, words_before: str) -> int:
         """Return the number of the step of the current plan that the next one replaces; 0 if none.
 
         Args:
-            lead: The words before the next step on its line: "Step 3 should be:".
+            words_before: The words before the next step on its line: "Step 3 should be:".
         """
         if self.current is None:
             return 0
-        number = replaced_item(f"{self.between.last_words} {lead}")
+        number = replaced_item(f"{self.between.last_words} {words_before}")
         return number if number <= len(self.current.items) else 0
 
     def completes_step(self, block: Block, reading: LineReading) -> bool:
@@ -600,14 +613,14 @@ class Collector(CandidateCollector[Plan]):
         current = self.current
         if current is None or not current.items or not reading.completion or reading.is_aside:
             return False
-        last = current.items[-1]
-        if not (last.lacks_objects or last.is_cut):
+        last_step = current.items[-1]
+        if not (last_step.lacks_objects or last_step.is_cut):
             return False
         objects = reading.completion
-        if last.max_objects >= 0:
-            objects = objects[: max(last.max_objects - len(last.arguments), 0)]
-        last.arguments += objects
-        last.is_cut = False
+        if last_step.max_objects >= 0:
+            objects = objects[: max(last_step.max_objects - len(last_step.arguments), 0)]
+        last_step.arguments += objects
+        last_step.is_cut = False
         current.end = block.end
         return True
 
@@ -631,12 +644,14 @@ class Collector(CandidateCollector[Plan]):
             self.break_plan(heading)
 
     def break_plan(self, text: str) -> None:
-        """Let a line end the plan above it, and frame what stands below it."""
+        """Let a line end the plan above it and frame the plan below it."""
         self.between.is_broken = True
         self.between.words = [text.strip()]
 
-    def add_frame(self, block: Block, text: str, reading: LineReading, *, is_code: bool) -> None:
-        """Add a line that frames what follows, ends the plan, or may be an unread step.
+    def add_framing_line(
+        self, block: Block, text: str, reading: LineReading, *, is_code: bool
+    ) -> None:
+        """Add a line without steps: a heading, the end of the plan above, or an unclear step.
 
         Args:
             block: The line.
@@ -644,25 +659,25 @@ class Collector(CandidateCollector[Plan]):
             reading: What it looks like; it has no steps.
             is_code: Whether it stands in a program.
         """
-        bare = text.strip()
-        if bare.strip("-*_=") == "":
+        stripped_text = text.strip()
+        if stripped_text.strip("-*_=") == "":
             # A rule, unless it is an empty bullet.
-            self.between.is_parted = self.between.is_parted or len(bare) > 2
+            self.between.is_parted = self.between.is_parted or len(stripped_text) > 2
             return
         may_break = not self.heads_next_step(text, reading)
-        has_break = may_break and breaks(text)
+        has_break = may_break and begins_new_try(text)
         ends_plan = has_break or (may_break and self.announces_behind_rejected(text))
         self.remember_number(block, text, None if has_break else reading.number)
-        is_part = part_of(text) > 0
+        is_part = number_of_part(text) > 0
         if self.current is not None and ends_plan:
             self.between.is_broken = True
             self.unclear.note_below(self.current)
         elif not self.document.is_struck(block.at) and not is_part:
-            self.unclear.add(block, reading, self.current, self.between, is_code=is_code)
+            self.unclear.remember_line(block, reading, self.current, self.between, is_code=is_code)
         # The number of a step frames nothing; that of a part or an option does.
         is_numbering = reading.number is not None and not (is_part or names_option(text))
         if not is_numbering and has_words(text):
-            self.add_words(bare)
+            self.add_words(stripped_text)
 
     def heads_next_step(self, text: str, reading: LineReading) -> bool:
         """Whether a line is the numbered heading of the next step, whatever else it says.
@@ -687,24 +702,28 @@ class Collector(CandidateCollector[Plan]):
             number: Its number; None if it has none.
         """
         is_argument = bool(block.regions) and block.regions[-1].name in _ARGUMENT_TAGS
-        self.number = None if is_argument or _VERSION.match(text) else number
+        self.heading_number = None if is_argument or _VERSION.match(text) else number
         is_heading = _HEADS_STEP.match(text) is not None and not is_like_call(text)
-        self.number_at = block.at if is_heading else -1
+        self.heading_offset = block.at if is_heading else -1
 
     @staticmethod
-    def explains(current: Plan, steps: Sequence[Step]) -> bool:
-        """Whether an indented sentence below a numbered step explains it: "You pick up the cup"."""
-        last = current.items[-1]
-        first = steps[0]
-        if last.number is None or first.number is not None or first.form != "words":
+    def is_explanation(current: Plan, steps: Sequence[Step]) -> bool:
+        """Whether the steps of a line only explain the last step of a plan.
+
+        They do if the step is numbered and the line is an indented sentence below it, without a
+        number: "You pick up the cup" below ``1. pick(cup)``.
+        """
+        last_step = current.items[-1]
+        first_step = steps[0]
+        if last_step.number is None or first_step.number is not None or first_step.form != "words":
             return False
-        indent_above = int(last.place.partition(" ")[0] or 0)
-        indent = int(first.place.partition(" ")[0] or 0)
-        return indent > indent_above and not any(map(has_number, first.arguments))
+        indent_above = int(last_step.place.partition(" ")[0] or 0)
+        indent = int(first_step.place.partition(" ")[0] or 0)
+        return indent > indent_above and not any(map(has_number, first_step.arguments))
 
     def replace_pronoun(self, current: Plan, block: Block, reading: LineReading) -> None:
         """Replace the pronoun in the first step of a line by an object of the step above."""
-        meant = self.grammar.take_meant(reading.steps[0], current.items[-1])
+        meant = self.grammar.resolve_pronoun(reading.steps[0], current.items[-1])
         if meant:
             current.notes[f"'it' was read as {meant}"] = None
         elif not reading.unread:
@@ -713,80 +732,84 @@ class Collector(CandidateCollector[Plan]):
     def add_steps(self, block: Block, reading: LineReading) -> None:
         """Add the steps of a line: to the current plan if they carry it on, else to a new plan."""
         steps = reading.steps
-        lead = block.text[: max(steps[0].at - block.at, 0)]
-        if _IF_NOT.match(lead) or _ASSIGNS.fullmatch(lead):
-            lead = ""
-        self.number_by_heading(steps)
+        words_before = block.text[: max(steps[0].at - block.at, 0)]
+        if _IF_NOT.match(words_before) or _ASSIGNS.fullmatch(words_before):
+            words_before = ""
+        self.take_number_of_heading(steps)
         self.program.replace_names(steps)
-        if self.are_told_again(block, steps):
+        if self.repeats_plan(block, steps):
             return
-        if len(steps) > 1 and _DONE_BEFORE.search(lead) and self.has_just_told(steps[0]):
+        if len(steps) > 1 and _DONE_BEFORE.search(words_before) and self.has_just_told(steps[0]):
             del steps[0]  # "Having walked to the door, open it" tells the step before again
-        self.add_step_taken_for_done(block, lead, reading)
-        is_carried_on = self.is_carried_on_by_line(block, steps, lead)
+        self.add_step_taken_for_done(block, words_before, reading)
+        is_carried_on = self.continues_with_line(block, steps, words_before)
         if is_carried_on and self.current is not None and steps[0].pronoun_place >= 0:
             self.replace_pronoun(self.current, block, reading)
-        plan = self.plan_of(block, steps, lead, is_carried_on=is_carried_on)
-        self.take_line(plan, block, reading)
+        plan = self.choose_plan(block, steps, words_before, is_carried_on=is_carried_on)
+        self.add_line_to_plan(plan, block, reading)
 
-    def number_by_heading(self, steps: Sequence[Step]) -> None:
+    def take_number_of_heading(self, steps: Sequence[Step]) -> None:
         """Give the only step of a line the number of the line above it, if only that has one."""
-        if len(steps) == 1 and steps[0].number is None and self.number is not None:
-            steps[0].number = self.number
-            self.unclear.forget_heading(self.number_at, self.current)
-        self.number = None
+        if len(steps) == 1 and steps[0].number is None and self.heading_number is not None:
+            steps[0].number = self.heading_number
+            self.unclear.forget_heading(self.heading_offset, self.current)
+        self.heading_number = None
 
-    def is_carried_on_by_line(self, block: Block, steps: Sequence[Step], lead: str) -> bool:
+    def continues_with_line(self, block: Block, steps: Sequence[Step], words_before: str) -> bool:
         """Whether the steps of a line belong to the current plan.
 
         Args:
             block: The line.
             steps: Its steps.
-            lead: The words before the first step.
+            words_before: The words before the first step.
         """
         current = self.current
-        self.between.is_extended = _EXTENDS.search(lead) is not None
+        self.between.is_extended = _EXTENDS.search(words_before) is not None
         self.between.is_adjacent = current is not None and block.at <= current.end + 1
         as_value = current is not None and current.ends_with_value and _is_bare_list(block, steps)
         return carries_on(current, steps, self.between, as_value=as_value)
 
-    def told_of_robot(self, block: Block, text: str) -> LineReading | None:
-        """Return the reading of a line that begins with "it" and goes on telling what a robot does.
+    def read_robot_narration(self, block: Block, text: str) -> LineReading | None:
+        """Return the steps of a line in which "it" is the robot of the line above.
 
-        Below "The robot walks to the door.", "It opens the door." is a step. Below "Push the
-        button." it says what the step does. None if the line tells no step.
+        Below "The robot walks to the door.", "It opens the door." is a step. Below the order "Push
+        the button.", the same line says what the step does: None is returned.
         """
         if self.current is None or not self.current.items or not text.startswith("It "):
             return None
         if not self.current.items[-1].is_narrated:
             return None
-        reading = self.grammar.line(f"I {text[2:]}", block.at)
+        reading = self.grammar.read_line(f"I {text[2:]}", block.at)
         return reading if reading.steps else None
 
-    def add_step_taken_for_done(self, block: Block, lead: str, reading: LineReading) -> None:
-        """Add the step that a line takes for done though no step before it tells it.
+    def add_step_taken_for_done(
+        self, block: Block, words_before: str, reading: LineReading
+    ) -> None:
+        """Add the step that a line takes for done, unless the plan has told it.
 
-        An example is "Once you have walked to the door, open it". Words for a step that are not
-        understood are unread.
+        "Once you have walked to the door, open it" takes a walk for done. If the words before the
+        comma are not understood, they become the unread part of the line.
 
         Args:
             block: The line.
-            lead: The words before its first step.
+            words_before: The words before its first step.
             reading: The steps of the line, which are changed.
         """
-        clause = _TAKEN_FOR_DONE.search(lead)
-        if clause is None:
+        done_clause = _TAKEN_FOR_DONE.search(words_before)
+        if done_clause is None:
             return
-        told = self.current.items if self.current is not None else []
+        steps_before = self.current.items if self.current is not None else []
         surfaces = self.grammar.surfaces
-        present = surfaces.sentences.in_present(clause["done"])
-        steps = self.grammar.line(present, block.at + clause.start("done")).steps
+        present = surfaces.sentences.in_present(done_clause["done"])
+        steps = self.grammar.read_line(present, block.at + done_clause.start("done")).steps
         if len(steps) != 1 or not steps[0].is_whole:
             objects = surfaces.objects_in(present)
-            if objects and not any(set(objects) & set(step.arguments) for step in told):
-                reading.unread = reading.unread or clause[0].strip(" ,")
+            if objects and not any(set(objects) & set(step.arguments) for step in steps_before):
+                reading.unread = reading.unread or done_clause[0].strip(" ,")
             return
-        if not any(is_same_step(steps[0], step) or is_same_step(step, steps[0]) for step in told):
+        if not any(
+            is_same_step(steps[0], step) or is_same_step(step, steps[0]) for step in steps_before
+        ):
             reading.steps.insert(0, steps[0])
 
     def has_just_told(self, step: Step) -> bool:
@@ -798,7 +821,7 @@ class Collector(CandidateCollector[Plan]):
         label = _IN_HAND.match(block.text)
         return label is not None and self.document.text.count(label[1]) == 1
 
-    def are_told_again(self, block: Block, steps: Sequence[Step]) -> bool:
+    def repeats_plan(self, block: Block, steps: Sequence[Step]) -> bool:
         """Whether the steps of a line are those of the current plan, or explain its last one."""
         current = self.current
         if current is None or not current.items:
@@ -806,41 +829,41 @@ class Collector(CandidateCollector[Plan]):
         are_all_steps = len(steps) > 1 and are_same(current.items, steps)
         # A step that the plan does not have is no pointer into it, but another step.
         if len(steps) == 1 and self.is_in_hand(block):
-            return current.has(steps[0])
-        return are_all_steps or self.explains(current, steps)
+            return current.has_step(steps[0])
+        return are_all_steps or self.is_explanation(current, steps)
 
-    def plan_of(
-        self, block: Block, steps: Sequence[Step], lead: str, *, is_carried_on: bool
+    def choose_plan(
+        self, block: Block, steps: Sequence[Step], words_before: str, *, is_carried_on: bool
     ) -> Plan:
         """Return the plan that the steps of a line belong to: the current one, or a new one.
 
         Args:
             block: The line.
             steps: Its steps.
-            lead: The words before the first step.
+            words_before: The words before the first step.
             is_carried_on: Whether the steps carry on the current plan, as far as the text between
                 them says.
         """
         number = steps[0].number
         is_next_item = is_carried_on and number is not None and number > 1
-        is_framed = not is_next_item and _frames_steps(lead)
-        replaced = self.replaced_step(lead)
+        is_framed = not is_next_item and _frames_steps(words_before)
+        replaced_number = self.number_of_replaced_step(words_before)
         current = self.current
-        if current is not None and is_carried_on and not is_framed and not replaced:
-            self.unclear.move_to(current, steps[0].section, steps[0].number)
+        if current is not None and is_carried_on and not is_framed and not replaced_number:
+            self.unclear.add_lines_behind_to(current, steps[0].section, steps[0].number)
             current.heading = self.between.last_words or current.heading
             self.between.words = []
             return current
-        plan = self.begin(block, lead if is_framed else "")
-        plan.replaces = replaced
-        if is_framed and not is_final(lead):
-            plan.frame = lead  # whatever stands before it
+        plan = self.begin_candidate(block, words_before if is_framed else "")
+        plan.replaces = replaced_number
+        if is_framed and not is_final(words_before):
+            plan.frame = words_before  # whatever stands before it
         return plan
 
-    def take_line(self, plan: Plan, block: Block, reading: LineReading) -> None:
+    def add_line_to_plan(self, plan: Plan, block: Block, reading: LineReading) -> None:
         """Add the steps of a line to a plan, with the unread lines above the first of its steps."""
         steps = reading.steps
-        self.take_unclear_lines(plan, block, steps)
+        self.add_unclear_lines_above(plan, block, steps)
         if reading.unread:
             plan.unread.append(Text(reading.unread, block.at, block.end))
         is_list = _is_bare_list(block, steps)
@@ -848,29 +871,37 @@ class Collector(CandidateCollector[Plan]):
         if is_apart and are_at_a_time(steps):
             plan.regions += len(steps)
         self.between.is_parted = False
-        plan.take(steps)
+        plan.add_steps(steps)
         plan.ends_with_value = is_list
         plan.indent = indent_of(block.text)
         for note in reading.notes:
             plan.notes[note] = None
         plan.end = block.end
 
-    def take_unclear_lines(self, plan: Plan, block: Block, steps: Sequence[Step]) -> None:
-        """Add the unclear lines above the first line of a plan that belong to its list.
+    def add_unclear_lines_above(self, plan: Plan, block: Block, steps: Sequence[Step]) -> None:
+        """Add unclear lines to a new plan, and forget those that its next line makes out of date.
+
+        An unclear line may have been meant as a step, but was not understood. Lines right above the
+        first line of a plan belong to it if they are items of the same list: they have its bullet,
+        or the numbers before its number. For the lines that follow, the bullet and the number of
+        this line are remembered.
 
         Args:
             plan: The plan, before the steps of the line are added to it.
             block: The line.
             steps: Its steps.
         """
+        unclear = self.unclear
         section = steps[0].section
-        above = self.unclear.before
-        self.unclear.before = [line for line in above if not line.is_heading_of(section)]
-        self.unclear.behind = []
-        if not plan.items:
-            for text in self.unclear.listed_before(plan, block, steps):
+        unclear.lines_above = [
+            line for line in unclear.lines_above if not line.is_heading_of(section)
+        ]
+        unclear.lines_below = []
+        is_new_plan = not plan.items
+        if is_new_plan:
+            for text in unclear.texts_listed_before(plan, block, steps):
                 plan.unclear_lines.append((0, text))
-        self.unclear.listed = bullet_of(block.text), steps[-1].number
+        unclear.last_item = bullet_of(block.text), steps[-1].number
 
 
 def _is_left_out(block: Block) -> bool:
@@ -879,7 +910,7 @@ def _is_left_out(block: Block) -> bool:
     return block.is_struck or any(map(is_aside_key, names))
 
 
-def _parted(blocks: Sequence[Block]) -> Iterator[Block]:
+def _part_at_framing_sentences(blocks: Sequence[Block]) -> Iterator[Block]:
     """Yield blocks; a line is divided where a framing sentence begins: "... Final answer: ..."."""
     for block in blocks:
         if block.value is not None or ":" not in block.text:
@@ -913,15 +944,15 @@ def _is_bare_list(block: Block, steps: Sequence[Step]) -> bool:
     return bare[:1] + bare[-1:] == "[]" and len(steps) == 1 and not steps[0].arguments
 
 
-def _frame_of(lead: str, key: str) -> str:
+def _frame_of(words_before: str, key: str) -> str:
     """Return the words that frame a value: those before it, and its key if it decides or counts.
 
     The key "plan" says no more than that the value is one.
     """
     name = key.replace("_", " ")
     if is_final(name) or is_rejected(name) or names_option(name):
-        return f"{lead} {name}".strip()
-    return lead
+        return f"{words_before} {name}".strip()
+    return words_before
 
 
 def _as_call(block: Block, value: Group) -> Group:

@@ -13,7 +13,7 @@ from eai.answers.values import Group, Item, Node, Pair, Text, plain_key
 class ColumnSteps(StepsOfKind):
     """Reads the steps of columns."""
 
-    def read(self, pairs: Sequence[Pair], depth: int) -> bool:
+    def read_columns(self, pairs: Sequence[Pair], depth: int) -> bool:
         """Add steps whose actions and objects stand in columns; return False if there are none.
 
         Examples are ``{"actions": ["WALK", "OPEN"], "arguments": [["hall"], ["door"]]}`` and
@@ -31,14 +31,14 @@ class ColumnSteps(StepsOfKind):
         for key, actions in columns.items():
             if not self._are_actions(key, actions):
                 continue
-            beside = _columns_beside(key, columns)
-            if not any(map(is_object_key, beside)):
+            columns_beside = _columns_beside(key, columns)
+            if not any(map(is_object_key, columns_beside)):
                 continue
-            for row in _rows_of(actions, beside):
+            for row in _rows_of(actions, columns_beside):
                 self.collected.read_object(row, depth + 1)
-            read_keys = {key, *beside}
-            rest = [pair for pair in pairs if pair.key.value not in read_keys]
-            steps_beside = filter(self.collected.is_step_beside, rest)
+            read_keys = {key, *columns_beside}
+            other_pairs = [pair for pair in pairs if pair.key.value not in read_keys]
+            steps_beside = filter(self.collected.is_step_beside, other_pairs)
             self.collected.current.unread += map(written_pair, steps_beside)
             return True
         return False
@@ -71,12 +71,12 @@ def _cells_of(node: Node | None) -> list[Node]:
         return []
     if node.kind == "list":
         return node.members if not node.pairs else []
-    numbered: list[tuple[int, Node]] = []
+    numbered_cells: list[tuple[int, Node]] = []
     for pair in node.pairs:
         if not pair.name.isdigit() or pair.value is None:
             return []
-        numbered.append((int(pair.name[:9]), pair.value))
-    return [cell for _, cell in sorted(numbered, key=lambda entry: entry[0])]
+        numbered_cells.append((int(pair.name[:9]), pair.value))
+    return [cell for _, cell in sorted(numbered_cells, key=lambda entry: entry[0])]
 
 
 def _rows_of(actions: Sequence[Node], columns: Mapping[str, list[Node]]) -> list[Group]:
@@ -90,7 +90,7 @@ def _rows_of(actions: Sequence[Node], columns: Mapping[str, list[Node]]) -> list
     for index, action in enumerate(actions):
         row: list[Item] = [Pair(Text("action", action.at, action.at), action)]
         for key, cells in columns.items():
-            at = cells[index].at
-            row.append(Pair(Text(key, at, at), cells[index]))
+            offset = cells[index].at
+            row.append(Pair(Text(key, offset, offset), cells[index]))
         rows.append(Group("object", action.at, action.end, row))
     return rows

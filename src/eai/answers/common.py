@@ -10,7 +10,12 @@ from __future__ import annotations
 import json
 import re
 
-from eai.answers.cleaning import REASONING, behind_reasoning, thoughts_between_lines, visible
+from eai.answers.cleaning import (
+    REASONING,
+    behind_reasoning,
+    remove_invisible,
+    thoughts_between_lines,
+)
 from eai.answers.plan import PlanReading, ReadStep, tokens_of
 from eai.answers.surfaces import Surfaces
 from eai.nesting import decoding
@@ -36,23 +41,23 @@ def read_common(text: str, surfaces: Surfaces) -> PlanReading | None:
         text: What a model wrote.
         surfaces: The names of the task: all actions of the answer are among them.
     """
-    begin, unfinished = behind_reasoning(text)
-    rest = text[begin:] if begin else text
-    if unfinished >= 0 or len(rest) > MAX_SIZE or not rest.isascii() or "\\" in rest:
+    answer_start, unfinished_start = behind_reasoning(text)
+    answer = text[answer_start:] if answer_start else text
+    if unfinished_start >= 0 or len(answer) > MAX_SIZE or not answer.isascii() or "\\" in answer:
         return None
-    if begin and (visible(text)[1] or thoughts_between_lines(text)):
+    if answer_start and (remove_invisible(text)[1] or thoughts_between_lines(text)):
         return None
-    fenced = _FENCED.fullmatch(rest)
-    start = begin + (fenced.start(1) if fenced else 0)
-    inside = fenced[1] if fenced else rest
-    bare = inside.strip()
-    if bare[:1] == "[" and bare[-1:] == "]":
-        steps = _steps_of_json(inside, start, surfaces)
+    fenced = _FENCED.fullmatch(answer)
+    content_start = answer_start + (fenced.start(1) if fenced else 0)
+    content = fenced[1] if fenced else answer
+    stripped_content = content.strip()
+    if stripped_content[:1] == "[" and stripped_content[-1:] == "]":
+        steps = _steps_of_json(content, content_start, surfaces)
     else:
-        steps = _steps_of_lines(inside, start, surfaces)
-    if steps is None or not 0 < len(steps) <= MAX_STEPS or visible(inside)[1]:
+        steps = _steps_of_lines(content, content_start, surfaces)
+    if steps is None or not 0 < len(steps) <= MAX_STEPS or remove_invisible(content)[1]:
         return None
-    return PlanReading(tuple(steps), (), (REASONING,) if begin else ())
+    return PlanReading(tuple(steps), (), (REASONING,) if answer_start else ())
 
 
 def _steps_of_json(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep] | None:
@@ -66,31 +71,31 @@ def _steps_of_json(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep]
         return None
     if items and all(type(item) is str for item in items):
         return _steps_of_strings(text, start, len(items), offset, surfaces)
-    keys = [found.start() for found in _KEY_OF_VALUE.finditer(text, start, end)]
-    if len(keys) != len(items):
+    key_offsets = [match.start() for match in _KEY_OF_VALUE.finditer(text, start, end)]
+    if len(key_offsets) != len(items):
         return None
     steps: list[ReadStep] = []
-    for item, at in zip(items, keys, strict=True):
+    for item, key_offset in zip(items, key_offsets, strict=True):
         if type(item) is not tuple or len(item) != 1:
             return None
         name, values = item[0]
-        action = surfaces.named(name)
-        arguments = _flat(values)
+        action = surfaces.action_of_form(name)
+        arguments = _tokens_of_strings(values)
         if action is None or arguments is None or not name.isidentifier():
             return None
-        steps.append(ReadStep(name, arguments, offset + at))
+        steps.append(ReadStep(name, arguments, offset + key_offset))
     return steps
 
 
 def _steps_of_strings(
-    text: str, start: int, count: int, offset: int, surfaces: Surfaces
+    text: str, start: int, item_count: int, offset: int, surfaces: Surfaces
 ) -> list[ReadStep] | None:
     """Return the steps of a list of strings that are calls without numbers.
 
     Args:
         text: The list and what stands around it.
         start: Where the list begins.
-        count: Number of its items.
+        item_count: Number of its items.
         offset: Where the text begins in the answer.
         surfaces: The names of the task.
     """
@@ -100,18 +105,18 @@ def _steps_of_strings(
         if step is None:
             return None
         steps.append(step)
-    return steps if len(steps) == count else None  # a number among them is no string
+    return steps if len(steps) == item_count else None  # a number among them is no string
 
 
 def call_of(text: str, surfaces: Surfaces, position: int = 0) -> ReadStep | None:
     """Return the step that a text is, if it is a call of an action without a number before it."""
     call = _CALL.fullmatch(text)
-    if call is None or call[1] or surfaces.named(call[2]) is None:
+    if call is None or call[1] or surfaces.action_of_form(call[2]) is None:
         return None
     return ReadStep(call[2], tuple(tokens_of(call[3])), position)
 
 
-def _flat(values: object) -> tuple[str, ...] | None:
+def _tokens_of_strings(values: object) -> tuple[str, ...] | None:
     """Return the names and ids in a list of strings; None if it has anything else."""
     if type(values) is not list:
         return None
@@ -128,14 +133,14 @@ def _steps_of_lines(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep
     steps: list[ReadStep] = []
     numbers: list[str | None] = []
     for line in text.split("\n"):
-        found = _CALL.fullmatch(line)
-        if found is not None:
-            if surfaces.named(found[2]) is None:
+        match = _CALL.fullmatch(line)
+        if match is not None:
+            if surfaces.action_of_form(match[2]) is None:
                 return None
-            numbers.append(found[1])
-            steps.append(ReadStep(found[2], tuple(tokens_of(found[3])), offset + found.start(2)))
+            numbers.append(match[1])
+            steps.append(ReadStep(match[2], tuple(tokens_of(match[3])), offset + match.start(2)))
         elif line.strip():
             return None
         offset += len(line) + 1
-    expected = [str(number) for number in range(1, len(numbers) + 1)]
-    return steps if numbers in (expected, [None] * len(numbers)) else None
+    numbers_from_one = [str(number) for number in range(1, len(numbers) + 1)]
+    return steps if numbers in (numbers_from_one, [None] * len(numbers)) else None

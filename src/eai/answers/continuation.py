@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from eai.answers.choice import is_rejected
-from eai.answers.parts import are_parts, part_of
+from eai.answers.parts import are_parts, number_of_part
 
 if TYPE_CHECKING:
     # Goals are put together by the same rules, and need no plan.
@@ -144,20 +144,20 @@ def _is_next_part(current: Plan, steps: Sequence[Step], heading: str, *, as_valu
     ``## Phase 2`` does ``## Phase 1``. Other headings of the same rank separate parts of a numbered
     list only if they do not say what kind of thing stands below them.
     """
-    first = steps[0]
-    last = current.items[-1]
-    if first.number == 1 and first.section == last.section + 1 > 1:
+    first_step = steps[0]
+    last_step = current.items[-1]
+    if first_step.number == 1 and first_step.section == last_step.section + 1 > 1:
         return True
     if not heading or not current.heading:
         return False
-    if first.actor != last.actor:
+    if first_step.actor != last_step.actor:
         return False
     # The second phase may begin where the first one did, at the same place.
-    is_numbered_part = 0 < part_of(current.heading) < part_of(heading)
-    if first.says_same(current.items[0]) and not is_numbered_part:
+    is_numbered_part = 0 < number_of_part(current.heading) < number_of_part(heading)
+    if first_step.says_same(current.items[0]) and not is_numbered_part:
         return False  # the plan is told again
-    is_numbered_list = first.number == 1 and bool(current.numbers) and not as_value
-    return (is_numbered_list or part_of(heading) > 0) and are_parts(current.heading, heading)
+    is_numbered_list = first_step.number == 1 and bool(current.numbers) and not as_value
+    return (is_numbered_list or number_of_part(heading) > 0) and are_parts(current.heading, heading)
 
 
 def are_at_a_time(steps: Sequence[Step]) -> bool:

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from eai.answers.candidates import candidate_at, chosen_in
+from eai.answers.candidates import candidate_at, choose_in_document
 from eai.answers.choice import Candidate
 from eai.answers.document import Block, Document, open_document
 from eai.pddl.text import definitions_in, plain_source, scan
@@ -48,32 +48,33 @@ def read_definition(answer: str, kind: str) -> DefinitionReading:
         '(define (problem p) (:goal (done)))'
     """
     plain = plain_source(answer, "answer").text
-    found = list(_definitions(plain, kind))
-    if not found:
+    texts = list(_find_definitions(plain, kind))
+    if not texts:
         return DefinitionReading(answer, is_found=False, count=0)
-    if len({text for _, _, text in found}) == 1:
-        return DefinitionReading(found[-1][2])
+    if len(set(texts)) == 1:
+        return DefinitionReading(texts[-1])
     document = open_document(answer)
-    # What was only thought of is no part of the document.
-    found = [item for item in found if item[2] in document.text] or found
-    candidates = [_candidate(document, text) for _, _, text in found]
-    chosen, rule = chosen_in(document, candidates)
+    # A definition that is only thought of is no part of the document.
+    answered = [text for text in texts if text in document.text]
+    texts = answered or texts
+    candidates = [_candidate_of_definition(document, text) for text in texts]
+    chosen, rule = choose_in_document(document, candidates)
     if chosen is None:
-        return DefinitionReading(answer, is_found=False, rule=rule, count=len(found))
-    is_chosen = len(found) > 1
-    return DefinitionReading(chosen.items[0], rule=rule if is_chosen else "", count=len(found))
+        return DefinitionReading(answer, is_found=False, rule=rule, count=len(texts))
+    if len(texts) == 1:
+        rule = ""
+    return DefinitionReading(chosen.items[0], rule=rule, count=len(texts))
 
 
-def _definitions(text: str, kind: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the definitions of a kind, with their begin and end."""
+def _find_definitions(text: str, kind: str) -> Iterator[str]:
+    """Yield the definitions in a text that are of a kind, ``"domain"`` or ``"problem"``."""
     for definition in definitions_in(text):
         if definition.kind == kind:
-            whole = text[definition.start : definition.end]
-            length = _length(whole)
-            yield definition.start, definition.start + length, whole[:length]
+            definition_text = text[definition.start : definition.end]
+            yield definition_text[: _length_of_definition(definition_text)]
 
 
-def _length(text: str) -> int:
+def _length_of_definition(text: str) -> int:
     """Return the length of a definition, from its first bracket to the one that closes it.
 
     If brackets are missing, it ends with the code fence or with the text.
@@ -89,7 +90,7 @@ def _length(text: str) -> int:
     return len(text)
 
 
-def _candidate(document: Document, text: str) -> Candidate[str]:
+def _candidate_of_definition(document: Document, text: str) -> Candidate[str]:
     """Return a definition as a candidate, framed by the lines before it.
 
     Args:
@@ -97,13 +98,13 @@ def _candidate(document: Document, text: str) -> Candidate[str]:
         text: The definition.
     """
     start = document.text.find(text)
-    behind = bisect_right([block.at for block in document.blocks], start)
-    above = document.blocks[:behind] or [Block(0, "")]
-    framing = [block.text for block in above[-1 - _FRAMING : -1]]
-    definition: Candidate[str] = candidate_at(Candidate, above[-1], framing)
+    next_index = bisect_right([block.at for block in document.blocks], start)
+    blocks_above = document.blocks[:next_index] or [Block(0, "")]
+    framing = [block.text for block in blocks_above[-1 - _FRAMING : -1]]
+    definition: Candidate[str] = candidate_at(Candidate, blocks_above[-1], framing)
     definition.items = [text]
     definition.at = max(start, 0)
     definition.end = definition.at + len(text)
-    definition.is_formal = above[-1].fence is not None
+    definition.is_formal = blocks_above[-1].fence is not None
     definition.is_whole = True
     return definition

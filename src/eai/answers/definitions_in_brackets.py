@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from eai.answers.brackets import closing_bracket
-from eai.answers.cleaning import blanked
+from eai.answers.cleaning import blank_out
 from eai.answers.plan import HEADINGS
 
 _DEFINE = re.compile(r"^[ \t]*\(define\s+\(?\s*(?P<name>[\w-]+)", re.MULTILINE | re.IGNORECASE)
@@ -22,15 +22,15 @@ def without_other_definitions(text: str) -> str:
     """
     others: list[tuple[int, int]] = []
     has_plan = False
-    for name, begin, end in _definitions(text):
+    for name, begin, end in _find_definitions(text):
         if name.lower().replace("-", "_") in HEADINGS:
             has_plan = True
         else:
             others.append((begin, end))
-    return blanked(text, others) if has_plan else text
+    return blank_out(text, others) if has_plan else text
 
 
-def _definitions(text: str) -> Iterator[tuple[str, int, int]]:
+def _find_definitions(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield name, begin and end of each outermost definition whose brackets are closed."""
     end = 0
     for definition in _DEFINE.finditer(text):

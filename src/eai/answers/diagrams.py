@@ -71,22 +71,22 @@ class _Label(NamedTuple):
     is_of_statement: bool = False
 
 
-def diagrams_of(text: str) -> Iterator[Diagram]:
+def find_diagrams(text: str) -> Iterator[Diagram]:
     """Yield the diagrams in a text that have arrows between nodes, or nodes with labels."""
     begin = 0
     while head := _HEAD.search(text, begin):
         is_enclosed = head["dot"] is not None or _is_in_fence(text, head.start())
         closing = (_CLOSING if is_enclosed else _END).search(text, head.end())
         end = len(text) if closing is None else closing.start()
-        diagram = _diagram(text, head, end)
+        diagram = _read_diagram(text, head, end)
         if diagram is not None:
             yield diagram
         begin = end
 
 
-def _is_in_fence(text: str, at: int) -> bool:
+def _is_in_fence(text: str, offset: int) -> bool:
     """Whether the line above an offset opens a code fence."""
-    above = text[max(at - 200, 0) : at].rstrip()
+    above = text[max(offset - 200, 0) : offset].rstrip()
     return above[above.rfind("\n") + 1 :].lstrip().startswith(("```", "~~~"))
 
 
@@ -102,47 +102,48 @@ class _Graph:
     """
 
     def __init__(self) -> None:
+        """Begin without nodes; :meth:`add_statement` adds them."""
         self.labels: dict[str, tuple[int, str]] = {}
         self.following: dict[str, str] = {}
         self.labels_of_arrows: dict[str, tuple[int, str]] = {}
         self.has_words_of_nodes = False
         self.is_path = True
 
-    def add(self, at: int, statement: str) -> bool:
+    def add_statement(self, offset: int, statement: str) -> bool:
         """Add a statement such as ``A[walk] --> B[open]``; return False if it is something else.
 
         Args:
-            at: Offset of the statement in the text.
+            offset: Offset of the statement in the text.
             statement: The statement.
         """
-        names: list[str] = []
+        node_names: list[str] = []
         label_of_arrow: tuple[int, str] | None = None
-        place = 0
-        while node := _NAME.match(statement, place):
+        position = 0
+        while node := _NAME.match(statement, position):
             name = node["id"] or node["quoted"]
-            names.append(name)
+            node_names.append(name)
             self.has_words_of_nodes = self.has_words_of_nodes or node["quoted"] is not None
             label = _label_at(statement, node.end())
-            self.labels.setdefault(name, (at + node.start(), name))
+            self.labels.setdefault(name, (offset + node.start(), name))
             if label is None:
-                place = node.end()
+                position = node.end()
             else:
-                place = label.behind
-                if label.is_of_statement and len(names) > 1:
-                    label_of_arrow = at + label.at, label.text
+                position = label.behind
+                if label.is_of_statement and len(node_names) > 1:
+                    label_of_arrow = offset + label.at, label.text
                 else:
-                    self.labels[name] = at + label.at, label.text
+                    self.labels[name] = offset + label.at, label.text
                     self.has_words_of_nodes = True
-            arrow = _ARROW.match(statement, place)
+            arrow = _ARROW.match(statement, position)
             if arrow is None:
                 break
-            place = arrow.end()
-        for first, second in pairwise(names):
+            position = arrow.end()
+        for first, second in pairwise(node_names):
             if self.following.setdefault(first, second) != second:
                 self.is_path = False
             if label_of_arrow is not None:
                 self.labels_of_arrows[first] = label_of_arrow
-        return not statement[place:].strip()
+        return not statement[position:].strip()
 
     @property
     def is_told_by_arrows(self) -> bool:
@@ -159,11 +160,11 @@ class _Graph:
         them.
         """
         steps: dict[str, tuple[int, str]] = {}
-        for name, (at, label) in self.labels.items():
+        for name, (offset, label) in self.labels.items():
             if not label.isidentifier() or label == name:
                 return self.labels
             is_object = _NAME_OF_OBJECT.fullmatch(name) is not None
-            steps[name] = (at, f"{label} {name}" if is_object else label)
+            steps[name] = (offset, f"{label} {name}" if is_object else label)
         return steps
 
     def in_order(self) -> list[str] | None:
@@ -178,7 +179,7 @@ class _Graph:
         return order if len(order) == len(self.labels) else None
 
 
-def _diagram(text: str, head: re.Match[str], end: int) -> Diagram | None:
+def _read_diagram(text: str, head: re.Match[str], end: int) -> Diagram | None:
     """Return a diagram; None if it has no arrow, or a statement that is not understood.
 
     Args:
@@ -187,8 +188,8 @@ def _diagram(text: str, head: re.Match[str], end: int) -> Diagram | None:
         end: Offset at which it ends.
     """
     graph = _Graph()
-    for at, statement in _statements(text, head.end(), end):
-        if not graph.add(at, statement):
+    for offset, statement in _find_statements(text, head.end(), end):
+        if not graph.add_statement(offset, statement):
             return None
     if not graph.following:
         # Nodes without arrows are read down the page.
@@ -216,10 +217,10 @@ def _label_at(statement: str, begin: int) -> _Label | None:
     for opener, closer in _SHAPES.items():
         if not statement.startswith(opener, begin):
             continue
-        at = begin + len(opener)
-        closing = re.compile(re.escape(closer) + _BEHIND_NODE).search(statement, at)
+        offset = begin + len(opener)
+        closing = re.compile(re.escape(closer) + _BEHIND_NODE).search(statement, offset)
         if closing is not None:
-            return _Label(at, statement[at : closing.start()].strip(' "'), closing.end())
+            return _Label(offset, statement[offset : closing.start()].strip(' "'), closing.end())
     return None
 
 
@@ -232,7 +233,7 @@ _SETTING = lazy_pattern(
 _STATEMENT = lazy_pattern(r"(?:\"[^\"\n]*\"|[^;\n\"])+")
 
 
-def _statements(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
+def _find_statements(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
     """Yield the statements of a diagram about nodes and arrows, each with its offset."""
     for statement in _STATEMENT.finditer(text, begin, end):
         if statement[0].strip(" \t}") and not _SETTING.fullmatch(statement[0]):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from eai.answers.cleaning import blanked
+from eai.answers.cleaning import blank_out
 from eai.answers.plan import AnswerProblem, PlanReading
 from eai.answers.step_remarks import is_same_step
 
@@ -24,29 +24,29 @@ _MIN_TURNS = 2
 """So often each of them speaks in a dialogue; a transcript of a prompt has one turn of each."""
 
 
-def read_dialogue(text: str, read: Callable[[str], PlanReading]) -> PlanReading | None:
+def read_dialogue(text: str, read_plan: Callable[[str], PlanReading]) -> PlanReading | None:
     """Return the plan in a dialogue; None if the text is none, or nobody names a step.
 
     A step that the user asks for and the robot does not take is a problem.
 
     Args:
         text: The answer.
-        read: Reads the plan in a text.
+        read_plan: Reads the plan in a text.
     """
     if "\n" not in text or ":" not in text:
         return None
     turns = list(_TURN.finditer(text))
-    asked = [turn.span() for turn in turns if turn["user"]]
-    told = [turn.span() for turn in turns if not turn["user"]]
-    if min(len(asked), len(told)) < _MIN_TURNS:
+    user_turns = [turn.span() for turn in turns if turn["user"]]
+    robot_turns = [turn.span() for turn in turns if not turn["user"]]
+    if min(len(user_turns), len(robot_turns)) < _MIN_TURNS:
         return None
-    reading = read(blanked(text, asked))
-    requests = read(blanked(text, told))
+    reading = read_plan(blank_out(text, user_turns))
+    requests = read_plan(blank_out(text, robot_turns))
     if not reading.steps:
         return requests if requests.steps else None
-    ahead = iter(reading.steps)
+    robot_steps_left = iter(reading.steps)
     for request in requests.steps:
-        if not any(is_same_step(request, step) for step in ahead):
+        if not any(is_same_step(request, step) for step in robot_steps_left):
             problem = AnswerProblem(
                 f"'{request}' is asked for, but not taken", request.position, str(request)
             )

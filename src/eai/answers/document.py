@@ -19,11 +19,17 @@ from itertools import islice
 
 from eai.answers.braced_code import with_functions_in_place
 from eai.answers.choice import frames_blocks, marks_answer
-from eai.answers.cleaning import Cleaned, blanked, tidy
+from eai.answers.cleaning import Cleaned, blank_out, repair_answer
 from eai.answers.definitions_in_brackets import without_other_definitions
-from eai.answers.diagrams import Diagram, diagrams_of
-from eai.answers.elements import PARAMETERS, attributes_of, elements_of, records_in, value_of
-from eai.answers.framework_logs import with_said_messages
+from eai.answers.diagrams import Diagram, find_diagrams
+from eai.answers.elements import (
+    PARAMETERS,
+    attributes_of,
+    parse_elements,
+    records_in,
+    value_of_element,
+)
+from eai.answers.framework_logs import extract_said_messages
 from eai.answers.keys import is_reply_key
 from eai.answers.plan import (
     ACTION_KEYS,
@@ -38,7 +44,7 @@ from eai.answers.plan import (
 )
 from eai.answers.protobuf import with_plain_calls
 from eai.answers.records import records_of_inserts, records_of_lines
-from eai.answers.streams import whole_message
+from eai.answers.streams import join_message_parts
 from eai.answers.unrolled_code import with_unrolled_code
 from eai.answers.values import (
     Block as ScannedBlock,
@@ -164,10 +170,10 @@ class Document:
         """The text in which all offsets are."""
         return self.cleaned.text
 
-    def is_struck(self, at: int) -> bool:
+    def is_struck(self, offset: int) -> bool:
         """Whether an offset is in a part that is struck through or a comment."""
-        index = bisect_right(self.struck, (at, len(self.text) + 1)) - 1
-        return index >= 0 and at < self.struck[index][1]
+        index = bisect_right(self.struck, (offset, len(self.text) + 1)) - 1
+        return index >= 0 and offset < self.struck[index][1]
 
     def without_struck(self, block: Block) -> Block:
         """Return a line with blanks in place of what is struck through in it."""
@@ -175,8 +181,8 @@ class Document:
             return block
         signs = list(block.text)
         # The last passage that begins at or before the line may reach into it.
-        first = max(bisect_right(self.struck, (block.at, len(self.text) + 1)) - 1, 0)
-        for start, end in islice(self.struck, first, None):
+        first_index = max(bisect_right(self.struck, (block.at, len(self.text) + 1)) - 1, 0)
+        for start, end in islice(self.struck, first_index, None):
             if start >= block.end:
                 break
             for offset in range(max(start, block.at), min(end, block.end)):
@@ -213,9 +219,9 @@ class Nesting:
         if not is_document or self.depth >= MAX_NESTING or self.left[0] <= 0:
             return None
         self.left[0] -= 1
-        return document_of(Cleaned(string))
+        return parse_document(Cleaned(string))
 
-    def inner(self) -> Nesting:
+    def deeper(self) -> Nesting:
         """Return the nesting of the documents in strings of this one."""
         return Nesting(self.depth + 1, self.left)
 
@@ -327,26 +333,30 @@ def open_document(text: str) -> Document:
 
     The time is linear in the length of the text; see :data:`MAX_TOKENS` and :data:`MAX_LINES`.
     """
-    return document_of(tidy(unwrapped(text)))
+    return parse_document(repair_answer(unwrap_message(text)))
 
 
-def unwrapped(text: str) -> str:
+def unwrap_message(text: str) -> str:
     """Return the message in a text: out of a string of JSON, a message in parts, or a program."""
-    text = with_plain_calls(whole_message(with_said_messages(text)))
+    text = with_plain_calls(join_message_parts(extract_said_messages(text)))
     text = with_functions_in_place(with_unrolled_code(text))
-    bare = text.strip()
-    if len(bare) > 1 and bare[0] == bare[-1] == '"' and "\\" in bare:
+    stripped_text = text.strip()
+    if (
+        len(stripped_text) > 1
+        and stripped_text[0] == stripped_text[-1] == '"'
+        and "\\" in stripped_text
+    ):
         try:
-            value = json.loads(bare)
+            value = json.loads(stripped_text)
         except ValueError:
             return text
         return value if isinstance(value, str) else text
-    if "\n" not in bare and not bare.startswith(("{", "[")):
+    if "\n" not in stripped_text and not stripped_text.startswith(("{", "[")):
         return _ESCAPED_BREAK.sub(" \n", text)
     return text
 
 
-def document_of(cleaned: Cleaned) -> Document:
+def parse_document(cleaned: Cleaned) -> Document:
     """Return the blocks of a text that was cleaned.
 
     Marks are replaced by blanks, so that every offset stays. Then values and diagrams are found,
@@ -356,8 +366,8 @@ def document_of(cleaned: Cleaned) -> Document:
     values: list[Group] = []
     text = _without_marks(cleaned.text, regions, values)
     # Diagrams go before values, as brackets in them are labels of nodes.
-    diagrams = list(diagrams_of(text)) if ">" in text or "digraph" in text else []
-    text = blanked(text, [(diagram.start, diagram.end) for diagram in diagrams])
+    diagrams = list(find_diagrams(text)) if ">" in text or "digraph" in text else []
+    text = blank_out(text, [(diagram.start, diagram.end) for diagram in diagrams])
     cleaned.text = text
     values += _records_in(text)
     regions += _deleted_lines(text, regions)
@@ -406,17 +416,17 @@ def _add_blocks(document: Document, framing: _Framing, elements: Sequence[Group]
     text = document.text
     values = [*_bracketed_values(document), *elements]
     values.sort(key=lambda value: (value.at, -value.end))  # the outer one of two comes first
-    place = 0
+    last_end = 0
     for value in values:
-        if value.at < place:
+        if value.at < last_end:
             continue  # it is inside of the value before
         # The words on the line of a value lead to it; what is above them are lines.
-        lead_at = max(text.rfind("\n", place, value.at) + 1, place)
-        _add_lines(document, framing, place, lead_at)
-        lead = text[lead_at : value.at]
-        document.blocks.append(Block(value.at, lead, value, framing.at(value.at)))
-        place = value.end
-    _add_lines(document, framing, place, len(text))
+        line_start = max(text.rfind("\n", last_end, value.at) + 1, last_end)
+        _add_lines(document, framing, last_end, line_start)
+        words_before = text[line_start : value.at]
+        document.blocks.append(Block(value.at, words_before, value, framing.regions_at(value.at)))
+        last_end = value.end
+    _add_lines(document, framing, last_end, len(text))
 
 
 def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> str:
@@ -434,12 +444,12 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
     if "```" in text or "~~~" in text:
         text = _without_fences(text, regions)
     if "<!--" in text or "/*" in text:
-        regions += _comments(text)
+        regions += _find_comments(text)
     if "~~" in text:
         # The marks stay: no reader looks at them.
         regions += [Region("struck", "", *struck.span()) for struck in _STRUCK.finditer(text)]
     if "\u2502" in text or "\u2503" in text:
-        text = blanked(text, [mark.span() for mark in _PANEL.finditer(text)])
+        text = blank_out(text, [mark.span() for mark in _PANEL.finditer(text)])
     if "\\" in text:
         text = _without_latex(text)
     if "[" in text and "]" in text:
@@ -460,8 +470,8 @@ def _instead_of_footnote(mark: re.Match[str]) -> str:
 
 def _add_diagram(document: Document, framing: _Framing, diagram: Diagram) -> None:
     """Add the nodes of a diagram as lines, in the order of its arrows; report several orders."""
-    regions = framing.at(diagram.start)
-    nodes = [Block(at, label, None, regions) for at, label in diagram.nodes]
+    regions = framing.regions_at(diagram.start)
+    nodes = [Block(offset, label, None, regions) for offset, label in diagram.nodes]
     index = bisect_right([block.at for block in document.blocks], diagram.start)
     document.blocks[index:index] = nodes
     if not diagram.is_chain:
@@ -484,21 +494,22 @@ class _Framing:
     """
 
     def __init__(self, regions: list[Region]) -> None:
+        """Compute the regions between each two boundaries, in one pass over the boundaries."""
         self._starts: list[int] = [-1]
         self._covering: list[tuple[Region, ...]] = [()]
-        opening: dict[int, list[Region]] = {}
+        regions_by_start: dict[int, list[Region]] = {}
         for region in regions:
-            opening.setdefault(region.start, []).append(region)
-        active: list[Region] = []
-        for place in sorted({*opening, *(region.end for region in regions)}):
-            active = [region for region in active if region.end > place]
-            active += opening.get(place, [])
-            self._starts.append(place)
-            self._covering.append(tuple(active[-_MAX_COVERING:]))
+            regions_by_start.setdefault(region.start, []).append(region)
+        regions_around: list[Region] = []
+        for boundary in sorted({*regions_by_start, *(region.end for region in regions)}):
+            regions_around = [region for region in regions_around if region.end > boundary]
+            regions_around += regions_by_start.get(boundary, [])
+            self._starts.append(boundary)
+            self._covering.append(tuple(regions_around[-_MAX_COVERING:]))
 
-    def at(self, place: int) -> tuple[Region, ...]:
+    def regions_at(self, offset: int) -> tuple[Region, ...]:
         """Return the regions around a place, the outermost first."""
-        return self._covering[bisect_right(self._starts, place) - 1]
+        return self._covering[bisect_right(self._starts, offset) - 1]
 
 
 def _without_fences(text: str, regions: list[Region]) -> str:
@@ -508,7 +519,7 @@ def _without_fences(text: str, regions: list[Region]) -> str:
     for opening, closing in zip(marks[::2], [*marks[1::2], None], strict=False):
         end = len(text) if closing is None else closing.start()
         regions.append(Region("fence", opening[2].lower(), opening.end(), end))
-    return blanked(text, [mark.span() for mark in marks])
+    return blank_out(text, [mark.span() for mark in marks])
 
 
 def _without_plan_marks(text: str, regions: list[Region]) -> str:
@@ -528,10 +539,10 @@ def _without_plan_marks(text: str, regions: list[Region]) -> str:
         start = None if is_end else mark.end()
     if start is not None:
         regions.append(Region("block", "plan", start, len(text)))
-    return blanked(text, [mark.span() for mark in marks])
+    return blank_out(text, [mark.span() for mark in marks])
 
 
-def _comments(text: str) -> Iterator[Region]:
+def _find_comments(text: str) -> Iterator[Region]:
     """Yield the comments of HTML and C in a text; those that nothing closes are left out."""
     closer_of = {"<!--": "-->", "/*": "*/"}
     last_closer_at = {closer: text.rfind(closer) for closer in closer_of.values()}
@@ -560,16 +571,16 @@ def _without_frames_of_files(text: str) -> str:
     if "[^" in text:
         text = _FOOTNOTE.sub(_instead_of_footnote, text)
     if ": " in text and " = " in text:
-        text = _ANNOTATION.sub(lambda found: f"{found[1]} =".ljust(len(found[0])), text)
+        text = _ANNOTATION.sub(lambda match: f"{match[1]} =".ljust(len(match[0])), text)
     if "[:" in text:
-        text = _KEYWORDS.sub(lambda found: f" {found[0][1:-1].replace(':', _BREAK)} ", text)
+        text = _KEYWORDS.sub(lambda match: f" {match[0][1:-1].replace(':', _BREAK)} ", text)
     for sign, pattern in _PLAIN_FRAMES.items():
         if sign in text:
-            text = blanked(text, [found.span() for found in pattern.finditer(text)])
+            text = blank_out(text, [match.span() for match in pattern.finditer(text)])
     if "Out[" in text:
         text = _OUTPUT.sub(lambda mark: "Result:".ljust(len(mark[0])), text)
     if "\n" in text and _SCENARIO.search(text):
-        text = blanked(text, [mark.span() for mark in _GHERKIN.finditer(text)])
+        text = blank_out(text, [mark.span() for mark in _GHERKIN.finditer(text)])
     return text
 
 
@@ -597,7 +608,7 @@ def _without_records(text: str, elements: list[Group]) -> str:
         elements: Receives the values.
     """
     blanks: list[tuple[int, int]] = []
-    for record in records_in(elements_of(text), _FRAMING_TAGS):
+    for record in records_in(parse_elements(text), _FRAMING_TAGS):
         if is_reply_key(record.name):
             blanks.append((record.at, record.end))
             continue
@@ -605,11 +616,11 @@ def _without_records(text: str, elements: list[Group]) -> str:
         # action.
         if "(:" in text[record.at : record.end] or record.has_only_objects:
             continue
-        value = value_of(record, text)
+        value = value_of_element(record, text)
         if isinstance(value, Group):
             elements.append(value)
             blanks.append((record.at, record.end))
-    return blanked(text, blanks)
+    return blank_out(text, blanks)
 
 
 _ID_OF_SCRIPT = lazy_pattern(r"\s*\(\s*\d{1,6}\s*\)")
@@ -630,28 +641,28 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
         elements: Receives empty elements with attributes, as values.
     """
     marks = list(_TAG.finditer(text))
-    closed = {mark[2].lower() for mark in marks if mark[1]}
-    begins: dict[str, list[int]] = {}  # of the elements that are open, by their names
-    pieces: list[str] = []
-    behind = 0
+    closed_names = {mark[2].lower() for mark in marks if mark[1]}
+    open_tag_starts: dict[str, list[int]] = {}  # of the elements that are open, by their names
+    text_pieces: list[str] = []
+    last_tag_end = 0
     for mark in marks:
-        if not _is_tag(mark, closed):
+        if not _is_tag(mark, closed_names):
             continue
         name = mark[2].lower()
         is_end, is_empty = bool(mark[1]), bool(mark[4])
         attributes = attributes_of(mark) if mark[3] and not is_end else []
-        pieces.append(text[behind : mark.start()])
-        behind = mark.end()
+        text_pieces.append(text[last_tag_end : mark.start()])
+        last_tag_end = mark.end()
         if is_empty and attributes:
-            pieces.append(_instead_of_empty_element(mark, name, attributes, elements))
+            text_pieces.append(_instead_of_empty_element(mark, name, attributes, elements))
             continue
-        pieces.append(_instead_of_tag(mark, name, attributes))
+        text_pieces.append(_instead_of_tag(mark, name, attributes))
         if not is_end and not is_empty:
             # The region begins with the tag, in whose place its name may stay.
-            begins.setdefault(name, []).append(mark.start())
-        elif is_end and begins.get(name):
-            regions += _framed(name, text, begins[name].pop(), mark.start())
-    return "".join([*pieces, text[behind:]])
+            open_tag_starts.setdefault(name, []).append(mark.start())
+        elif is_end and open_tag_starts.get(name):
+            regions += _regions_of_element(name, text, open_tag_starts[name].pop(), mark.start())
+    return "".join([*text_pieces, text[last_tag_end:]])
 
 
 def _is_tag(mark: re.Match[str], closed: Collection[str]) -> bool:
@@ -713,14 +724,17 @@ def _with_action(mark: re.Match[str], name: str, attributes: list[Pair]) -> list
         return attributes
     if name in _STRUCTURE:
         return attributes
-    at = mark.start()
-    return [Pair(Text("name", at, at), Text(mark[2], at, at, quoted=True)), *attributes]
+    offset = mark.start()
+    return [
+        Pair(Text("name", offset, offset), Text(mark[2], offset, offset, quoted=True)),
+        *attributes,
+    ]
 
 
 _SUMMARY = lazy_pattern(r"<summary[^<>]*>([^<]{0,200})</summary>", re.IGNORECASE)
 
 
-def _framed(name: str, text: str, start: int, end: int) -> list[Region]:
+def _regions_of_element(name: str, text: str, start: int, end: int) -> list[Region]:
     """Return the region of an element; none if the element does not frame its content.
 
     Args:
@@ -731,14 +745,14 @@ def _framed(name: str, text: str, start: int, end: int) -> list[Region]:
     """
     if name in _STRUCK_TAGS:
         return [Region("struck", name, start, end)]
-    if name == "details" and _explains(text[start:end]):
+    if name == "details" and _is_explanation(text[start:end]):
         return [Region("tag", "reasoning", start, end)]
     if name in _HTML:
         return []
     return [Region("tag", name, start, end)]
 
 
-def _explains(details: str) -> bool:
+def _is_explanation(details: str) -> bool:
     """Whether the summary of ``<details>`` says that they are an explanation."""
     summary = _SUMMARY.search(details[:400])
     if summary is None:
@@ -759,16 +773,16 @@ def _instead_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> s
         attributes: Its attributes.
     """
     size = len(mark[0])
-    before = mark.string[mark.string.rfind("\n", 0, mark.start()) + 1 : mark.start()]
-    if name == "br" and before.lstrip().startswith("|"):
+    line_start = mark.string[mark.string.rfind("\n", 0, mark.start()) + 1 : mark.start()]
+    if name == "br" and line_start.lstrip().startswith("|"):
         return ";".ljust(size)  # several lines in a cell of a table
     is_part = name in _INNER or name in OBJECT_KEYS or name in PARAMETERS
     separator = " " if is_part else "\n"
     if mark[1]:
         return separator.ljust(size)
     bullet = "- " if name == "li" else ""
-    kept = separator + bullet + " ".join(_words_of_tag(mark, name, attributes))
-    return (kept if len(kept) <= size else separator).ljust(size)
+    text_that_stays = separator + bullet + " ".join(_words_of_tag(mark, name, attributes))
+    return (text_that_stays if len(text_that_stays) <= size else separator).ljust(size)
 
 
 def _words_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> list[str]:
@@ -778,8 +792,8 @@ def _words_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> lis
         return [mark[3][1:]] if name not in PARAMETERS else []
     words: list[str] = []
     line_end = mark.string.find("\n", mark.end())
-    behind = mark.string[mark.end() : line_end + 1 or len(mark.string)]
-    if behind.strip() and _may_be_action(name):
+    rest_of_line = mark.string[mark.end() : line_end + 1 or len(mark.string)]
+    if rest_of_line.strip() and _may_be_action(name):
         words.append(mark[2])
     if name not in PARAMETERS:
         for pair in attributes:
@@ -805,60 +819,62 @@ def _bracketed_values(document: Document) -> Iterator[Group]:
     fences = deque(region for region in document.regions if region.kind == "fence")
     tokens_left = MAX_TOKENS
     restarts_left = MAX_RESTARTS
-    position = 0
-    while bracket := _OPENER.search(text, position):
-        at, position = bracket.span()
+    search_start = 0
+    while bracket := _OPENER.search(text, search_start):
+        offset, search_start = bracket.span()
         if tokens_left <= 0:
             message = f"the answer has more than {MAX_TOKENS:,} words and brackets"
-            document.problems.append(AnswerProblem(message, at))
+            document.problems.append(AnswerProblem(message, offset))
             return
-        if _is_of_call_or_box(text, at):
+        if _is_of_call_or_box(text, offset):
             continue
-        end = _end_of_fence_around(at, fences, len(text))
-        scan = scan_block(text, at, end=end, most=tokens_left)
+        end = _end_of_fence_around(offset, fences, len(text))
+        scan = scan_block(text, offset, end=end, max_tokens=tokens_left)
         tokens_left -= scan.tokens + 2
         if scan.group.is_open and not _begins_value(scan.group):
             restarts_left -= 1
             if restarts_left <= 0:
                 return  # every scan of a bracket that is never closed goes to the end of the text
         elif is_structured(scan.group):
-            _note_repairs(document, at, scan)
-            position = scan.group.end
+            _note_repairs(document, offset, scan)
+            search_start = scan.group.end
             yield scan.group
 
 
-def _end_of_fence_around(at: int, fences: deque[Region], length: int) -> int:
+def _end_of_fence_around(offset: int, fences: deque[Region], length: int) -> int:
     """Return where the fence around an offset ends; the length of the text if there is none.
 
     Args:
-        at: The offset. It has to be asked for in the order of the text.
+        offset: The offset. It has to be asked for in the order of the text.
         fences: The fences of the text, in order; those that end before the offset are dropped.
         length: The length of the text.
     """
-    while fences and fences[0].end <= at:
+    while fences and fences[0].end <= offset:
         fences.popleft()
-    is_fenced = bool(fences) and fences[0].start <= at
+    is_fenced = bool(fences) and fences[0].start <= offset
     return fences[0].end if is_fenced else length
 
 
-def _note_repairs(document: Document, at: int, scan: ScannedBlock) -> None:
+def _note_repairs(document: Document, offset: int, scan: ScannedBlock) -> None:
     """Note in a document how a value was repaired, or that it is nested too deeply."""
     if scan.too_deep is not None:
         message = "brackets are nested too deeply for an answer"
         document.problems.append(AnswerProblem(message, scan.too_deep))
     if scan.repairs:
-        document.repairs[at] = list(scan.repairs)
+        document.repairs[offset] = list(scan.repairs)
 
 
-def _is_of_call_or_box(text: str, at: int) -> bool:
+def _is_of_call_or_box(text: str, offset: int) -> bool:
     """Whether a bracket stands behind the name of a call, or is a box to tick: ``- [ ]``."""
-    line_start = text.rfind("\n", 0, at) + 1
-    before = text[max(line_start, at - 60) : at]
+    line_start = text.rfind("\n", 0, offset) + 1
+    text_before = text[max(line_start, offset - 60) : offset]
     # "plan.extend([" at the end of a line opens a list, "WALK([" does not.
-    opens_list = before.endswith("(") and text[at + 1 : at + 2] == "\n"
-    if _CALLING.search(before) and not (opens_list or before.rstrip().endswith(":")):
+    opens_list = text_before.endswith("(") and text[offset + 1 : offset + 2] == "\n"
+    if _CALLING.search(text_before) and not (opens_list or text_before.rstrip().endswith(":")):
         return True
-    return text[at : at + 3] == "[ ]" and _CHECKBOX.match(text[line_start:at]) is not None
+    return (
+        text[offset : offset + 3] == "[ ]" and _CHECKBOX.match(text[line_start:offset]) is not None
+    )
 
 
 def _begins_value(group: Group) -> bool:
@@ -874,19 +890,19 @@ def _add_lines(document: Document, framing: _Framing, start: int, end: int) -> N
     text = document.text
     line_end = start - 1
     for line in text[start:end].split("\n"):
-        at = line_end + 1
-        line_end = at + len(line)
+        offset = line_end + 1
+        line_end = offset + len(line)
         if not line.strip():
             continue
         if len(document.blocks) >= MAX_LINES:
             if not document.problems:
                 message = f"the answer has more than {MAX_LINES:,} lines"
-                document.problems.append(AnswerProblem(message, at))
+                document.problems.append(AnswerProblem(message, offset))
             return
-        regions = framing.at(line_end - len(line.lstrip()))
+        regions = framing.regions_at(line_end - len(line.lstrip()))
         if any(region.strikes for region in regions):
             regions = _covering_line(regions, text, line_end)
-        document.blocks.append(Block(at, line, None, regions))
+        document.blocks.append(Block(offset, line, None, regions))
 
 
 def _covering_line(regions: Iterable[Region], text: str, end: int) -> tuple[Region, ...]:
@@ -909,7 +925,7 @@ def _with_tables(blocks: list[Block]) -> list[Block]:
         head = blocks[index]
         if _begins_table(blocks, index):
             rows = _rows_below(blocks, index + 1, "|")  # below the rule under the head
-            with_tables += _table(head, rows, "|")
+            with_tables += _read_table(head, rows, "|")
             index += 2 + len(rows)
             continue
         index += 1
@@ -918,12 +934,12 @@ def _with_tables(blocks: list[Block]) -> list[Block]:
             continue
         rows = _rows_below(blocks, index - 1, ";")
         index += len(rows)
-        is_table = _are_rows(_cells(head, ";"), rows)
-        with_tables += _table(head, rows, ";") if is_table else [head, *rows]
+        is_table = _are_rows(_cells_of_row(head, ";"), rows)
+        with_tables += _read_table(head, rows, ";") if is_table else [head, *rows]
     return with_tables
 
 
-def _table(head: Block, rows: Sequence[Block], divider: str) -> list[Block]:
+def _read_table(head: Block, rows: Sequence[Block], divider: str) -> list[Block]:
     """Return a table as one value; if it has only one column, its cells as lines.
 
     Args:
@@ -931,12 +947,12 @@ def _table(head: Block, rows: Sequence[Block], divider: str) -> list[Block]:
         rows: The lines below it.
         divider: The sign between two cells.
     """
-    keys = _cells(head, divider)
+    keys = _cells_of_row(head, divider)
     if len(keys) == 1:
         has_label = not EXPLAINING.isdisjoint(words_of(head.text))
         lines = rows if has_label else [head, *rows]
         return [_only_cell(line) for line in lines]
-    objects = [_row(keys, row, divider) for row in rows]
+    objects = [_row_as_object(keys, row, divider) for row in rows]
     end = objects[-1].end if objects else head.end
     return [Block(head.at, "", Group("table", head.at, end, [*objects]), head.regions)]
 
@@ -996,14 +1012,16 @@ def _is_row(above: Block, block: Block, divider: str) -> bool:
     return block.value is None and divider in block.text and block.at == above.end + 1
 
 
-def _cells(row: Block, divider: str) -> list[Text]:
+def _cells_of_row(row: Block, divider: str) -> list[Text]:
     """Return the cells of a row; the bars around it begin and end no cell."""
     cells: list[Text] = []
     part_at = row.at
     for part in re.split(rf"(?<!\\){re.escape(divider)}", row.text):
-        bare = part.strip()
-        at = part_at + len(part) - len(part.lstrip())
-        cells.append(Text(bare.strip("*` "), at, at + len(bare), quoted=True))
+        stripped_part = part.strip()
+        offset = part_at + len(part) - len(part.lstrip())
+        cells.append(
+            Text(stripped_part.strip("*` "), offset, offset + len(stripped_part), quoted=True)
+        )
         part_at += len(part) + 1
     if divider == ";":
         return cells
@@ -1020,7 +1038,7 @@ def _only_cell(row: Block) -> Block:
     return Block(row.at + row.text.index(bare), bare, None, row.regions)
 
 
-def _row(keys: list[Text], row: Block, divider: str) -> Group:
+def _row_as_object(keys: list[Text], row: Block, divider: str) -> Group:
     """Return a row of a table as an object, with the cells of the head as keys."""
-    pairs = [Pair(key, cell) for key, cell in zip(keys, _cells(row, divider), strict=False)]
+    pairs = [Pair(key, cell) for key, cell in zip(keys, _cells_of_row(row, divider), strict=False)]
     return Group("object", row.at, row.end, [*pairs])

@@ -55,10 +55,10 @@ class Element:
 
     name: str
     at: int
-    begin: int
+    content_start: int
     attributes: list[Pair] = field(default_factory=list)
     children: list[Element] = field(default_factory=list)
-    stop: int = -1
+    content_end: int = -1
     end: int = -1
     has_words: bool = False
     is_call: bool = False
@@ -90,7 +90,7 @@ class Element:
         return bool(self.children) and not self.has_words
 
 
-def elements_of(text: str) -> list[Element]:
+def parse_elements(text: str) -> list[Element]:
     """Return the outermost elements of a text that are closed, in linear time."""
     outermost: list[Element] = []
     open_elements: list[Element] = []
@@ -108,7 +108,7 @@ def elements_of(text: str) -> list[Element]:
             siblings = open_elements[-1].children if open_elements else outermost
             siblings.append(element)
     while open_elements:
-        _dissolve(open_elements, outermost)
+        _dissolve_innermost(open_elements, outermost)
     return outermost
 
 
@@ -122,7 +122,7 @@ def _begun_by(tag: re.Match[str], open_elements: list[Element]) -> Element | Non
     element = Element(tag[2], tag.start(), tag.end(), attributes_of(tag))
     is_empty = tag[4] != ""
     if is_empty:
-        element.stop = element.end = tag.end()
+        element.content_end = element.end = tag.end()
         return element
     if len(open_elements) < MAX_DEPTH:
         open_elements.append(element)
@@ -144,14 +144,14 @@ def _closed_by(
         return None
     # Elements that are open inside of it are never closed.
     while open_elements[-1].name != name:
-        _dissolve(open_elements, outermost)
+        _dissolve_innermost(open_elements, outermost)
     element = open_elements.pop()
-    element.stop = tag.start()
+    element.content_end = tag.start()
     element.end = tag.end()
     return element
 
 
-def _dissolve(open_elements: list[Element], outermost: list[Element]) -> None:
+def _dissolve_innermost(open_elements: list[Element], outermost: list[Element]) -> None:
     """Turn the innermost open element, which is never closed, into words of its parent."""
     element = open_elements.pop()
     if open_elements:
@@ -163,11 +163,13 @@ def _dissolve(open_elements: list[Element], outermost: list[Element]) -> None:
 
 def attributes_of(tag: re.Match[str]) -> list[Pair]:
     """Return the attributes in the third group of a tag as keys and texts."""
-    at = tag.start()
+    offset = tag.start()
     pairs: list[Pair] = []
     for attribute in _ATTRIBUTE.finditer(tag[3]):
         value = attribute[2] or attribute[3] or ""
-        pairs.append(Pair(Text(attribute[1], at, at), Text(value, at, at, quoted=True)))
+        pairs.append(
+            Pair(Text(attribute[1], offset, offset), Text(value, offset, offset, quoted=True))
+        )
     return pairs
 
 
@@ -181,16 +183,16 @@ def records_in(elements: list[Element], framing: Collection[str]) -> list[Elemen
         framing: Names of elements that only frame their content: ``<div>``, ``<answer>``.
     """
     records: list[Element] = []
-    calls = {element.name for element in elements if element.calls_with_keys}
+    names_of_calls = {element.name for element in elements if element.calls_with_keys}
     for element in elements:
-        if element.name in calls and (element.calls_with_keys or not element.children):
+        if element.name in names_of_calls and (element.calls_with_keys or not element.children):
             element.is_call = True
             records.append(element)
         elif element.name.lower() not in framing and _is_whole_record(element):
             records.append(element)
         else:
-            listed = _listed(element, framing)
-            records += records_in(element.children, framing) if listed is None else [listed]
+            text_list = _list_of_texts(element, framing)
+            records += records_in(element.children, framing) if text_list is None else [text_list]
     return records
 
 
@@ -202,21 +204,21 @@ def _is_whole_record(element: Element) -> bool:
     return has_several and _is_all_record(element)
 
 
-def _listed(element: Element, framing: Collection[str]) -> Element | None:
+def _list_of_texts(element: Element, framing: Collection[str]) -> Element | None:
     """Return the texts in an element that frames them as an element of their own.
 
     ``<answer><subgoal>...</subgoal><subgoal>...</subgoal></answer>`` is one list in an answer tag.
     None if it holds no such list.
     """
-    members = _members(element) if element.is_record else []
+    members = _members_of_list(element) if element.is_record else []
     is_list = len(members) > 1 and members[0].name.lower() not in framing
     if not is_list or any(member.children or member.attributes for member in members):
         return None
-    first = element.children.index(members[0])
-    behind = element.children.index(members[-1]) + 1
+    first_index = element.children.index(members[0])
+    end_index = element.children.index(members[-1]) + 1
     begin, end = members[0].at, members[-1].end
-    children = element.children[first:behind]
-    return Element(element.name, begin, begin, children=children, stop=end, end=end)
+    children = element.children[first_index:end_index]
+    return Element(element.name, begin, begin, children=children, content_end=end, end=end)
 
 
 def _is_all_record(element: Element) -> bool:
@@ -226,7 +228,7 @@ def _is_all_record(element: Element) -> bool:
     return not element.has_words and all(map(_is_all_record, element.children))
 
 
-def value_of(element: Element, text: str) -> Node:
+def value_of_element(element: Element, text: str) -> Node:
     """Return an element as a value: a text, an object, or a list of children of one name.
 
     Args:
@@ -236,11 +238,11 @@ def value_of(element: Element, text: str) -> Node:
     if element.is_call:
         return _call_with_keys(element, text)
     if not element.children:
-        return _leaf(element, text)
-    is_named = any(child.names_value for child in element.children)
-    members = [] if is_named or element.attributes else _members(element)
+        return _value_of_leaf(element, text)
+    has_named_values = any(child.names_value for child in element.children)
+    members = [] if has_named_values or element.attributes else _members_of_list(element)
     if members and len(members) == len(element.children):
-        items = [_member(child, text) for child in members]
+        items = [_value_of_member(child, text) for child in members]
         return Group("list", element.at, element.end, [*items])
     if members:
         return _list_with_notes(element, members, text)
@@ -252,14 +254,16 @@ def value_of(element: Element, text: str) -> Node:
 
 def _pair_of(element: Element, text: str) -> Pair:
     """Return an element as a key, its name, with its value."""
-    return Pair(Text(element.name, element.at, element.begin), value_of(element, text))
+    return Pair(
+        Text(element.name, element.at, element.content_start), value_of_element(element, text)
+    )
 
 
-def _member(element: Element, text: str) -> Node:
+def _value_of_member(element: Element, text: str) -> Node:
     """Return a member of a list as a value; a text in ``<action>`` keeps that key."""
-    value = value_of(element, text)
+    value = value_of_element(element, text)
     if isinstance(value, Text) and element.name.lower() == "action":
-        key = Text(element.name, element.at, element.begin)
+        key = Text(element.name, element.at, element.content_start)
         return Group("object", element.at, element.end, [Pair(key, value)])
     return value
 
@@ -270,20 +274,20 @@ def _call_with_keys(element: Element, text: str) -> Group:
     An example is
     ``<tool_call>walk<arg_key>object</arg_key><arg_value>hall</arg_value></tool_call>``.
     """
-    name_at = element.begin
-    name_end = element.children[0].at if element.children else element.stop
+    name_at = element.content_start
+    name_end = element.children[0].at if element.children else element.content_end
     name = text[name_at:name_end].strip()
     pairs: list[Item] = []
     if name:
         key = Text("name", element.at, name_at)
         pairs.append(Pair(key, Text(name, name_at, name_at + len(name), quoted=True)))
-    leaves = [_leaf(child, text) for child in element.children]
+    leaves = [_value_of_leaf(child, text) for child in element.children]
     arguments: list[Item] = []
     for key_leaf, value in zip(leaves[::2], leaves[1::2], strict=True):
         if isinstance(key_leaf, Text):
             arguments.append(Pair(key_leaf, value))
-    inside = Group("object", name_end, element.stop, arguments)
-    pairs.append(Pair(Text("arguments", inside.at, inside.at), inside))
+    arguments_group = Group("object", name_end, element.content_end, arguments)
+    pairs.append(Pair(Text("arguments", arguments_group.at, arguments_group.at), arguments_group))
     return Group("object", element.at, element.end, pairs)
 
 
@@ -291,26 +295,28 @@ def _named_value(element: Element, text: str) -> Pair:
     """Return ``<parameter name="object">cup</parameter>`` as the key and value that it means."""
     key = element.attributes[0].value
     assert isinstance(key, Text)  # noqa: S101 - attributes are texts
-    begin = element.begin
-    value = text[begin : element.stop].strip()
+    begin = element.content_start
+    value = text[begin : element.content_end].strip()
     return Pair(key, Text(value, begin, begin + len(value), quoted=True))
 
 
-def _members(element: Element) -> list[Element]:
+def _members_of_list(element: Element) -> list[Element]:
     """Return the children that are members of a list; empty if the children are keys.
 
     Children of one name are members, whatever notes stand beside them, unless the name is one of
     objects of an action, or each of them is an answer of its own.
     """
     counts = Counter(child.name for child in element.children)
-    names = [name for name, count in counts.items() if not _is_note(name, count)] or list(counts)
+    names = [name for name, count in counts.items() if not _is_note(name, count)]
+    if not names:
+        names = list(counts)
     if len(names) != 1:
         return []
     name = names[0].lower()
     if counts[names[0]] == 1:
         # <item> alone, or <step> alone in <steps>, is a list of one.
-        is_item = name == "item" or element.name.lower().startswith(f"{name}s")
-        return element.children if is_item and len(counts) == 1 else []
+        is_list_of_one = name == "item" or element.name.lower().startswith(f"{name}s")
+        return element.children if is_list_of_one and len(counts) == 1 else []
     is_key = name in OBJECT_KEYS | PARAMETERS or _is_whole_answer(name)
     is_member = name in _MEMBERS or name in element.name.lower()
     if is_key and not is_member:
@@ -330,42 +336,51 @@ def _is_whole_answer(name: str) -> bool:
 
 
 def _list_with_notes(element: Element, members: list[Element], text: str) -> Group:
-    """Return an element as an object: a list under its own name, and notes under theirs.
+    """Return an element as an object: its notes, and a list of its members under its own name.
+
+    ``<plan><note>ok</note><step>walk</step><step>open</step></plan>`` becomes
+    ``{"note": "ok", "plan": ["walk", "open"]}``.
 
     Args:
         element: The element.
-        members: Its children that are members of the list.
+        members: Its children that are members of the list. All have the same name.
         text: The text in which it stands.
     """
-    pairs: list[Item] = []
-    for child in element.children:
-        if child.name != members[0].name:
-            pairs.append(_pair_of(child, text))
-    items: list[Item] = [_member(child, text) for child in members]
-    listed = Group("list", members[0].at, members[-1].end, items)
-    pairs.append(Pair(Text(element.name, element.at, element.begin), listed))
+    member_name = members[0].name
+    notes = [child for child in element.children if child.name != member_name]
+    pairs: list[Item] = [_pair_of(note, text) for note in notes]
+    values: list[Item] = [_value_of_member(member, text) for member in members]
+    value_list = Group("list", members[0].at, members[-1].end, values)
+    list_key = Text(element.name, element.at, element.content_start)
+    pairs.append(Pair(list_key, value_list))
     return Group("object", element.at, element.end, pairs)
 
 
-def _leaf(element: Element, text: str) -> Node:
+def _value_of_leaf(element: Element, text: str) -> Node:
     """Return an element without children: its value or text, or its attributes as an object."""
-    inside = "" if element.stop <= element.begin else text[element.begin : element.stop]
-    inside = _COMMENT.sub(lambda comment: " " * len(comment[0]), inside)
-    bare = inside.strip()
-    begin = element.begin + len(inside) - len(inside.lstrip())
-    content = Text(bare, begin, begin + len(bare), quoted=True)
+    content_text = (
+        ""
+        if element.content_end <= element.content_start
+        else text[element.content_start : element.content_end]
+    )
+    content_text = _COMMENT.sub(lambda comment: " " * len(comment[0]), content_text)
+    stripped_text = content_text.strip()
+    stripped_start = element.content_start + len(content_text) - len(content_text.lstrip())
+    content_value = Text(
+        stripped_text, stripped_start, stripped_start + len(stripped_text), quoted=True
+    )
     if not element.attributes:
-        return _value_in(content, text) or content
+        return _value_in(content_value, text) or content_value
     pairs = list(element.attributes)
-    if bare:
-        pairs.append(Pair(Text("text", begin, begin), content))
-    return Group("object", element.at, max(element.end, element.begin), [*pairs])
+    if stripped_text:
+        pairs.append(Pair(Text("text", stripped_start, stripped_start), content_value))
+    return Group("object", element.at, max(element.end, element.content_start), [*pairs])
 
 
 def _value_in(content: Text, text: str) -> Group | None:
     """Return the value in brackets that is the whole content of an element; None if it is none."""
     if content.value[:1] + content.value[-1:] not in ("{}", "[]"):
         return None
-    group = scan_block(text, content.at, end=content.end, most=MAX_ENCODED).group
+    group = scan_block(text, content.at, end=content.end, max_tokens=MAX_ENCODED).group
     is_whole = group.end == content.end and not group.is_open
     return group if is_whole and is_structured(group) else None

@@ -28,7 +28,7 @@ _MARK = r"[\s>#*_`\-]*"
 _FENCE = r"(?:```\w*\s*)?"
 
 
-def _labelled(labels: str) -> str:
+def _pattern_of_labels(labels: str) -> str:
     """Return the pattern of a line with one of several labels and nothing behind it."""
     return rf"^{_MARK}(?:{labels}){_MARK}{_IS}{_MARK}{_FENCE}{_NOTHING}[\s.!。*_`]*$"
 
@@ -39,11 +39,11 @@ _KEYED = (
 )
 _TAGGED = r"<(answer|plan|final_answer)>\s*\[\s*\]\s*</\1>"
 _IS_EMPTY = re.compile(
-    f"{_labelled(_ANSWER)}|{_KEYED}|{_TAGGED}|{_SAID}", re.IGNORECASE | re.MULTILINE
+    f"{_pattern_of_labels(_ANSWER)}|{_KEYED}|{_TAGGED}|{_SAID}", re.IGNORECASE | re.MULTILINE
 )
 _NOTHING_LEFT = re.compile(
-    rf"{_labelled(_REST)}|\bnothing (?:remains|is left|more|else|needs|has)\b(?: (?:is|to))?"
-    r"(?: (?:be done|do))?",
+    rf"{_pattern_of_labels(_REST)}"
+    r"|\bnothing (?:remains|is left|more|else|needs|has)\b(?: (?:is|to))?(?: (?:be done|do))?",
     re.IGNORECASE | re.MULTILINE,
 )
 

@@ -43,9 +43,9 @@ _FAILED_BEHIND = re.compile(
 )
 
 
-def says_nothing(said: str) -> bool:
+def says_nothing(value: str) -> bool:
     """Whether the text under a key for errors says that there is none."""
-    return said.strip().lower() in ("none", "null", "no", "false", "nil", "0", "n/a", "ok")
+    return value.strip().lower() in ("none", "null", "no", "false", "nil", "0", "n/a", "ok")
 
 
 def marks_failure(line: str) -> bool:
@@ -72,12 +72,12 @@ def without_repeated_failures(steps: Sequence[Step]) -> tuple[list[Step], list[S
     A failed attempt changed nothing, so a later attempt takes its place. What is done instead of a
     failed step is not known; so the step stays, and is returned as failed as well.
     """
-    kept: list[Step] = []
-    failed: list[Step] = []
+    remaining_steps: list[Step] = []
+    failed_steps: list[Step] = []
     for index, step in enumerate(steps):
         if not step.is_failed:
-            kept.append(step)
+            remaining_steps.append(step)
         elif not any(step.says_same(later) for later in steps[index + 1 :]):
-            kept.append(step)
-            failed.append(step)
-    return kept, failed
+            remaining_steps.append(step)
+            failed_steps.append(step)
+    return remaining_steps, failed_steps

@@ -26,7 +26,7 @@ from eai.answers.retractions import takes_back
 from eai.answers.sentences import IT
 from eai.answers.step_rows import OPENS_BRACKET
 from eai.answers.surfaces import Mention, squeezed
-from eai.answers.told_steps import unread_before, unread_clause
+from eai.answers.told_steps import find_unread_clause, tells_step_before
 from eai.answers.unclear import DOUBT
 
 MAX_LINE = 20_000
@@ -45,7 +45,7 @@ _LABEL = re.compile(r"[A-Za-z]{0,4}_?\d{1,4}|-?\d+(?:\.\d+)?")
 """Text that may stay unread: a number, or the name of a step in a diagram."""
 
 
-def whole_steps(
+def find_whole_steps(
     document: Document, grammar: StepGrammar, problems: Sequence[AnswerProblem]
 ) -> list[Step]:
     """Return the whole steps of an answer in the order of its text.
@@ -59,27 +59,31 @@ def whole_steps(
     """
     if not _may_have_whole_steps(document.text, grammar):
         return []
-    lines = [_read_line(line, at, grammar) for line, at in _lines_to_read(document)]
-    layout = _Layout.of([line.text for line in lines if line.steps])
+    lines = [_read_line(line, offset, grammar) for line, offset in _lines_to_read(document)]
+    common_layout = _Layout.from_lines([line.text for line in lines if line.steps])
     value_spans = [(block.at, block.end) for block in document.blocks if block.value is not None]
     lines_with_steps: list[_ReadLine] = []
     for line in lines:
-        steps = line.steps or _step_without_objects(line, grammar, layout)
+        steps = line.steps or _step_without_objects(line, grammar, common_layout)
         steps = [step for step in steps if not document.is_struck(step.at)]
         if steps and not _is_step_in_doubt(line, steps, value_spans):
             lines_with_steps.append(replace(line, steps=steps))
-        elif steps or layout.may_hold_step(line.text, grammar) or _may_mean_step(line, grammar):
+        elif (
+            steps
+            or common_layout.may_hold_step(line.text, grammar)
+            or _may_mean_step(line, grammar)
+        ):
             return []
     spans = [line.span for line in lines_with_steps]
     if not all(_is_harmless(problem, spans) for problem in problems):
         return []
-    return _without_second_telling(_joined(lines_with_steps))
+    return _without_second_telling(_join_steps(lines_with_steps))
 
 
 def _may_have_whole_steps(text: str, grammar: StepGrammar) -> bool:
-    """Whether it is worth to look for whole steps in an answer.
+    """Whether whole steps may be looked for in an answer.
 
-    It is not if any word may name an action, if the answer takes its steps back or gives them no
+    They are not if any word may name an action, if the answer takes its steps back or gives them no
     order, or if it is very long: every line is read anew here.
     """
     # Lines are counted first: to look for words in a long text takes longer.
@@ -109,7 +113,7 @@ def _is_harmless(problem: AnswerProblem, spans: Sequence[tuple[int, int]]) -> bo
     return is_label or _is_inside(problem.position, spans)
 
 
-def _joined(lines: Sequence[_ReadLine]) -> list[Step]:
+def _join_steps(lines: Sequence[_ReadLine]) -> list[Step]:
     """Return the steps of all lines, one after the other.
 
     A line of a diagram, ``WALK(hall) -> OPEN(door)``, begins with the step that ends the line
@@ -157,7 +161,7 @@ def _may_mean_step(line: _ReadLine, grammar: StepGrammar) -> bool:
         return True
     if line.text.rstrip().endswith("?"):
         return False
-    reading = grammar.line(line.text, line.at)
+    reading = grammar.read_line(line.text, line.at)
     may_be_step = reading.is_like_step or reading.is_told or reading.leaves_out
     return bool(reading.steps) or may_be_step or reading.is_negated
 
@@ -175,12 +179,12 @@ class _Layout:
     signs: frozenset[str]
 
     @classmethod
-    def of(cls, lines: Sequence[str]) -> _Layout:
+    def from_lines(cls, lines: Sequence[str]) -> _Layout:
         """Return what some lines have in common."""
         words_by_line = [frozenset(words_of(line)) for line in lines]
-        common = words_by_line[0].intersection(*words_by_line) if lines else frozenset()
+        common_words = words_by_line[0].intersection(*words_by_line) if lines else frozenset()
         first_characters = {line.lstrip()[:1] for line in lines}
-        return cls(common, frozenset(sign for sign in first_characters if not sign.isalnum()))
+        return cls(common_words, frozenset(sign for sign in first_characters if not sign.isalnum()))
 
     def may_hold_step(self, line: str, grammar: StepGrammar) -> bool:
         """Whether a line without a whole step has the words in common, and a verb or an object.
@@ -193,7 +197,7 @@ class _Layout:
         surfaces = grammar.surfaces
         return surfaces.sentences.has_verb(line) or bool(surfaces.objects_in(line))
 
-    def fits(self, line: str, action: Mention) -> bool:
+    def has_common_words(self, line: str, action: Mention) -> bool:
         """Whether the words around the action of another line are those in common.
 
         A line without any such words has to begin with one of the signs.
@@ -208,8 +212,12 @@ def _step_without_objects(line: _ReadLine, grammar: StepGrammar, layout: _Layout
     """Return the step of a line that has the layout of the others and an action without objects."""
     if len(line.text) > MAX_LINE:
         return []
-    mentions = grammar.surfaces.mentions(line.text)
-    if len(mentions) != 1 or not mentions[0].is_action or not layout.fits(line.text, mentions[0]):
+    mentions = grammar.surfaces.find_mentions(line.text)
+    if (
+        len(mentions) != 1
+        or not mentions[0].is_action
+        or not layout.has_common_words(line.text, mentions[0])
+    ):
         return []
     step, _ = grammar.step_at(line.text, line.at, mentions, 0)
     return [step] if step.max_objects == 0 else []
@@ -222,11 +230,11 @@ def _quotes_whole_action(line: str, grammar: StepGrammar) -> bool:
     """
     if not any(sign in line for sign in _SIGNS_BEFORE_NAME):
         return False
-    for mention in grammar.surfaces.mentions(line):
+    for mention in grammar.surfaces.find_mentions(line):
         sign_before = line[: mention.start][-1:]
         if not mention.is_action or sign_before not in _SIGNS_BEFORE_NAME:
             continue
-        action = grammar.surfaces.action(line[mention.start : mention.end])
+        action = grammar.surfaces.find_action(line[mention.start : mention.end])
         if action is not None and action.max_objects == 0:
             return True
     return False
@@ -237,27 +245,27 @@ def _lines_to_read(document: Document) -> Iterator[tuple[str, int]]:
 
     These are no blank lines, comments of programs, asides, or lines that are struck out.
     """
-    asides = _asides(document)
-    at = 0
+    asides = _spans_of_asides(document)
+    offset = 0
     for line in document.text.split("\n"):
-        while asides and asides[0][1] <= at:
+        while asides and asides[0][1] <= offset:
             asides.popleft()
-        is_aside = bool(asides) and asides[0][0] <= at
-        is_left_out = is_aside or document.is_struck(at) or _is_comment(line, at, document)
+        is_aside = bool(asides) and asides[0][0] <= offset
+        is_left_out = is_aside or document.is_struck(offset) or _is_comment(line, offset, document)
         if line.strip() and not is_left_out:
-            yield line, at
-        at += len(line) + 1
+            yield line, offset
+        offset += len(line) + 1
 
 
-def _is_comment(line: str, at: int, document: Document) -> bool:
+def _is_comment(line: str, offset: int, document: Document) -> bool:
     """Whether a line is a comment of a program, in a code fence."""
     if not line.lstrip().startswith(("#", "//")):
         return False
     fences = (region for region in document.regions if region.kind == "fence")
-    return any(fence.start <= at < fence.end for fence in fences)
+    return any(fence.start <= offset < fence.end for fence in fences)
 
 
-def _asides(document: Document) -> deque[tuple[int, int]]:
+def _spans_of_asides(document: Document) -> deque[tuple[int, int]]:
     """Return begin and end of the elements for thoughts and notes, merged where they overlap."""
     spans: list[tuple[int, int]] = []
     for region in document.regions:
@@ -282,31 +290,31 @@ class WholeStep:
     stop: int
 
 
-def whole_steps_of_line(line: str, at: int, grammar: StepGrammar) -> list[WholeStep]:
+def whole_steps_of_line(line: str, offset: int, grammar: StepGrammar) -> list[WholeStep]:
     """Return the whole steps of a line, in order.
 
     Args:
         line: The line.
-        at: Its offset in the answer.
+        offset: Its offset in the answer.
         grammar: Reads the steps of a line.
     """
     surfaces = grammar.surfaces
-    mentions = surfaces.said(line, surfaces.mentions(line))
-    return _whole_steps_at(mentions, line, at, grammar)
+    mentions = surfaces.add_split_actions(line, surfaces.find_mentions(line))
+    return _whole_steps_at(mentions, line, offset, grammar)
 
 
 def _whole_steps_at(
-    mentions: Sequence[Mention], line: str, at: int, grammar: StepGrammar
+    mentions: Sequence[Mention], line: str, offset: int, grammar: StepGrammar
 ) -> list[WholeStep]:
     """Return the whole steps of the actions that a line mentions."""
     steps: list[WholeStep] = []
-    for position, mention in enumerate(mentions):
+    for mention_index, mention in enumerate(mentions):
         is_in_last_step = bool(steps) and mention.start < steps[-1].stop
         if not mention.is_action or is_in_last_step:
             continue
-        step, stop = grammar.step_at(line, at, mentions, position)
+        step, step_end = grammar.step_at(line, offset, mentions, mention_index)
         if _is_whole(step, grammar):
-            steps.append(WholeStep(step, mention.start, stop))
+            steps.append(WholeStep(step, mention.start, step_end))
     return steps
 
 
@@ -321,42 +329,45 @@ def _is_whole(step: Step, grammar: StepGrammar) -> bool:
     if step.is_cut or (step.form == "words" and step.max_objects <= 0 and not names_object):
         return False
     action = surfaces.by_name.get(step.name)
-    most_named = action.most_named if action else step.max_objects
-    if not step.max_objects <= len(step.arguments) <= most_named:
+    max_named_objects = action.most_named if action else step.max_objects
+    if not step.max_objects <= len(step.arguments) <= max_named_objects:
         return False
     if not surfaces.objects:
         return step.form == "call"  # any word may be an object
     return all(squeezed(name) in surfaces.objects for name in step.arguments)
 
 
-def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
-    """Read the whole steps of a line.
+def _read_line(line: str, offset: int, grammar: StepGrammar) -> _ReadLine:
+    """Return a line with its whole steps and the words around them.
 
-    None are read if anything else in the line may be a step: a step with a pronoun, another call,
-    or a clause that is not understood.
+    A whole step names an action of the task with all its objects. The line has no steps if
+    anything else in it may be a step: a step with a pronoun, another call, or a clause that is not
+    understood.
     """
-    without_steps = _ReadLine(line, at, [], line)
+    without_steps = _ReadLine(line, offset, [], line)
     if len(line) > MAX_LINE:
         return without_steps
-    mentions = grammar.surfaces.said(line, grammar.surfaces.mentions(line))
-    steps = _whole_steps_at(mentions, line, at, grammar)
-    has_pronoun = any(mention.said and IT in mention.said.objects for mention in mentions)
+    mentions = grammar.surfaces.add_split_actions(line, grammar.surfaces.find_mentions(line))
+    steps = _whole_steps_at(mentions, line, offset, grammar)
+    has_pronoun = any(
+        mention.clause_step and IT in mention.clause_step.objects for mention in mentions
+    )
     if not steps or has_pronoun:
         return without_steps
     if any(_has_other_call_in_brackets(line, *neighbours) for neighbours in pairwise(steps)):
         return without_steps
-    gaps = _gaps_between(steps, len(line))
-    if unread_before(line, gaps[0][1], mentions, grammar.surfaces):
+    gap_spans = _gaps_between(steps, len(line))
+    if tells_step_before(line, gap_spans[0][1], mentions, grammar.surfaces):
         return without_steps
-    for gap in gaps:
-        if unread_clause(grammar, line, gap, mentions, is_numbered=False):
+    for gap in gap_spans:
+        if find_unread_clause(grammar, line, gap, mentions, is_numbered=False):
             return without_steps
-    words_around = "".join(line[begin:end] for begin, end in gaps)
+    words_around = "".join(line[begin:end] for begin, end in gap_spans)
     # A call or a quoted object between the steps may be a step of an unknown action.
     quoted = " ".join(_QUOTED.findall(words_around))
     if _CALL.search(words_around) or grammar.surfaces.objects_in(quoted):
-        return _ReadLine(line, at, [], words_around)
-    return _ReadLine(line, at, [step.step for step in steps], words_around)
+        return _ReadLine(line, offset, [], words_around)
+    return _ReadLine(line, offset, [step.step for step in steps], words_around)
 
 
 def _gaps_between(steps: Sequence[WholeStep], length: int) -> list[tuple[int, int]]:
@@ -366,15 +377,15 @@ def _gaps_between(steps: Sequence[WholeStep], length: int) -> list[tuple[int, in
     return list(zip(begins, ends, strict=True))
 
 
-def _has_other_call_in_brackets(line: str, step: WholeStep, behind: WholeStep) -> bool:
+def _has_other_call_in_brackets(line: str, step: WholeStep, next_step: WholeStep) -> bool:
     """Whether a call of another action stands in brackets behind a step in words.
 
     Both cannot be meant: ``Close the door (OPEN(door))``.
     """
-    if OPENS_BRACKET.fullmatch(line, step.stop, behind.start) is None:
+    if OPENS_BRACKET.fullmatch(line, step.stop, next_step.start) is None:
         return False
-    is_call_behind_words = step.step.form == "words" and behind.step.form == "call"
-    return is_call_behind_words and step.step.name != behind.step.name
+    is_call_behind_words = step.step.form == "words" and next_step.step.form == "call"
+    return is_call_behind_words and step.step.name != next_step.step.name
 
 
 def _without_second_telling(steps: list[Step]) -> list[Step]:

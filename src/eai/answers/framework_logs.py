@@ -48,7 +48,7 @@ _MARKED_TAG = lazy_pattern(
 """The begin or the end of an element in special tokens, as Kimi writes its calls."""
 
 
-def with_said_messages(text: str) -> str:
+def extract_said_messages(text: str) -> str:
     """Return an answer with the words and calls of the messages that frameworks print in it."""
     # Rare signs are looked for first, as most answers have none of these and may be long.
     if "|" in text and "<|sep|>" in text:
@@ -56,28 +56,28 @@ def with_said_messages(text: str) -> str:
     if "***" in text and "Suggested" in text:
         text = _SUGGESTED.sub(_suggested_call, text)
     if "====" in text and "= Ai Message =" in text:
-        text = _said_blocks(text)
+        text = _blocks_of_agent(text)
     if "(" in text and ("Message(" in text or "Call(" in text):
-        text = _said_calls(text)
+        text = _replace_printed_messages(text)
     return text
 
 
-def _plain_tag(found: re.Match[str]) -> str:
+def _plain_tag(match: re.Match[str]) -> str:
     """Return ``<|open|>call tool="walk" index="1"<|sep|>`` as an element of XML, with its name."""
-    if found["closed"]:
-        return f"</{found['closed']}>"
-    named = f" name={found['name']}" if found["name"] else ""
-    return f"<{found['opened']}{named}>"
+    if match["closed"]:
+        return f"</{match['closed']}>"
+    named = f" name={match['name']}" if match["name"] else ""
+    return f"<{match['opened']}{named}>"
 
 
 def _suggested_call(call: re.Match[str]) -> str:
     """Return a call that AutoGen prints as an object of JSON; nothing for its speaker's line."""
     if call["name"] is None:
         return ""
-    return _written_call(call["name"], call["arguments"].strip() or "{}")
+    return _as_json(call["name"], call["arguments"].strip() or "{}")
 
 
-def _written_call(name: str, arguments: str) -> str:
+def _as_json(name: str, arguments: str) -> str:
     """Return a call as an object of JSON.
 
     Args:
@@ -87,7 +87,7 @@ def _written_call(name: str, arguments: str) -> str:
     return f'{{"name": {json.dumps(name)}, "arguments": {arguments}}}'
 
 
-def _said_blocks(text: str) -> str:
+def _blocks_of_agent(text: str) -> str:
     """Return the text before the first message, and the messages of the agent.
 
     A message stands below a head such as ``== Ai Message ==``.
@@ -108,51 +108,51 @@ def _with_listed_calls(message: str) -> str:
     head = _LISTED_CALLS.search(message)
     if head is None:
         return message
-    pieces = [message[: head.start()]]
-    place = head.end()
-    while call := _LISTED_CALL.match(message, place):
+    text_pieces = [message[: head.start()]]
+    call_start = head.end()
+    while call := _LISTED_CALL.match(message, call_start):
         arguments: dict[str, str] = {}
         for line in call["arguments"].splitlines():
             key, _, value = line.partition(":")
             arguments[key.strip()] = value.strip()
-        pieces.append(_written_call(call["name"], json.dumps(arguments)) + "\n")
-        place = call.end()
-    return "".join([*pieces, message[place:]])
+        text_pieces.append(_as_json(call["name"], json.dumps(arguments)) + "\n")
+        call_start = call.end()
+    return "".join([*text_pieces, message[call_start:]])
 
 
-def _said_calls(text: str) -> str:
+def _replace_printed_messages(text: str) -> str:
     """Return an answer with messages that are printed as calls replaced by their content.
 
     Frameworks print ``TextMessage(source='planner', content='WALK(fridge)')`` for what was said.
     """
-    pieces: list[str] = []
-    begin = 0
-    while call := _CALLED.search(text, begin):
+    text_pieces: list[str] = []
+    last_end = 0
+    while call := _CALLED.search(text, last_end):
         limit = call.end() + MAX_MESSAGE
         end = closing_bracket(text, call.end(), ")", limit, is_program=True) + 1
         if not end:
             break
         printed = text[call.start() : end]
-        content = _said_in_call(printed, call["speaker"])
-        pieces.append(text[begin : call.start()])
-        pieces.append(printed if content is None else content)
-        begin = end
-    pieces.append(text[begin:])
-    return "".join(pieces)
+        content = _content_of_printed_call(printed, call["speaker"])
+        text_pieces.append(text[last_end : call.start()])
+        text_pieces.append(printed if content is None else content)
+        last_end = end
+    text_pieces.append(text[last_end:])
+    return "".join(text_pieces)
 
 
-def _said_in_call(printed: str, speaker: str | None) -> str | None:
+def _content_of_printed_call(printed_call: str, speaker: str | None) -> str | None:
     """Return the content of a message, or a call of a tool, that is printed as a call of Python.
 
     It is empty for messages to the agent, and None if the text is no such call. Only literals are
     looked at; nothing is evaluated.
 
     Args:
-        printed: The call: ``TextMessage(source='planner', content='WALK(fridge)')``.
+        printed_call: The call: ``TextMessage(source='planner', content='WALK(fridge)')``.
         speaker: The kind of message, ``Text``; None for the call of a tool.
     """
     try:
-        statement = load_program(printed).body[0]
+        statement = load_program(printed_call).body[0]
     except ValueError:
         return None
     call = statement.value if isinstance(statement, ast.Expr) else None
@@ -160,7 +160,7 @@ def _said_in_call(printed: str, speaker: str | None) -> str | None:
         return None
     fields = {keyword.arg: keyword.value for keyword in call.keywords}
     if speaker is None:
-        return _said_call(fields)
+        return _call_as_json(fields)
     content = _text_of(fields.get("content"))
     if content is None:
         return None
@@ -169,7 +169,7 @@ def _said_in_call(printed: str, speaker: str | None) -> str | None:
     return content if content.strip() else None
 
 
-def _said_call(fields: dict[str | None, ast.expr]) -> str | None:
+def _call_as_json(fields: dict[str | None, ast.expr]) -> str | None:
     """Return ``FunctionCall(name="walk", arguments="{...}")`` as an object of JSON.
 
     None if a field is missing.
@@ -178,7 +178,7 @@ def _said_call(fields: dict[str | None, ast.expr]) -> str | None:
     arguments = _text_of(fields.get("arguments"))
     if name is None or arguments is None or arguments.strip()[:1] != "{":
         return None
-    return _written_call(name, arguments)
+    return _as_json(name, arguments)
 
 
 def _text_of(node: ast.expr | None) -> str | None:

@@ -59,19 +59,20 @@ class GivenParts:
     """
 
     def __init__(self, text: str) -> None:
+        """Begin before the first line of the text, below no heading."""
         self.text = text
         self.is_open = False
         self.has_items = False
         self.end = 0
 
-    def skip(self, line: str, at: int, end: int, holds_item: Callable[[], bool]) -> bool:
+    def should_skip(self, line: str, offset: int, end: int, holds_item: Callable[[], bool]) -> bool:
         """Return whether a line or a value only repeats the given state.
 
         It has to be called once for each line and value, in the order of the text.
 
         Args:
             line: The line; of a value, the words before it on its line.
-            at: Offset at which the line or the value begins.
+            offset: Offset at which the line or the value begins.
             end: Offset at which it ends.
             holds_item: Returns whether it holds what could be an item of the answer.
         """
@@ -81,7 +82,7 @@ class GivenParts:
             return self._read_label(label, end, holds_item)
         if _IS_SENTENCE.match(line) is not None:
             return holds_item()
-        return self.is_open and self._is_below_heading(at, end, holds_item)
+        return self.is_open and self._is_below_heading(offset, end, holds_item)
 
     def _read_label(self, label: re.Match[str], end: int, holds_item: Callable[[], bool]) -> bool:
         """Return whether a given state stands behind its label, on the same line.
@@ -99,9 +100,9 @@ class GivenParts:
         self.is_open = is_heading and not line[label.end() :].strip()
         return False
 
-    def _is_below_heading(self, at: int, end: int, holds_item: Callable[[], bool]) -> bool:
+    def _is_below_heading(self, offset: int, end: int, holds_item: Callable[[], bool]) -> bool:
         """Return whether the last heading speaks of a line; if not, it speaks of no more lines."""
-        is_behind_gap = self.has_items and _GAP.search(self.text, self.end, at) is not None
+        is_behind_gap = self.has_items and _GAP.search(self.text, self.end, offset) is not None
         self.is_open = not is_behind_gap and holds_item()
         self.has_items = True
         self.end = end

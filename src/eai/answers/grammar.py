@@ -22,7 +22,7 @@ from eai.answers.items import (
     Step,
     ValueReading,
 )
-from eai.answers.line_begin import begin_of
+from eai.answers.line_begin import read_line_begin
 from eai.answers.object_grammar import CALL, ObjectGrammar
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
@@ -36,7 +36,7 @@ from eai.answers.step_rows import MAX_REMARK, StepRow, is_call_in_brackets, next
 from eai.answers.stepless_lines import describe_line
 from eai.answers.surfaces import Mention, Surfaces
 from eai.answers.taken_out import TAKEN_OUT
-from eai.answers.told_steps import told_clause
+from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import DOUBT, has_number, is_like_step
 from eai.answers.unknown_steps import UnknownSteps
 from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
@@ -141,6 +141,7 @@ class StepGrammar(ObjectGrammar):
         nested: Callable[[Text], list[Step] | None],
         in_words: Callable[[str], InWords | None] | None = None,
     ) -> None:
+        """Keep how strings and words are read; names are read by the base class."""
         super().__init__(surfaces)
         self.unknown = UnknownSteps(self)
         self.nested = nested
@@ -148,21 +149,21 @@ class StepGrammar(ObjectGrammar):
 
     # -------------------------------------------------------------- lines
 
-    def line(
-        self, text: str, at: int, *, is_code: bool = False, meant: bool = False
+    def read_line(
+        self, text: str, offset: int, *, is_code: bool = False, is_step_expected: bool = False
     ) -> LineReading:
         """Return the steps of a line; if it has none, what else it looks like.
 
         Args:
             text: The line.
-            at: Its offset in the answer.
+            offset: Its offset in the answer.
             is_code: Whether it stands in a code fence, where ``#`` begins a comment.
-            meant: Whether it stands where a step is expected, as in a list of JSON.
+            is_step_expected: Whether it stands where a step is expected, as in a list of JSON.
         """
         if len(text) > self.longest_line and not self._begins_with_call(text):
             may_be_step = is_like_step(text[:LONGEST_LINE].lstrip(), names_object=False)
             return LineReading(is_like_step=may_be_step)
-        begin = begin_of(text, self.surfaces)
+        begin = read_line_begin(text, self.surfaces)
         reading = LineReading(
             number=begin.number,
             section=begin.section,
@@ -170,51 +171,55 @@ class StepGrammar(ObjectGrammar):
             is_aside=begin.is_aside,
         )
         if text.rstrip().endswith("?") and _QUESTION.match(text):
-            question = self.line(text.rstrip(" ?"), at, is_code=is_code, meant=meant)
+            question = self.read_line(
+                text.rstrip(" ?"), offset, is_code=is_code, is_step_expected=is_step_expected
+            )
             if question.steps:
                 reading.is_negated = True  # "Should I open the door?" is no step
                 return reading
         # Comments and code go before steps, as they may name actions as well.
-        if self._read_aside(text, at, reading, is_code=is_code):
+        if self._read_aside(text, offset, reading, is_code=is_code):
             return reading
-        if self._read_code(text, at, reading, is_code=is_code):
+        if self._read_code(text, offset, reading, is_code=is_code):
             return reading
-        if self.in_words is not None and self._read_words(text, at, begin.end, reading):
+        if self.in_words is not None and self._read_words(text, offset, begin.end, reading):
             return reading
-        mentions = self.surfaces.said(text, self.surfaces.mentions(text))
-        has_action = self._add_steps(text, at, begin.end, mentions, reading, meant=meant)
+        mentions = self.surfaces.add_split_actions(text, self.surfaces.find_mentions(text))
+        has_action = self._add_steps(
+            text, offset, begin.end, mentions, reading, is_step_expected=is_step_expected
+        )
         if not has_action and not reading.steps:
             reading.is_negated = _denies_action(text, mentions)
         _drop_steps_of_other_meaning(text, reading)
         _mark_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
         if not reading.steps:
             self.describe_stepless(text, begin.end, mentions, reading)
-            reading.is_told = told_clause(text, 0, len(text), self.surfaces) != ""
+            reading.is_told = find_told_clause(text, 0, len(text), self.surfaces) != ""
         elif reading.steps[-1].form == "call" and _names_alternative(text, mentions):
             reading.unread = text.strip()
         return reading
 
     def describe_stepless(
-        self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading
+        self, text: str, words_start: int, mentions: Sequence[Mention], reading: LineReading
     ) -> None:
         """Note what a line without steps looks like: a heading, a command, an ending.
 
         Args:
             text: The line.
-            lead: Where its words begin, behind number, bullet and label.
+            words_start: Where its words begin, behind number, bullet and label.
             mentions: The names in it.
             reading: Receives what the line looks like.
         """
-        describe_line(text, lead, mentions, reading)
+        describe_line(text, words_start, mentions, reading)
 
-    def _read_aside(self, text: str, at: int, reading: LineReading, *, is_code: bool) -> bool:
+    def _read_aside(self, text: str, offset: int, reading: LineReading, *, is_code: bool) -> bool:
         """Read a line that is a comment or a reason; return False if it is neither.
 
         The steps behind a numbered reason, ``1. Because it is dark: find a lamp``, are read.
 
         Args:
             text: The line.
-            at: Its offset in the answer.
+            offset: Its offset in the answer.
             reading: The begin of the line; receives its steps, or that it is an aside.
             is_code: Whether it stands in a code fence, where ``#`` begins a comment.
         """
@@ -222,38 +227,38 @@ class StepGrammar(ObjectGrammar):
             reading.is_aside = _is_comment(text, is_code=is_code)
             return reading.is_aside
         if reading.number is not None:
-            reading.steps = self._behind_reason(text, at)
+            reading.steps = self._steps_behind_reason(text, offset)
             reading.is_aside = not reading.steps
             for step in reading.steps:
                 step.number = reading.number
         return True
 
-    def _read_code(self, text: str, at: int, reading: LineReading, *, is_code: bool) -> bool:
+    def _read_code(self, text: str, offset: int, reading: LineReading, *, is_code: bool) -> bool:
         """Read a line that is code around steps; return False if it may be a step itself.
 
         A step whose result the code checks, or that it hands to a function, is read.
 
         Args:
             text: The line.
-            at: Its offset in the answer.
+            offset: Its offset in the answer.
             reading: Receives the steps, or that the line is an aside.
             is_code: Whether the line stands in a code fence.
         """
         ends_with_colon = text.rstrip().endswith(":")
         begins_block = ends_with_colon or text.rstrip().endswith(("{", "then"))
         if is_code or begins_block or text.lstrip().startswith("return "):
-            reading.steps = self._checked_steps(text, at, is_code=is_code)
+            reading.steps = self._checked_steps(text, offset, is_code=is_code)
             if reading.steps:
                 return True
         program = _SURE_CODE.match(text)
         if program is not None:
             end = program.end()
             if program["called"] and text[end : end + 1].isalpha():
-                reading.steps = self._call_in_code(text, at, end, is_code=is_code)
+                reading.steps = self._call_in_code(text, offset, end, is_code=is_code)
             reading.is_aside = not reading.steps
             return True
         opening = _OPENS_LIST.fullmatch(text)
-        if opening is not None and self.surfaces.action(opening["name"]) is None:
+        if opening is not None and self.surfaces.find_action(opening["name"]) is None:
             reading.is_aside = True
             return True
         if _CODE_LINE.match(text) and (is_code or ends_with_colon):
@@ -264,12 +269,12 @@ class StepGrammar(ObjectGrammar):
     def _add_steps(
         self,
         text: str,
-        at: int,
-        lead: int,
+        offset: int,
+        words_start: int,
         mentions: Sequence[Mention],
         reading: LineReading,
         *,
-        meant: bool,
+        is_step_expected: bool,
     ) -> bool:
         """Add the steps of a line; return whether it begins with an action of the task.
 
@@ -278,130 +283,144 @@ class StepGrammar(ObjectGrammar):
 
         Args:
             text: The line.
-            at: Its offset in the answer.
-            lead: Where its words begin, behind number, bullet and label.
+            offset: Its offset in the answer.
+            words_start: Where its words begin, behind number, bullet and label.
             mentions: The names in it.
             reading: Receives the steps; it has the number of the line.
-            meant: Whether the line stands where a step is expected.
+            is_step_expected: Whether the line stands where a step is expected.
         """
         is_numbered = reading.number is not None
-        first = self._first_action(text, lead, mentions, is_numbered=is_numbered)
-        if first is None and is_numbered:
-            first = self.call_behind_words(text, mentions)
-        if first is not None:
-            reading.take(self._known_steps(text, at, mentions, first, is_numbered=is_numbered))
+        first_index = self._first_action(text, words_start, mentions, is_numbered=is_numbered)
+        if first_index is None and is_numbered:
+            first_index = self.call_behind_words(text, mentions)
+        if first_index is not None:
+            reading.take_over(
+                self._read_known_steps(text, offset, mentions, first_index, is_numbered=is_numbered)
+            )
             return True
-        self._add_inflected(text, at, lead, reading)
+        self._add_inflected(text, offset, words_start, reading)
         if not reading.steps:
-            reading.steps = self.unknown.steps(text, at, lead, meant=meant)
+            reading.steps = self.unknown.read_steps(
+                text, offset, words_start, is_step_expected=is_step_expected
+            )
         if not reading.steps and is_numbered:
-            reading.steps = self._behind_reason(text, at)
+            reading.steps = self._steps_behind_reason(text, offset)
         return False
 
-    def _add_inflected(self, text: str, at: int, lead: int, reading: LineReading) -> None:
+    def _add_inflected(
+        self, text: str, offset: int, words_start: int, reading: LineReading
+    ) -> None:
         """Add the steps of a sentence such as "The robot walks to the hall and opened it".
 
         If it has none as it is written, its verbs are put in the present first.
         """
-        if _speaks_of_step_above(text[:lead]):
+        if _speaks_of_step_above(text[:words_start]):
             return
         for sentence in dict.fromkeys((text, self.surfaces.sentences.in_present(text))):
-            named = self.surfaces.mentions(sentence)
-            mentions = self.surfaces.said(sentence, named, is_inflected=True)
-            first = self._first_action(sentence, lead, mentions, is_numbered=False)
-            if first is not None:
-                reading.take(self._known_steps(sentence, at, mentions, first, is_numbered=False))
+            mentions_in_one_piece = self.surfaces.find_mentions(sentence)
+            mentions = self.surfaces.add_split_actions(
+                sentence, mentions_in_one_piece, is_inflected=True
+            )
+            first_index = self._first_action(sentence, words_start, mentions, is_numbered=False)
+            if first_index is not None:
+                reading.take_over(
+                    self._read_known_steps(
+                        sentence, offset, mentions, first_index, is_numbered=False
+                    )
+                )
                 return
 
-    def _checked_steps(self, text: str, at: int, *, is_code: bool) -> list[Step]:
+    def _checked_steps(self, text: str, offset: int, *, is_code: bool) -> list[Step]:
         """Return the steps whose result a line of code checks: ``if not WALK("hall"):``."""
         check = _CHECK.match(text)
         if check is None:
-            return self._checked_in_words(text, at)
-        return self._call_in_code(text, at, check.end(), is_code=is_code)
+            return self._checked_in_words(text, offset)
+        return self._call_in_code(text, offset, check.end(), is_code=is_code)
 
-    def _checked_in_words(self, text: str, at: int) -> list[Step]:
+    def _checked_in_words(self, text: str, offset: int) -> list[Step]:
         """Return the step in words whose result a line checks: ``if find a cup then``."""
         check = _CHECK_IN_WORDS.fullmatch(text)
         if check is None or not STATING.isdisjoint(words_of(check["step"])):
             return []
-        begin = at + check.start("step")
-        steps = self.line(check["step"], begin).steps
+        begin = offset + check.start("step")
+        steps = self.read_line(check["step"], begin).steps
         is_step = len(steps) == 1 and steps[0].is_whole and steps[0].at == begin
         return steps if is_step else []
 
-    def _call_in_code(self, text: str, at: int, start: int, *, is_code: bool) -> list[Step]:
+    def _call_in_code(
+        self, text: str, offset: int, call_start: int, *, is_code: bool
+    ) -> list[Step]:
         """Return the steps that are called in a line of code, ``walk(hall) and open(door)``.
 
         Args:
             text: The line.
-            at: Its offset in the answer.
-            start: Where in the line the first call must begin.
+            offset: Its offset in the answer.
+            call_start: Where in the line the first call must begin.
             is_code: Whether the line stands in a code fence.
         """
         if self.in_words is not None:
-            call = text[start:].rstrip(" \t:{")
-            return self.line(call, at + start, is_code=is_code).steps
-        mentions = self.surfaces.mentions(text)
-        index = next_action(mentions, -1, start)
-        if index is None or not may_precede_step(text[start : mentions[index].start]):
+            call = text[call_start:].rstrip(" \t:{")
+            return self.read_line(call, offset + call_start, is_code=is_code).steps
+        mentions = self.surfaces.find_mentions(text)
+        index = next_action(mentions, -1, call_start)
+        if index is None or not may_precede_step(text[call_start : mentions[index].start]):
             return []
-        step, stop = self.step_at(text, at, mentions, index)
+        step, step_end = self.step_at(text, offset, mentions, index)
         # A whole skill, find("Mug"), is one name that has the bracket in it.
-        is_call = step.form == "call" or "(" in text[start : mentions[index].end]
+        is_call = step.form == "call" or "(" in text[call_start : mentions[index].end]
         if not is_call or step.lacks_objects or step.is_cut:
             return []
-        joined = _JOINED_CALLS.match(text, stop)
-        if joined is None:
+        joining_word = _JOINED_CALLS.match(text, step_end)
+        if joining_word is None:
             return [step]
-        return [step, *self._call_in_code(text, at, joined.end(), is_code=is_code)]
+        return [step, *self._call_in_code(text, offset, joining_word.end(), is_code=is_code)]
 
-    def _read_words(self, text: str, at: int, lead: int, reading: LineReading) -> bool:
+    def _read_words(self, text: str, offset: int, words_start: int, reading: LineReading) -> bool:
         """Add the steps of a line in words; return False if it has none, or begins with brackets.
 
         Args:
             text: The line.
-            at: Its offset in the answer.
-            lead: Where its words begin, behind number, bullet and label.
+            offset: Its offset in the answer.
+            words_start: Where its words begin, behind number, bullet and label.
             reading: Receives the steps; it has number and time of the line.
         """
         assert self.in_words is not None  # noqa: S101 - the caller looked
-        words = text[lead:]
-        if words[:1] in ("(", "[", "{") or _ATTACHED.match(words):
+        line_words = text[words_start:]
+        if line_words[:1] in ("(", "[", "{") or _ATTACHED.match(line_words):
             return False
-        refused = _REFUSED.search(_ASIDE.sub("", words))
-        if refused is not None and self.in_words(words) is not None:
+        refusal = _REFUSED.search(_ASIDE.sub("", line_words))
+        if refusal is not None and self.in_words(line_words) is not None:
             reading.is_negated = True  # "pick up b is not possible, so pick up c"
-            lead += len(words) - len(refused["instead"] or "")
-        for begin, end in self._parts_with_a_step(text, lead):
-            written = text[begin:end]
-            meant, offset = self._meant_in_words(written)
-            if meant is None or not meant.name:
-                reading.looks_listed = meant is not None and not reading.steps
+            words_start += len(line_words) - len(refusal["instead"] or "")
+        for begin, end in self._parts_with_a_step(text, words_start):
+            part = text[begin:end]
+            step_in_words, part_offset = self._meant_in_words(part)
+            if step_in_words is None or not step_in_words.name:
+                reading.looks_listed = step_in_words is not None and not reading.steps
                 break
-            step = _step_in_words(meant, at + begin + offset, reading)
+            step = _step_in_words(step_in_words, offset + begin + part_offset, reading)
             step.place = _layout_of(text)
             reading.steps.append(step)
-            if meant.note:
-                reading.notes.append(f"{shorten(written.strip())}: {meant.note}")
+            if step_in_words.note:
+                reading.notes.append(f"{shorten(part.strip())}: {step_in_words.note}")
         return bool(reading.steps) or reading.is_negated
 
-    def _parts_with_a_step(self, text: str, lead: int) -> Iterator[tuple[int, int]]:
+    def _parts_with_a_step(self, text: str, words_start: int) -> Iterator[tuple[int, int]]:
         """Yield begin and end of each part of a line in which a step in words may stand.
 
         "Then", a semicolon or a number parts them. The number itself belongs to no part.
 
         Args:
             text: The line.
-            lead: Where its words begin, behind number, bullet and label.
+            words_start: Where its words begin, behind number, bullet and label.
         """
-        begin = lead
-        for gap in _NEXT.finditer(text, lead):
+        begin = words_start
+        for gap in _NEXT.finditer(text, words_start):
             yield begin, gap.start()
             begin = gap.end()
-            following = _NEXT.search(text, begin)
-            end = len(text) if following is None else following.start()
-            begin += begin_of(text[begin:end], self.surfaces).end
+            next_gap = _NEXT.search(text, begin)
+            end = len(text) if next_gap is None else next_gap.start()
+            begin += read_line_begin(text[begin:end], self.surfaces).end
         yield begin, len(text)
 
     def _meant_in_words(self, written: str) -> tuple[InWords | None, int]:
@@ -412,69 +431,71 @@ class StepGrammar(ObjectGrammar):
         returned, which has no name.
         """
         assert self.in_words is not None  # noqa: S101 - the caller looked
-        first: InWords | None = None
+        first_reading: InWords | None = None
         offset = 0
         without_brackets = _ASIDE.sub(lambda aside: " " * len(aside[0]), written)
         for part in without_brackets.split(":"):
-            meant = self.in_words(part)
-            if meant is not None and meant.name:
-                return meant, offset
-            first = first or meant
+            reading = self.in_words(part)
+            if reading is not None and reading.name:
+                return reading, offset
+            first_reading = first_reading or reading
             offset += len(part) + 1
-        whole = self.in_words(written)
-        if whole is not None and whole.name:
-            return whole, 0
-        return first or whole, 0
+        whole_reading = self.in_words(written)
+        if whole_reading is not None and whole_reading.name:
+            return whole_reading, 0
+        return first_reading or whole_reading, 0
 
     def _begins_with_call(self, text: str) -> bool:
         """Whether a line that is too long for one step may be a row of calls."""
         if len(text) > LONGEST_ROW:
             return False
         begin = text[:LONGEST_LINE]
-        mentions = self.surfaces.mentions(begin[:100])
-        lead = begin_of(begin, self.surfaces).end
-        first = self._first_action(begin, lead, mentions, is_numbered=False)
-        if first is None:
+        mentions = self.surfaces.find_mentions(begin[:100])
+        words_start = read_line_begin(begin, self.surfaces).end
+        first_index = self._first_action(begin, words_start, mentions, is_numbered=False)
+        if first_index is None:
             return False
-        return begin[mentions[first].end :].lstrip("`*\"'")[:1] in ("(", "[")
+        return begin[mentions[first_index].end :].lstrip("`*\"'")[:1] in ("(", "[")
 
     def _first_action(
-        self, text: str, lead: int, mentions: Sequence[Mention], *, is_numbered: bool
+        self, text: str, words_start: int, mentions: Sequence[Mention], *, is_numbered: bool
     ) -> int | None:
         """Return the index of the mention that is the first step of a line; None if there is none.
 
         Args:
             text: The line.
-            lead: Where its words begin, behind number, bullet and label.
+            words_start: Where its words begin, behind number, bullet and label.
             mentions: The names in it.
             is_numbered: Whether it has a number. Then a few words may stand before the action.
         """
-        actions = [index for index, mention in enumerate(mentions) if mention.is_action]
-        if not actions:
+        action_indices = [index for index, mention in enumerate(mentions) if mention.is_action]
+        if not action_indices:
             return None
         # What stands before the lead may name an action, "now that it is open,", or be one that
         # looks like a label: "(a)" is a letter of a list, or the action "a".
-        behind_lead = [index for index in actions if mentions[index].start >= lead]
-        first = (behind_lead or actions)[0]
-        before = text[lead : mentions[first].start]
-        if may_precede_step(before) and _NEGATIONS.isdisjoint(words_of(before)):
-            return first + 1 if self.is_around_step(text, mentions, first) else first
+        behind_lead = [index for index in action_indices if mentions[index].start >= words_start]
+        first_index = (behind_lead or action_indices)[0]
+        words_before = text[words_start : mentions[first_index].start]
+        if may_precede_step(words_before) and _NEGATIONS.isdisjoint(words_of(words_before)):
+            return (
+                first_index + 1 if self.is_around_step(text, mentions, first_index) else first_index
+            )
         # Behind an unclear word a call is sure to be a step only where it is all of the line.
-        if self._is_only_call(text, lead, mentions[first]):
-            return first
-        if is_numbered and not _is_denial_or_talk(before):
-            return first if _is_sure_behind_words(text, mentions, first) else None
+        if self._is_only_call(text, words_start, mentions[first_index]):
+            return first_index
+        if is_numbered and not _is_denial_or_talk(words_before):
+            return first_index if _is_sure_behind_words(text, mentions, first_index) else None
         return None
 
-    def _is_only_call(self, text: str, lead: int, mention: Mention) -> bool:
+    def _is_only_call(self, text: str, words_start: int, mention: Mention) -> bool:
         """Whether a line is a call behind one word that does not change it: ``When WALK(hall)``."""
-        before = text[lead : mention.start]
-        if text[mention.end : mention.end + 1] != "(" or not before.strip().isalpha():
+        words_before = text[words_start : mention.start]
+        if text[mention.end : mention.end + 1] != "(" or not words_before.strip().isalpha():
             return False
         close = closing_bracket(text, mention.end + 1, ")")
         if close < 0 or text[close + 1 :].strip(" \t.;`*"):
             return False
-        word = before.strip().lower()
+        word = words_before.strip().lower()
         has_meaning = word in CODE_WORDS | TALKING | _FRAMING_WORDS | _NEGATIONS or DOUBT.search(
             word
         )
@@ -487,26 +508,26 @@ class StepGrammar(ObjectGrammar):
         """
         if index + 1 >= len(mentions) or not mentions[index + 1].is_action:
             return False
-        first, behind = mentions[index : index + 2]
-        is_call = text[behind.end : behind.end + 1] == "("
-        takes_objects = self.surfaces.by_name[first.name].max_objects > 0
+        outer, inner = mentions[index : index + 2]
+        is_call = text[inner.end : inner.end + 1] == "("
+        takes_objects = self.surfaces.by_name[outer.name].max_objects > 0
         # "RUN WALK(hall)": an action without its objects, and a call.
-        is_before_call = is_call and takes_objects and text[first.end : behind.start] == " "
-        if not (is_before_call or _AROUND_STEP.fullmatch(text, first.end, behind.start)):
+        is_before_call = is_call and takes_objects and text[outer.end : inner.start] == " "
+        if not (is_before_call or _AROUND_STEP.fullmatch(text, outer.end, inner.start)):
             return False
         step, _ = self.step_at(text, 0, mentions, index + 1)
         return not (step.lacks_objects or step.is_cut)
 
-    def _behind_reason(self, text: str, at: int) -> list[Step]:
+    def _steps_behind_reason(self, text: str, offset: int) -> list[Step]:
         """Return the steps behind a reason and a colon: ``1. Because it is dark: find a lamp``."""
-        mentions = self.surfaces.mentions(text)
-        first = self.call_behind_words(text, mentions)
-        if first is not None:
-            return self._known_steps(text, at, mentions, first).steps
+        mentions = self.surfaces.find_mentions(text)
+        call_index = self.call_behind_words(text, mentions)
+        if call_index is not None:
+            return self._read_known_steps(text, offset, mentions, call_index).steps
         start = text.rfind(": ") + 2
         if start < 2 or _CONDITION.search(text[:start]):
             return []
-        steps = self.line(text[start:], at + start).steps
+        steps = self.read_line(text[start:], offset + start).steps
         return [step for step in steps if step.is_whole]
 
     def call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
@@ -517,20 +538,22 @@ class StepGrammar(ObjectGrammar):
         for index, mention in enumerate(mentions):
             if not mention.is_action or text[mention.end : mention.end + 1] != "(":
                 continue
-            before = text[: mention.start].rstrip("`*\"' ")
-            if before.endswith((":", "-", "\u2013", "\u2014", "\u2192", ">", "=")):
+            text_before = text[: mention.start].rstrip("`*\"' ")
+            if text_before.endswith((":", "-", "\u2013", "\u2014", "\u2192", ">", "=")):
                 return index
-            is_behind_bracket = before.endswith(("(", "[")) and DOUBT.search(before) is None
+            is_behind_bracket = (
+                text_before.endswith(("(", "[")) and DOUBT.search(text_before) is None
+            )
             if is_behind_bracket and is_call_in_brackets(text, mention):
                 return index
         return None
 
-    def _known_steps(
+    def _read_known_steps(
         self,
         text: str,
-        at: int,
+        offset: int,
         mentions: Sequence[Mention],
-        first: int,
+        first_index: int,
         *,
         is_numbered: bool = True,
     ) -> LineReading:
@@ -538,25 +561,27 @@ class StepGrammar(ObjectGrammar):
 
         Args:
             text: The line.
-            at: Its offset in the answer.
+            offset: Its offset in the answer.
             mentions: The names in it.
-            first: Index of the mention that is the first action.
+            first_index: Index of the mention that is the first action.
             is_numbered: Whether the line has a number.
         """
-        return StepRow(self, text, at, mentions, is_numbered=is_numbered).read(first)
+        return StepRow(self, text, offset, mentions, is_numbered=is_numbered).read_steps(
+            first_index
+        )
 
     # -------------------------------------------------------------- values
 
-    def values(self, group: Group) -> list[ValueReading]:
+    def read_plans(self, group: Group) -> list[ValueReading]:
         """Return the plans in a value: one, or one for each key that holds a plan of its own."""
         collected = CollectedSteps(self)
-        collected.read(group, 0)
-        readings = collected.finished(group)
+        collected.read_value(group, 0)
+        readings = collected.finish(group)
         plan = None if readings else plan_in_thoughts(group)
         if plan is None:
             return readings
-        collected.read(plan.value, 1)
-        return collected.finished(group)
+        collected.read_value(plan.value, 1)
+        return collected.finish(group)
 
 
 def _is_comment(text: str, *, is_code: bool) -> bool:
@@ -627,19 +652,19 @@ def _names_alternative(text: str, mentions: Sequence[Mention]) -> bool:
     return any(_EITHER.search(text[max(start - _LONGEST_EITHER, 0) : start]) for start in starts)
 
 
-def _step_in_words(meant: InWords, at: int, reading: LineReading) -> Step:
+def _step_in_words(reading_of_words: InWords, offset: int, reading: LineReading) -> Step:
     """Return the step that some words mean, with number and time of its line.
 
     Args:
-        meant: The action and the objects that the words mean.
-        at: Offset of the words in the answer.
+        reading_of_words: The action and the objects that the words mean.
+        offset: Offset of the words in the answer.
         reading: The line.
     """
-    objects = list(meant.arguments)
-    step = Step(meant.name, objects, at, len(objects))
+    objects = list(reading_of_words.arguments)
+    step = Step(reading_of_words.name, objects, offset, len(objects))
     step.number = reading.number
     step.time = reading.time
-    step.is_loose = "more objects" in meant.note
+    step.is_loose = "more objects" in reading_of_words.note
     return step
 
 
@@ -656,14 +681,14 @@ def _is_sure_behind_words(text: str, mentions: Sequence[Mention], index: int) ->
     return has_object_behind and has_number(text[mention.start :])
 
 
-def _speaks_of_step_above(lead: str) -> bool:
+def _speaks_of_step_above(words_before: str) -> bool:
     """Whether the words before a verb refer to a step above: "It opens the fridge".
 
     Behind a number or other words, "then it opens the fridge", the robot does it.
     """
-    if _REFERS_BACK.search(lead) is None:
+    if _REFERS_BACK.search(words_before) is None:
         return False
-    words = words_of(lead)
+    words = words_of(words_before)
     return len(words) == 1 or words[-1] != "it"
 
 

@@ -79,10 +79,10 @@ class Step:
         """Whether another step has the same action, actor and objects."""
         if self.actor != other.actor or squeezed(self.name) != squeezed(other.name):
             return False
-        return _joined(self.arguments) == _joined(other.arguments)
+        return _joined_arguments(self.arguments) == _joined_arguments(other.arguments)
 
 
-def _joined(arguments: Iterable[str]) -> str:
+def _joined_arguments(arguments: Iterable[str]) -> str:
     """Return the objects of a step as one text, by which steps are compared."""
     return "".join(map(squeezed, arguments))
 
@@ -130,7 +130,7 @@ class LineReading:
     unread: str = ""
     section: int = 0
 
-    def take(self, other: LineReading) -> None:
+    def take_over(self, other: LineReading) -> None:
         """Take over the steps, the notes and the unread part of another reading."""
         self.steps = other.steps
         self.notes += other.notes

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from eai.answers.number_words import NUMBER_WORDS
 from eai.answers.plan import ASIDE_KEYS, EXPLAINING, HEADINGS, OBJECT_KEYS, STATES, VERBS, WORDS
-from eai.answers.values import Group, Node, Pair, Text, encoded, key_words, plain_key
+from eai.answers.values import Group, Node, Pair, Text, decode_value, key_words, plain_key
 
 _FIRST_ROLES = WORDS["first_roles"]
 _LAST_ROLES = WORDS["last_roles"]
@@ -20,11 +20,11 @@ _REPLIES = WORDS["replies"]
 @lru_cache(maxsize=4096)
 def is_aside_key(key: str) -> bool:
     """Whether a key stands over explanations, states, replies, numbers or other asides."""
-    return explains(key) or plain_key(key) in _ASIDE_KEYS
+    return is_explaining_key(key) or plain_key(key) in _ASIDE_KEYS
 
 
 @lru_cache(maxsize=4096)
-def explains(key: str) -> bool:
+def is_explaining_key(key: str) -> bool:
     """Whether a key stands over explanations, states, or a reply: nothing there is a step."""
     return is_reply_key(key) or any(word in EXPLAINING or word in STATES for word in key_words(key))
 
@@ -92,17 +92,19 @@ def number_of(key: str) -> int | None:
     return None
 
 
-def in_order_of_roles(named: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+def in_order_of_roles(named_objects: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return named objects in the order of an action's parameters: what is moved, then where to.
 
     Args:
-        named: The key of each object, such as ``to``, with its name.
+        named_objects: The key of each object, such as ``to``, with its name.
     """
-    if len(named) < 2:
-        return list(named)
-    are_numbered = all(plain_key(key)[-1:] in "123456789" and plain_key(key) for key, _ in named)
+    if len(named_objects) < 2:
+        return list(named_objects)
+    are_numbered = all(
+        plain_key(key)[-1:] in "123456789" and plain_key(key) for key, _ in named_objects
+    )
 
-    def rank(pair: tuple[str, str]) -> int:
+    def rank_of_role(pair: tuple[str, str]) -> int:
         key = plain_key(pair[0])
         if are_numbered:
             return int(key[-1])
@@ -111,23 +113,29 @@ def in_order_of_roles(named: Sequence[tuple[str, str]]) -> list[tuple[str, str]]
             return 2
         return 0 if words & _FIRST_ROLES else 1
 
-    return sorted(named, key=rank)
+    return sorted(named_objects, key=rank_of_role)
 
 
-def fitting_roles(named: Sequence[tuple[str, str]], max_objects: int) -> list[str]:
+def fitting_roles(named_objects: Sequence[tuple[str, str]], max_objects: int) -> list[str]:
     """Return named objects in the order of an action's parameters.
 
     If they are too many, those that only say where, such as ``to``, are left out.
 
     Args:
-        named: The key of each object, with its name.
+        named_objects: The key of each object, with its name.
         max_objects: Number of objects that the action takes; -1 if it is unknown.
     """
-    ordered = in_order_of_roles(named)
-    if 0 < max_objects < len(ordered):
-        kept = [pair for pair in ordered if set(key_words(pair[0])).isdisjoint(_LAST_ROLES)]
-        ordered = kept if len(kept) == max_objects else ordered
-    return [value for _, value in ordered]
+    ordered_objects = in_order_of_roles(named_objects)
+    if 0 < max_objects < len(ordered_objects):
+        objects_without_places = [
+            pair for pair in ordered_objects if set(key_words(pair[0])).isdisjoint(_LAST_ROLES)
+        ]
+        ordered_objects = (
+            objects_without_places
+            if len(objects_without_places) == max_objects
+            else ordered_objects
+        )
+    return [value for _, value in ordered_objects]
 
 
 def texts_of(node: Node | None) -> Iterator[str]:
@@ -154,11 +162,11 @@ def texts_under_keys(group: Group) -> list[tuple[str, str]]:
 
     Keys of remarks do not name objects. Nor does ``"id"`` in a list of steps, but here it may.
     """
-    named: list[tuple[str, str]] = []
+    texts_by_key: list[tuple[str, str]] = []
     for pair in group.pairs:
         if _may_name_objects(pair):
-            named.append((pair.key.value, ", ".join(texts_of(pair.value))))
-    return named
+            texts_by_key.append((pair.key.value, ", ".join(texts_of(pair.value))))
+    return texts_by_key
 
 
 def has_texts(node: Node | None) -> bool:
@@ -175,10 +183,10 @@ def _may_name_objects(pair: Pair) -> bool:
     return not is_aside_key(pair.key.value) or pair.name == "id"
 
 
-def opened(node: Node | None) -> Node | None:
+def decode_if_encoded(node: Node | None) -> Node | None:
     """Return the value in a string, if the string holds one."""
     if isinstance(node, Text):
-        return encoded(node) or node
+        return decode_value(node) or node
     return node
 
 
@@ -189,7 +197,7 @@ def is_rejected_key(key: str) -> bool:
     return is_rejected(key.replace("_", " "))
 
 
-def frames(key: str) -> bool:
+def is_framing_key(key: str) -> bool:
     """Whether a key says that what stands under it is meant, or is not."""
     from eai.answers.choice import is_final, is_rejected
 

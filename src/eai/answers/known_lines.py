@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeVar, cast
 
 from eai.answers.binding import Binder
-from eai.answers.cleaning import behind_reasoning, thoughts_between_lines, visible
+from eai.answers.cleaning import behind_reasoning, remove_invisible, thoughts_between_lines
 from eai.answers.common import MAX_SIZE, MAX_STEPS, call_of, read_common
 from eai.answers.plan import ReadStep
 from eai.answers.surfaces import Surfaces
@@ -64,8 +64,9 @@ class KnownLines:
     def __init__(
         self, vocabulary: Vocabulary, binder: Binder, number: Callable[[Action], int]
     ) -> None:
+        """Begin with empty caches; they fill with the lines of the answers that are read."""
         self._vocabulary = vocabulary
-        self._surfaces = Surfaces.of(vocabulary)
+        self._surfaces = Surfaces.from_vocabulary(vocabulary)
         self._binder = binder
         self._number = number
         # Lines that are steps, and all others.
@@ -78,16 +79,16 @@ class KnownLines:
         # Objects of lists, without their brackets.
         self._objects: dict[str, int | None] = {}
 
-    def plan(self, text: str) -> list[int] | None:
+    def read_plan(self, text: str) -> list[int] | None:
         """Return the numbers of the actions of a plan; None if it has to be read as a whole."""
-        begin, unfinished = behind_reasoning(text)
-        if unfinished >= 0 or len(text) - begin > MAX_SIZE:
+        answer_start, unfinished_start = behind_reasoning(text)
+        if unfinished_start >= 0 or len(text) - answer_start > MAX_SIZE:
             return None
-        if begin:
+        if answer_start:
             # Characters that nobody sees are noted, wherever they stand.
-            if not text.isascii() or visible(text)[1] or thoughts_between_lines(text):
+            if not text.isascii() or remove_invisible(text)[1] or thoughts_between_lines(text):
                 return None
-            text = text[begin:]
+            text = text[answer_start:]
         # Behind reasoning an answer mostly begins with a line break, and many end with one.
         without_margins = text.strip(" \n")
         if without_margins.startswith("["):
@@ -103,7 +104,7 @@ class KnownLines:
         """
         lines = text.split("\n")
         steps: list[_Line | None] = [*map(self._lines.get, lines)]
-        if None in steps and not self._learn(lines, steps):
+        if None in steps and not self._learn_lines(lines, steps):
             return None
         if not steps:
             return None
@@ -114,7 +115,7 @@ class KnownLines:
             is_list = not any(numbers)
         return list(plan) if is_list else None
 
-    def _learn(self, lines: Sequence[str], steps: list[_Line | None]) -> bool:
+    def _learn_lines(self, lines: Sequence[str], steps: list[_Line | None]) -> bool:
         """Fill in the steps of lines that were not read before; return whether all lines are steps.
 
         Args:
@@ -124,7 +125,7 @@ class KnownLines:
         has_blanks = False
         for index, line in enumerate(lines):
             if steps[index] is None:
-                step = self._learned(line)
+                step = self._learn_line(line)
                 if step == _OTHER:
                     return False  # the lines behind it need not be read
                 has_blanks = has_blanks or step == _BLANK
@@ -136,50 +137,50 @@ class KnownLines:
     def _of_list(self, text: str) -> list[int] | None:
         """Return the plan of a JSON list in one line, of strings or of objects with one key."""
         if text.startswith(_STRINGS.begin) and text.endswith(_STRINGS.end):
-            shape, memory, read = _STRINGS, self._calls, self._called
+            shape, known_items, read_item = _STRINGS, self._calls, self._read_call
         elif text.startswith(_OBJECTS.begin) and text.endswith(_OBJECTS.end):
-            shape, memory, read = _OBJECTS, self._objects, self._of_object
+            shape, known_items, read_item = _OBJECTS, self._objects, self._of_object
         else:
             return None
         items = text[2:-2].split(shape.between)
-        plan = [*map(memory.get, items)]
+        plan = [*map(known_items.get, items)]
         if None not in plan:
             return cast("list[int]", plan)
         actions: list[int] = []
         for item in items:
-            action = self._remembered(item, memory, read)
+            action = self._learn_text(item, known_items, read_item)
             if action is None:
                 return None
             actions.append(action)
         return actions
 
-    def _remembered(
+    def _learn_text(
         self,
         text: str,
-        memory: dict[str, int | None],
-        read: Callable[[str], ReadStep | None],
+        known_texts: dict[str, int | None],
+        read_text: Callable[[str], ReadStep | None],
     ) -> int | None:
         """Return the number of the action of a text, or None, and remember it."""
-        action = memory.get(text)
-        if action is not None or text in memory:
+        action = known_texts.get(text)
+        if action is not None or text in known_texts:
             return action
-        step = read(text) if len(text) <= MAX_LENGTH else None
-        bound = None if step is None else self._binder.alone(step)
-        action = None if bound is None else self._number(bound)
-        _remember(memory, text, action)
+        step = read_text(text) if len(text) <= MAX_LENGTH else None
+        bound_action = None if step is None else self._binder.action_of_step(step)
+        action = None if bound_action is None else self._number(bound_action)
+        _store_in_cache(known_texts, text, action)
         return action
 
-    def _learned(self, line: str) -> _Line:
-        """Return what a line says that is not known to be a step, and remember it."""
-        known = self._no_steps.get(line)
-        if known is not None:
-            return known
-        found = self._said(line) if len(line) <= MAX_LENGTH else _OTHER
-        memory = self._no_steps if found in (_BLANK, _OTHER) else self._lines
-        _remember(memory, line, found)
-        return found
+    def _learn_line(self, line: str) -> _Line:
+        """Return the number and action of a line that is no known step, and remember them."""
+        known_line = self._no_steps.get(line)
+        if known_line is not None:
+            return known_line
+        line_reading = self._read_line(line) if len(line) <= MAX_LENGTH else _OTHER
+        known_lines = self._no_steps if line_reading in (_BLANK, _OTHER) else self._lines
+        _store_in_cache(known_lines, line, line_reading)
+        return line_reading
 
-    def _said(self, line: str) -> _Line:
+    def _read_line(self, line: str) -> _Line:
         """Return the number and step of a line such as ``2. WALK(hall)``; 0 if it has no number."""
         if not line.strip(" \t"):
             return _BLANK
@@ -190,19 +191,19 @@ class KnownLines:
         if numbered is None and len(text.split()) == 1 and "(" not in text:
             return _OTHER  # the name of an action alone may be a heading
         if "(" in text:
-            action = self._remembered(text, self._calls, self._called)
+            action = self._learn_text(text, self._calls, self._read_call)
         else:
-            action = self._remembered(text, self._words, self._spoken)
+            action = self._learn_text(text, self._words, self._read_words)
         if action is None:
             return _OTHER
         return (int(numbered[1]) if numbered else 0), action
 
-    def _called(self, text: str) -> ReadStep | None:
+    def _read_call(self, text: str) -> ReadStep | None:
         """Return the step that a text is, if it is a call without a number and nothing else."""
         if "(" not in text or _PLAIN.fullmatch(text) is None:
             return None
         exact = _EXACT_CALL.fullmatch(text)
-        if exact is not None and self._surfaces.named(exact[1]) is not None:
+        if exact is not None and self._surfaces.action_of_form(exact[1]) is not None:
             names = exact[2].split(", ")
             if all(name in self._vocabulary.objects for name in names):
                 return ReadStep(exact[1], tuple(names))
@@ -215,7 +216,7 @@ class KnownLines:
         reading = read_common(f"[{{{text}}}]", self._surfaces)
         return reading.steps[0] if reading is not None and len(reading.steps) == 1 else None
 
-    def _spoken(self, text: str) -> ReadStep | None:
+    def _read_words(self, text: str) -> ReadStep | None:
         """Return the step that words are: an action and as many objects as it takes.
 
         Each is written as it is: ``WALK light.34``.
@@ -223,20 +224,20 @@ class KnownLines:
         if _PLAIN.fullmatch(text) is None:
             return None
         name, *objects = text.split()
-        known = self._surfaces.named(name)
-        if known is None or not name.isidentifier():
+        action = self._surfaces.action_of_form(name)
+        if action is None or not name.isidentifier():
             return None
-        if len(objects) != self._vocabulary.actions[known.name]:
+        if len(objects) != self._vocabulary.actions[action.name]:
             return None
-        if any(each not in self._vocabulary.objects for each in objects):
+        if any(name_of_object not in self._vocabulary.objects for name_of_object in objects):
             return None
         return ReadStep(name, tuple(objects))
 
 
-def _remember(memory: dict[str, _Known], text: str, value: _Known) -> None:
+def _store_in_cache(cache: dict[str, _Known], text: str, value: _Known) -> None:
     """Remember a value of a text that is not long; where there are too many, forget all."""
     if len(text) > MAX_LENGTH:
         return
-    if len(memory) >= MAX_LINES:
-        memory.clear()
-    memory[text] = value
+    if len(cache) >= MAX_LINES:
+        cache.clear()
+    cache[text] = value

@@ -65,24 +65,24 @@ class Language:
 _REFERENCE = re.compile(r"<<(\w+)>>")
 
 
-def _pattern(section: Mapping[str, str], name: str) -> str:
+def _compile_pattern(section: Mapping[str, str], name: str) -> str:
     """Return the pattern of a name in a section, other patterns in the place of their names."""
     joined = "".join(map(str.strip, section[name].splitlines()))
-    return _REFERENCE.sub(lambda found: _pattern(section, found[1]), joined)
+    return _REFERENCE.sub(lambda match: _compile_pattern(section, match[1]), joined)
 
 
-def _languages() -> dict[str, Language]:
+def _read_languages() -> dict[str, Language]:
     """Return the words of all languages, by the names of these."""
     file = ConfigParser(delimiters=("=",), interpolation=None)
     file.read_string(read_text("grammars/languages.ini"))
     languages: dict[str, Language] = {}
     for name in file.sections():
-        words = {field.name: _pattern(file[name], field.name) for field in fields(Language)}
+        words = {field.name: _compile_pattern(file[name], field.name) for field in fields(Language)}
         languages[name] = Language(**words)
     return languages
 
 
-LANGUAGES = _languages()
+LANGUAGES = _read_languages()
 """The languages; English first, as most answers are written in it."""
 _LETTER = r"[a-z\u0430-\u044f]"  # other scripts put no blanks between words
 CONJUNCTIONS = (

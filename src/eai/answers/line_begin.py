@@ -135,12 +135,12 @@ class LineBegin:
     subject: str = ""
 
 
-def begin_of(line: str, surfaces: Surfaces) -> LineBegin:
+def read_line_begin(line: str, surfaces: Surfaces) -> LineBegin:
     """Return the number, time and label of a line, and where its words begin.
 
-    The parts may follow each other in any order, ``- [ ] **Step 2:** 3) First,``, so each kind is
-    tried at each place until none fits. A name of an action is none of them: "step" and "then" are
-    not passed over where the task has such actions.
+    The parts may follow each other in any order, ``- [ ] **Step 2:** 3) First,``. So all kinds are
+    tried at the end of the last part, until none fits. The name of an action is never a part: where
+    the task has an action "then", that word is not passed over.
 
     Args:
         line: The line.
@@ -148,8 +148,8 @@ def begin_of(line: str, surfaces: Surfaces) -> LineBegin:
     """
     begin = _begin_of_log(line)
     while begin.end < len(line):
-        before = begin.end
-        is_taken = (
+        end_before = begin.end
+        is_passed = (
             _take_mark(line, begin)
             or _take_time(line, begin)
             or _take_number(line, begin)
@@ -160,7 +160,7 @@ def begin_of(line: str, surfaces: Surfaces) -> LineBegin:
             or _take_connective(line, begin, surfaces)
             or _take_leading_word(line, begin, surfaces)
         )
-        if not is_taken or begin.is_aside or begin.end == before:
+        if not is_passed or begin.is_aside or begin.end == end_before:
             return begin
     return begin
 
@@ -169,7 +169,7 @@ def _begin_of_log(line: str) -> LineBegin:
     """Return the begin of a line with the date of a log, or with a time below zero."""
     log = _LOG.match(line)
     if log is not None:
-        return LineBegin(log.end(), time=_seconds(log[1]))
+        return LineBegin(log.end(), time=_time_as_number(log[1]))
     below_zero = _BELOW_ZERO.match(line)
     if below_zero is not None:
         # A number serves as well: only the order of times counts.
@@ -192,62 +192,62 @@ def _take_mark(line: str, begin: LineBegin) -> bool:
 
 def _take_time(line: str, begin: LineBegin) -> bool:
     """Pass over a time, and remember it; only the first one is a time."""
-    found = _TIME.match(line, begin.end) if begin.time is None else None
-    if found is None:
+    match = _TIME.match(line, begin.end) if begin.time is None else None
+    if match is None:
         return False
-    begin.time = _seconds(found[1])
-    begin.end = found.end()
+    begin.time = _time_as_number(match[1])
+    begin.end = match.end()
     return True
 
 
 def _take_number(line: str, begin: LineBegin) -> bool:
     """Pass over a number, and remember the first one."""
-    found = _NUMBER.match(line, begin.end)
-    if found is None:
+    match = _NUMBER.match(line, begin.end)
+    if match is None:
         return False
     if begin.number is None:
-        begin.section = int(found[1]) if found[2] else 0
-        begin.number = int(found[2] or found[1])
-    begin.end = found.end()
+        begin.section = int(match[1]) if match[2] else 0
+        begin.number = int(match[2] or match[1])
+    begin.end = match.end()
     return True
 
 
 def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over ``Step 3:``, and remember the number; ``Observation 3:`` begins an aside."""
-    found = _NAMED_NUMBER.match(line, begin.end)
-    if found is None or surfaces.mentions(found[0]):
+    match = _NAMED_NUMBER.match(line, begin.end)
+    if match is None or surfaces.find_mentions(match[0]):
         return False  # "light 34" is an object
-    if not TALKING.isdisjoint(words_of(found[0])):
+    if not TALKING.isdisjoint(words_of(match[0])):
         begin.is_aside = True
         return True
-    is_speaker = not _SUBJECTS.isdisjoint(words_of(found[0]))  # "Robot 2: ..."
+    is_speaker = not _SUBJECTS.isdisjoint(words_of(match[0]))  # "Robot 2: ..."
     if begin.number is None and not is_speaker:
-        begin.number = int(found[1])
-    begin.end = found.end()
+        begin.number = int(match[1])
+    begin.end = match.end()
     return True
 
 
 def _take_label(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over a label, ``Action:``; ``Reason:`` makes the line an aside."""
-    found = LABEL.match(line, begin.end)
-    if found is None or surfaces.names_action(found[0]):
+    match = LABEL.match(line, begin.end)
+    if match is None or surfaces.names_action(match[0]):
         return False
-    words = words_of(found[1])
+    words = words_of(match[1])
     # "result = walk(hall)" is a step whose result is kept.
-    is_assigned = found[0].rstrip().endswith("=") and CALL.match(line, found.end())
+    is_assigned = match[0].rstrip().endswith("=") and CALL.match(line, match.end())
     if not (TALKING.isdisjoint(words) or "action" in words or is_assigned):
         begin.is_aside = True
         return True
-    begin.end = found.end()
+    begin.end = match.end()
     return True
 
 
 def _take_clause(line: str, begin: LineBegin) -> bool:
     """Pass over words that say only that a step follows: ``Once that is done,``, ``Be sure to``."""
-    found = _CLAUSE.match(line, begin.end) or _SETTING_OUT.match(line, begin.end)
-    if found is None:
+    match = _CLAUSE.match(line, begin.end) or _SETTING_OUT.match(line, begin.end)
+    if match is None:
         return False
-    begin.end = found.end()
+    begin.end = match.end()
     return True
 
 
@@ -262,12 +262,12 @@ def _take_reason(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     reason = _REASON.match(line, begin.end)
     if reason is None or _NO_REASON.search(reason[0]):
         return False
-    for mention in surfaces.mentions(reason[0]):
+    for mention in surfaces.find_mentions(reason[0]):
         if mention.is_action and not _IN_STATE.search(reason[0][: mention.start]):
             return False
     word = _WORD.match(line, reason.end())
     while word is not None and word[0].lower() in _LEADING:
-        if surfaces.action(word[0]) is not None:
+        if surfaces.find_action(word[0]) is not None:
             break
         word = _WORD.match(line, word.end() + 1)
     if word is None or not _begins_step(line, word, surfaces):
@@ -280,36 +280,36 @@ def _begins_step(line: str, word: re.Match[str], surfaces: Surfaces) -> bool:
     """Whether a word of a line is a verb of steps, or begins the name of an action."""
     if surfaces.sentences.is_verb(word[0]):
         return True
-    mentions = surfaces.mentions(line[word.start() :])
+    mentions = surfaces.find_mentions(line[word.start() :])
     return bool(mentions) and mentions[0].is_action and mentions[0].start == 0
 
 
 def _take_connective(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over words of any language such as ``Zum Schluss``, unless they name an action."""
-    found = _CONNECTIVE.match(line, begin.end)
-    if found is None or surfaces.action(found[0]) is not None:
+    match = _CONNECTIVE.match(line, begin.end)
+    if match is None or surfaces.find_action(match[0]) is not None:
         return False
-    begin.end = found.end()
+    begin.end = match.end()
     return True
 
 
 def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over a word such as "then", "please" or "robot", unless it is an action of the task."""
-    found = _WORD.match(line, begin.end)
-    if found is None or found[0].lower() not in _LEADING:
+    match = _WORD.match(line, begin.end)
+    if match is None or match[0].lower() not in _LEADING:
         return False
-    if surfaces.action(found[0]) is not None:
+    if surfaces.find_action(match[0]) is not None:
         return False
-    begin.end = found.end()
-    word = found[0].lower()
-    if word in _SUBJECTS and line[found.end() : found.end() + 1] == " ":
+    begin.end = match.end()
+    word = match[0].lower()
+    if word in _SUBJECTS and line[match.end() : match.end() + 1] == " ":
         begin.subject = word
     elif word in _INTENDING:
         begin.subject = ""
     return True
 
 
-def _seconds(written: str) -> float:
+def _time_as_number(written: str) -> float:
     """Return a time as a number of its smallest unit: 56 for ``"00:56"``, 1.5 for ``"1.500"``."""
     seconds = 0.0
     for part in written.split(":"):

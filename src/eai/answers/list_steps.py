@@ -18,7 +18,7 @@ _ENDS_RUN = re.compile(r"\s*(?:return(?: \w{1,20})?|break|continue)\s*")
 class ListSteps(StepsOfKind):
     """Reads the steps of lists."""
 
-    def read(self, node: Group, depth: int) -> None:
+    def read_list(self, node: Group, depth: int) -> None:
         """Add the steps of a list, or the step that a list of words is: ``["WALK", "light"]``.
 
         Args:
@@ -37,13 +37,15 @@ class ListSteps(StepsOfKind):
 
     def _read_items(self, node: Group, depth: int) -> None:
         """Read the items of a list; of several lists of steps in it, each is a plan of its own."""
-        plans = [item for item in node.items if isinstance(item, Group) and self._is_plan(item)]
+        plan_lists = [
+            item for item in node.items if isinstance(item, Group) and self._is_plan(item)
+        ]
         has_several_items = len(node.items) > 1
         self.collected.lists_around += has_several_items
         for item in self._items_that_run(node):
-            if len(plans) > 1 and isinstance(item, Group) and item in plans:
+            if len(plan_lists) > 1 and isinstance(item, Group) and item in plan_lists:
                 self.collected.readings.append(ValueReading("alternative", item.at))
-            self.collected.read(item.value if isinstance(item, Pair) else item, depth + 1)
+            self.collected.read_value(item.value if isinstance(item, Pair) else item, depth + 1)
         self.collected.lists_around -= has_several_items
 
     def _items_that_run(self, node: Group) -> Sequence[Item]:
@@ -54,24 +56,24 @@ class ListSteps(StepsOfKind):
         for index, item in enumerate(node.items):
             if not isinstance(item, Text) or item.quoted or not _ENDS_RUN.fullmatch(item.value):
                 continue
-            behind = node.items[index + 1 :]
-            is_value = bool(behind) and _begin_of(behind[0]) <= item.end + 1
-            returned = behind[:1] if is_value else []
-            if len(behind) > len(returned):
+            items_behind = node.items[index + 1 :]
+            is_value = bool(items_behind) and _begin_of(items_behind[0]) <= item.end + 1
+            returned_items = items_behind[:1] if is_value else []
+            if len(items_behind) > len(returned_items):
                 left_out = f"what stands behind {item.value.strip()}"
                 self.collected.current.left_out[left_out] = None
-            return [*node.items[:index], *returned]
+            return [*node.items[:index], *returned_items]
         return node.items
 
     def _read_numbered(self, node: Group, depth: int) -> bool:
         """Add the step of ``[1, "WALK(light)"]``; return False if a list has no number."""
         if len(node.items) < 2:
             return False
-        first, *rest = node.items
-        if not isinstance(first, Text) or first.quoted or not first.value.isdigit():
+        first_item, *other_items = node.items
+        if not isinstance(first_item, Text) or first_item.quoted or not first_item.value.isdigit():
             return False
-        for step in self.collected.steps_in([replace(node, items=rest)], depth):
-            step.number = number_of(first.value)
+        for step in self.collected.steps_in([replace(node, items=other_items)], depth):
+            step.number = number_of(first_item.value)
         return True
 
     def _read_in_a_row(self, node: Group) -> bool:
@@ -120,11 +122,11 @@ class ListSteps(StepsOfKind):
         items = group.items
         if not items or not isinstance(items[0], Text):
             return None
-        first = items[0]
+        first_item = items[0]
         texts = [item for item in items if isinstance(item, Text)]
         if self.grammar.is_free:
             return self._step_of_any_words(group, texts)
-        action = self.collected.action_of(first)
+        action = self.collected.action_of(first_item)
         if action is None:
             return self._step_of_unknown_action(group, texts)
         # ["WALK(hall)", "OPEN(door)"] is a list of steps.
@@ -134,10 +136,10 @@ class ListSteps(StepsOfKind):
         is_too_short = len(items) == 1 and action.max_objects > 0
         if is_too_long or is_too_short:
             return None
-        rest = replace(group, items=items[1:])
+        objects = replace(group, items=items[1:])
         is_cut = group.cut or group.is_open
-        step = self.grammar.step_of(action, rest, first.at, "list", is_cut=is_cut)
-        step.written = first.value.strip()
+        step = self.grammar.step_of(action, objects, first_item.at, "list", is_cut=is_cut)
+        step.written = first_item.value.strip()
         return step
 
     def _step_of_any_words(self, group: Group, texts: Sequence[Text]) -> Step | None:
@@ -147,7 +149,7 @@ class ListSteps(StepsOfKind):
         name = texts[0].value
         if not name.replace("_", "a").replace(" ", "a").isalpha():
             return None
-        if any(self.grammar.line(text.value, 0).steps for text in texts):
+        if any(self.grammar.read_line(text.value, 0).steps for text in texts):
             return None
         return self._step_named(name, group, is_cut=False)
 
@@ -164,7 +166,7 @@ class ListSteps(StepsOfKind):
         objects = ", ".join(text.value for text in texts[1:])
         if not (self.grammar.surfaces.objects_in(objects) or name.isupper()):
             return None
-        if self.grammar.surfaces.mentions(name):
+        if self.grammar.surfaces.find_mentions(name):
             return None
         return self._step_named(name, group, is_cut=group.cut or group.is_open)
 
@@ -175,10 +177,10 @@ class ListSteps(StepsOfKind):
 
     def _is_step_text(self, text: Text) -> bool:
         """Whether a text is an action, or begins with one and names something else behind it."""
-        mentions = self.grammar.surfaces.mentions(text.value)
+        mentions = self.grammar.surfaces.find_mentions(text.value)
         if not mentions or not mentions[0].is_action:
             return False
-        return len(mentions) > 1 or self.grammar.surfaces.action(text.value) is not None
+        return len(mentions) > 1 or self.grammar.surfaces.find_action(text.value) is not None
 
 
 def _begin_of(item: Item) -> int:

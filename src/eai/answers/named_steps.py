@@ -37,7 +37,7 @@ _DEPTH_OF_PARTS = 3
 class NamedSteps(StepsOfKind):
     """Reads steps that are written as objects."""
 
-    def read(self, pairs: Sequence[Pair], node: Group, depth: int) -> bool:
+    def read_step(self, pairs: Sequence[Pair], node: Group, depth: int) -> bool:
         """Read the steps of an object; return False if it is not written as a step.
 
         An object may hold several steps, each from the key of its action to that of the next one.
@@ -47,20 +47,24 @@ class NamedSteps(StepsOfKind):
             node: The object.
             depth: How deep it stands in the value.
         """
-        begins = self._action_positions(pairs)
+        action_positions = self._action_positions(pairs)
         number = _number_in(pairs)
-        if not begins:
+        if not action_positions:
             return self._read_described_step(pairs, number)
-        ends = [*begins[1:], len(pairs)]
-        for begin, end in zip(begins, ends, strict=True):
+        ends = [*action_positions[1:], len(pairs)]
+        for action_position, end in zip(action_positions, ends, strict=True):
             # The keys before the first action belong to its step as well.
-            parts = pairs[:end] if begin == begins[0] else pairs[begin:end]
-            action = pairs[begin]
-            rest = [pair for pair in parts if pair is not action]
+            parts = (
+                pairs[:end]
+                if action_position == action_positions[0]
+                else pairs[action_position:end]
+            )
+            action = pairs[action_position]
+            other_pairs = [pair for pair in parts if pair is not action]
             if isinstance(action.value, Text):
                 is_last_cut = (node.cut or node.is_open) and end == len(pairs)
                 is_cut = is_last_cut or action.value.cut
-                self._add_step(action.value, rest, number, is_cut=is_cut)
+                self._add_step(action.value, other_pairs, number, is_cut=is_cut)
             else:
                 self._read_values(parts, action, depth)
         return True
@@ -69,7 +73,7 @@ class NamedSteps(StepsOfKind):
         """Add the steps in the value of an action, and in those of its parts that hold plans."""
         for pair in parts:
             if pair is action or self.collected.plans_under(pair, depth):
-                self.collected.read(pair.value, depth + 1)
+                self.collected.read_value(pair.value, depth + 1)
 
     def _read_described_step(self, pairs: Sequence[Pair], number: int | None) -> bool:
         """Read an object with a number and a description, ``{"id": 1, "task": "Walk home"}``.
@@ -97,7 +101,7 @@ class NamedSteps(StepsOfKind):
 
     def _whole_steps(self, text: Text) -> list[Step]:
         """Return the steps of a text; none if one of them is unknown or lacks an object."""
-        steps = self.grammar.line(text.value, text.at, meant=True).steps
+        steps = self.grammar.read_line(text.value, text.at, is_step_expected=True).steps
         return steps if all(step.is_whole for step in steps) else []
 
     def _action_positions(self, pairs: Sequence[Pair]) -> list[int]:
@@ -109,20 +113,29 @@ class NamedSteps(StepsOfKind):
         3. Texts under keys such as ``action``, whether the task has these actions or not.
         4. Objects with a name under keys such as ``function``.
         """
-        texts = [n for n, pair in enumerate(pairs) if isinstance(pair.value, Text)]
-        known = [n for n in texts if self.collected.names_action(pairs[n].value)]
-        under_action_keys = self._under_action_keys(pairs, texts)
-        under_other_keys = [n for n in known if _may_head_action(pairs[n])]
+        text_positions = [index for index, pair in enumerate(pairs) if isinstance(pair.value, Text)]
+        known_positions = [
+            index for index in text_positions if self.collected.names_action(pairs[index].value)
+        ]
+        under_action_keys = self._under_action_keys(pairs, text_positions)
+        under_other_keys = [index for index in known_positions if _may_head_action(pairs[index])]
         if len(under_other_keys) == 1 and under_other_keys[0] not in under_action_keys:
             # {"walk": "open"} is the action "walk", but {"type": "open"} is "open".
             pair = pairs[under_other_keys[0]]
-            if self.grammar.surfaces.action(pair.key.value) is None or pair.name in SCHEMA_KEYS:
+            if (
+                self.grammar.surfaces.find_action(pair.key.value) is None
+                or pair.name in SCHEMA_KEYS
+            ):
                 return under_other_keys
-        under_remarks = [n for n in known if is_aside_key(pairs[n].key.value)]
-        if len(under_remarks) == 1 and set(under_action_keys).isdisjoint(known):
+        under_remarks = [index for index in known_positions if is_aside_key(pairs[index].key.value)]
+        if len(under_remarks) == 1 and set(under_action_keys).isdisjoint(known_positions):
             return under_remarks
         if under_action_keys:
-            return [n for n in under_action_keys if len(pairs) > 1 or _is_quoted(pairs[n].value)]
+            return [
+                index
+                for index in under_action_keys
+                if len(pairs) > 1 or _is_quoted(pairs[index].value)
+            ]
         return _positions_of_objects(pairs)
 
     def _under_action_keys(self, pairs: Sequence[Pair], texts: Sequence[int]) -> list[int]:
@@ -135,12 +148,12 @@ class NamedSteps(StepsOfKind):
             pairs: The keys and values of an object.
             texts: The positions of all its texts.
         """
-        under_action_keys = [n for n in texts if pairs[n].name in ACTION_KEYS]
+        under_action_keys = [index for index in texts if pairs[index].name in ACTION_KEYS]
         if under_action_keys or not any(map(holds_arguments, pairs)):
             return under_action_keys
         objects = self.grammar.surfaces.objects
-        names = [n for n in texts if pairs[n].name == "name"]
-        return [n for n in names if squeezed(pairs[n].text) not in objects]
+        names = [index for index in texts if pairs[index].name == "name"]
+        return [index for index in names if squeezed(pairs[index].text) not in objects]
 
     def _add_step(
         self, name: Text, others: Sequence[Pair], number: int | None, *, is_cut: bool
@@ -154,7 +167,7 @@ class NamedSteps(StepsOfKind):
             is_cut: Whether the answer ends inside the object.
         """
         parts = self._parts_of_step(others, number)
-        action = self.grammar.surfaces.action(name.value)
+        action = self.grammar.surfaces.find_action(name.value)
         if action is None:
             self._read_unknown_name(name, parts, number, is_cut=is_cut)
             return
@@ -223,9 +236,9 @@ class NamedSteps(StepsOfKind):
             is_cut: Whether the answer ends inside the object.
         """
         current = self.collected.current
-        steps = self.grammar.line(name.value, name.at, meant=True).steps
+        steps = self.grammar.read_line(name.value, name.at, is_step_expected=True).steps
         if steps and steps[0].is_known:
-            self._complete(steps[0], parts)
+            self._add_missing_objects(steps[0], parts)
             self._add_steps_of_object(steps, name.at, number)
             return
         # A plan in the arguments is meant, whatever the call is named.
@@ -251,7 +264,7 @@ class NamedSteps(StepsOfKind):
             step.is_cut = is_cut
             current.steps.append(step)
 
-    def _complete(self, step: Step, parts: Sequence[Pair]) -> None:
+    def _add_missing_objects(self, step: Step, parts: Sequence[Pair]) -> None:
         """Give a step that lacks objects those in the other parts of its object, if any."""
         if step.lacks_objects:
             objects = objects_of_parts(self.grammar, parts, step.max_objects)
@@ -263,10 +276,10 @@ class NamedSteps(StepsOfKind):
             return False
         return not any(self.collected.names_object(pair.value) for pair in parts)
 
-    def _add_steps_of_object(self, steps: Sequence[Step], at: int, number: int | None) -> None:
+    def _add_steps_of_object(self, steps: Sequence[Step], offset: int, number: int | None) -> None:
         """Add the steps in a text of an object, with the offset and the number of the object."""
         for step in steps:
-            step.at = at
+            step.at = offset
             step.number = number
             step.form = "object"
         self.collected.current.steps += steps
@@ -282,7 +295,7 @@ class NamedSteps(StepsOfKind):
             if any(plan.steps for plan in plans):
                 plans_by_key.append((pair.key.value, plans))
         for key, plans in plans_by_key:
-            self.collected.take_in(plans, key, as_own=False)
+            self.collected.add_plans(plans, key, as_own=False)
         return bool(plans_by_key)
 
     def _note_others(self, parts: Sequence[Pair]) -> None:
@@ -336,8 +349,8 @@ def _positions_of_objects(pairs: Sequence[Pair]) -> list[int]:
 
     The list is empty if one of the values is a list or a call.
     """
-    positions = [n for n, pair in enumerate(pairs) if _is_wrapped_action(pair)]
-    return positions if all(is_object(pairs[n].value) for n in positions) else []
+    positions = [index for index, pair in enumerate(pairs) if _is_wrapped_action(pair)]
+    return positions if all(is_object(pairs[index].value) for index in positions) else []
 
 
 def _is_wrapped_action(pair: Pair) -> bool:
@@ -347,7 +360,9 @@ def _is_wrapped_action(pair: Pair) -> bool:
 
 
 def _names_again(name: str, skill: str) -> bool:
-    """Whether a name is that of the object in a skill: "Mug_2" beside "pick up the Mug"."""
-    named = squeezed(name)
-    of_skill = squeezed(skill)
-    return named in of_skill or of_skill.endswith(named.rstrip("0123456789") or named)
+    """Whether a skill in words already names an object: "pick up the Mug" and "Mug_2"."""
+    squeezed_name = squeezed(name)
+    squeezed_skill = squeezed(skill)
+    return squeezed_name in squeezed_skill or squeezed_skill.endswith(
+        squeezed_name.rstrip("0123456789") or squeezed_name
+    )

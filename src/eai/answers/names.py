@@ -28,7 +28,7 @@ ALMOST = 0.85
 _LOOSE = re.compile(r"[\W_]+")
 
 
-def clipped(text: str) -> str:
+def clip_text(text: str) -> str:
     """Return a text for a message, cut off if it is longer than a name can be."""
     return text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "..."
 
@@ -76,6 +76,7 @@ class NameIndex:
     """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
+        """Index the actions by their names in small letters; the rest is indexed when needed."""
         self.vocabulary = vocabulary
         self.lowered = {name.lower(): name for name in reversed(list(vocabulary.actions))}
 
@@ -92,19 +93,19 @@ class NameIndex:
     @cached_property
     def loose_objects(self) -> dict[tuple[str, str], str]:
         """Objects by the loose form of their class and their id."""
-        found: dict[tuple[str, str], str] = {}
+        object_by_form: dict[tuple[str, str], str] = {}
         for name in sorted(self.vocabulary.objects):
             stem, number = split_id(name) or (name, "")
-            found.setdefault((loose(stem), number), name)
-        return found
+            object_by_form.setdefault((loose(stem), number), name)
+        return object_by_form
 
     @cached_property
     def by_id(self) -> dict[str, list[str]]:
         """Objects by their id."""
-        found: dict[str, list[str]] = {}
+        objects_by_id: dict[str, list[str]] = {}
         for (_, number), name in self.loose_objects.items():
-            found.setdefault(number, []).append(name)
-        return found
+            objects_by_id.setdefault(number, []).append(name)
+        return objects_by_id
 
     @cached_property
     def class_of(self) -> dict[str, str]:
@@ -112,28 +113,28 @@ class NameIndex:
         classes = self.vocabulary.classes
         return {member: name for name, members in classes.items() for member in members}
 
-    def action(self, name: str) -> tuple[str | None, bool]:
+    def find_action(self, name: str) -> tuple[str | None, bool]:
         """Return the action that a name means, and whether it differs in more than case.
 
         None if it means none.
         """
         if name in self.vocabulary.actions:
             return name, False
-        known = self.lowered.get(name.lower())
-        if known is not None:
-            return known, False
-        known = self.loose_actions.get(loose(name)) if len(name) <= LONGEST_NAME else None
-        return known, known is not None
+        action = self.lowered.get(name.lower())
+        if action is not None:
+            return action, False
+        action = self.loose_actions.get(loose(name)) if len(name) <= LONGEST_NAME else None
+        return action, action is not None
 
-    def joined(self, name: str, number: str) -> tuple[str, bool] | None:
+    def find_joined_object(self, name: str, number: str) -> tuple[str, bool] | None:
         """Return the object with a name and an id, and whether its name is written otherwise."""
         objects = self.vocabulary.objects
         for separator in (".", "_", "-", ""):
             candidate = f"{name}{separator}{number}"
             if candidate in objects:
                 return candidate, False
-        known = self.loose_objects.get((loose(name), number))
-        return None if known is None else (known, True)
+        loose_match = self.loose_objects.get((loose(name), number))
+        return None if loose_match is None else (loose_match, True)
 
     def near_actions(self, name: str) -> list[str]:
         """Return actions that an unknown name may mean, for a hint."""
@@ -149,36 +150,36 @@ class NameIndex:
             return []
         stem = (split_id(name) or ("", ""))[0] or name
         classes = self.vocabulary.classes
-        known = self.loose_classes.get(loose(stem))
-        if known is not None:
-            return list(classes[known][:3])
+        class_name = self.loose_classes.get(loose(stem))
+        if class_name is not None:
+            return list(classes[class_name][:3])
         return likely_objects(stem, classes) or nearest(name, self.vocabulary.objects)
 
     def action_hint(self, name: str) -> str:
         """Return a hint at the action that an unknown name may mean; empty if there is none."""
-        near = self.near_actions(name)
-        if near:
-            return f"; did you mean {' or '.join(near)}?"
+        similar_actions = self.near_actions(name)
+        if similar_actions:
+            return f"; did you mean {' or '.join(similar_actions)}?"
         if len(name) > LONGEST_NAME:
             return ""
         stem, number = split_id(name) or (name, "")
-        known = loose(stem) in self.loose_classes or self.joined(stem, number)
-        return "; it is the name of an object" if known else ""
+        is_object = loose(stem) in self.loose_classes or self.find_joined_object(stem, number)
+        return "; it is the name of an object" if is_object else ""
 
     def all_actions(self) -> str:
         """Return a list of all actions, for the end of a message."""
-        known = sorted(self.vocabulary.actions)
-        more = len(known) - MOST_LISTED
-        end = f" and {more} more" if more > 0 else ""
-        return f"; the actions are {', '.join(known[:MOST_LISTED])}{end}" if known else ""
+        actions = sorted(self.vocabulary.actions)
+        unlisted_count = len(actions) - MOST_LISTED
+        end = f" and {unlisted_count} more" if unlisted_count > 0 else ""
+        return f"; the actions are {', '.join(actions[:MOST_LISTED])}{end}" if actions else ""
 
     def object_hint(self, name: str) -> str:
         """Return a hint at the object that an unknown name may mean; empty if there is none."""
-        near = self.near_objects(name)
-        hints = [f"did you mean {' or '.join(near)}?"] if near else []
+        similar_objects = self.near_objects(name)
+        hints = [f"did you mean {' or '.join(similar_objects)}?"] if similar_objects else []
         stem, number = split_id(name) or (name, "")
         if len(name) <= LONGEST_NAME and loose(stem) not in self.loose_classes:
-            if self.action(stem or name)[0] is not None:
+            if self.find_action(stem or name)[0] is not None:
                 hints.insert(0, "it is the name of an action")
             numbered = self.by_id.get(number, ()) if number else ()
             if len(numbered) == 1:
@@ -204,15 +205,15 @@ class NameIndex:
                 return _NamedStep(action, [first_object])
         return None
 
-    def form(self, problem: AnswerProblem) -> str:
+    def written_form(self, problem: AnswerProblem) -> str:
         """Return how a step or a plan is written, for the end of a message about an answer."""
         if problem.message == NO_PLAN:
             return self.example(problem.written)
         if problem.message == EMPTY:
             return f"; a JSON list of steps is expected{self.example()}"
-        return self.step(problem.written)
+        return self.step_in_notation(problem.written)
 
-    def step(self, written: str) -> str:
+    def step_in_notation(self, written: str) -> str:
         """Return how words are written as a step, for the end of a message; "" if they are none."""
         step = self._step_in_words(written)
         if step is None:
@@ -283,13 +284,13 @@ A group is a text of keys with the same meaning, of which the first known one is
 
 
 @cache
-def _alike() -> Mapping[str, set[str]]:
+def _synonyms_by_noun() -> Mapping[str, set[str]]:
     """Noun to others for the same thing."""
-    found: dict[str, set[str]] = {}
+    synonyms: dict[str, set[str]] = {}
     for group in answer_words("same"):
         for noun in group.split():
-            found.setdefault(noun, set()).update(group.split())
-    return found
+            synonyms.setdefault(noun, set()).update(group.split())
+    return synonyms
 
 
 def likely_actions(name: str, known: Iterable[str]) -> list[str]:
@@ -303,42 +304,42 @@ def _likely_actions(name: str, known: tuple[str, ...]) -> list[str]:
     names = sorted(known)
     names_by_key: dict[str, list[str]] = {}
     for known_name in names:
-        names_by_key.setdefault(_key(_words(known_name)), []).append(known_name)
-    words = _words(name)
+        names_by_key.setdefault(_key_of_action(_words_of_name(known_name)), []).append(known_name)
+    words = _words_of_name(name)
     # Objects may follow the verb, so "putOnTable" is tried as a whole, then as "putOn", "put".
     for length in range(len(words), 0, -1):
         actions: list[str] = []
-        for key in _offered_keys(_key(words[:length]), names_by_key):
+        for key in _offered_keys(_key_of_action(words[:length]), names_by_key):
             actions += names_by_key[key]
         if actions:
             return actions[:MOST]
     return nearest(name, names)
 
 
-def _offered_keys(key: str, known: Container[str]) -> list[str]:
+def _offered_keys(key: str, known_keys: Container[str]) -> list[str]:
     """Return the known names of actions that an unknown one may mean, one of each meaning.
 
     Args:
-        key: The unknown name, as :func:`_key` writes it. If it is known, it is the only one.
-        known: The known names, written in the same way.
+        key: The unknown name, as :func:`_key_of_action` writes it. A known name is the only one.
+        known_keys: The known names, written in the same way.
     """
-    if key in known:
+    if key in known_keys:
         return [key]
     offered: list[str] = []
     for group in _OFFERS.get(key, ()):
-        synonyms = [synonym for synonym in group.split() if synonym in known]
+        synonyms = [synonym for synonym in group.split() if synonym in known_keys]
         offered += synonyms[:1]
     return offered
 
 
-def _key(words: Sequence[str]) -> str:
+def _key_of_action(words: Sequence[str]) -> str:
     """Return the words of an action as one, without the hand that is used and "object"."""
     words = words[1:] if len(words) > 1 and words[0] in HANDS else words
     return "".join(words).removesuffix("object")
 
 
 @lru_cache(MOST_KEPT)
-def _words(name: str) -> list[str]:
+def _words_of_name(name: str) -> list[str]:
     """Return the words of a name in small letters: ``putOnTable`` and ``put_on_table``."""
     return [word.lower() for word in _WORD.findall(name)]
 
@@ -357,26 +358,31 @@ def likely_objects(name: str, known: Iterable[str]) -> list[str]:
 def _likely_objects(name: str, known: tuple[str, ...]) -> list[str]:
     """Return the objects that a name may mean; the cached part of :func:`likely_objects`."""
     names = sorted(known)
-    alike = _alike().get("".join(_words(name)), ())
-    same = [each for each in names if "".join(_words(each)) in alike]
-    if same:
-        return same[:MOST]
-    near = nearest(name, names)
-    if near and difflib.SequenceMatcher(None, near[0].lower(), name.lower()).ratio() > ALMOST:
-        return near
-    words = _words(name)
+    synonyms = _synonyms_by_noun().get("".join(_words_of_name(name)), ())
+    names_meaning_same = [
+        known_name for known_name in names if "".join(_words_of_name(known_name)) in synonyms
+    ]
+    if names_meaning_same:
+        return names_meaning_same[:MOST]
+    similar_names = nearest(name, names)
+    if (
+        similar_names
+        and difflib.SequenceMatcher(None, similar_names[0].lower(), name.lower()).ratio() > ALMOST
+    ):
+        return similar_names
+    words = _words_of_name(name)
     if not words:
-        return near
+        return similar_names
     with_same_words: list[str] = []  # table_lamp or lamp for lamp
     with_same_end: list[str] = []  # floor_lamp for table_lamp
-    for each in names:
-        own = _words(each)
-        if not own:
+    for known_name in names:
+        known_words = _words_of_name(known_name)
+        if not known_words:
             continue
-        if set(words) <= set(own) or set(words) >= set(own):
-            with_same_words.append(each)
-        if own[-1] == words[-1]:
-            with_same_end.append(each)
+        if set(words) <= set(known_words) or set(words) >= set(known_words):
+            with_same_words.append(known_name)
+        if known_words[-1] == words[-1]:
+            with_same_end.append(known_name)
     shortest = sorted(with_same_words, key=len)[: MOST - 1]
-    likely = list(dict.fromkeys([*shortest, *with_same_end]))
-    return likely[:MOST] or near
+    candidates = list(dict.fromkeys([*shortest, *with_same_end]))
+    return candidates[:MOST] or similar_names

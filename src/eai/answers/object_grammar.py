@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eai.answers.brackets import closing_bracket
-from eai.answers.cleaning import blanked
+from eai.answers.cleaning import blank_out
 from eai.answers.items import Step
 from eai.answers.keys import fitting_roles, is_aside_key, texts_of, texts_under_keys
 from eai.answers.plan import (
@@ -24,7 +24,7 @@ from eai.answers.plan import (
     tokens_of,
     words_of,
 )
-from eai.answers.sentences import IT, MAX_SENTENCE, NamedObject, Said, ordered
+from eai.answers.sentences import IT, MAX_SENTENCE, ClauseStep, NamedObject, order_by_parameters
 from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
 from eai.answers.values import Node, is_object, plain_key
 from eai.text import has_words
@@ -77,7 +77,7 @@ class Brackets:
     is_closed: bool
 
     @classmethod
-    def opened(cls, text: str, start: int, opener: str) -> Brackets:
+    def from_opening(cls, text: str, start: int, opener: str) -> Brackets:
         """Return the brackets that an opening one right before an offset begins."""
         close = closing_bracket(text, start, ")" if opener == "(" else "]")
         if close < 0:
@@ -99,48 +99,49 @@ class ObjectGrammar:
     """
 
     def __init__(self, surfaces: Surfaces | None) -> None:
+        """Keep the names; without any, ``is_free`` says that every name may be an action."""
         self.surfaces = surfaces or Surfaces((), ())
         self.is_free = surfaces is None
 
     def step_at(
-        self, text: str, at: int, mentions: Sequence[Mention], index: int
+        self, text: str, offset: int, mentions: Sequence[Mention], index: int
     ) -> tuple[Step, int]:
         """Return the step of an action that a line names, and where it ends in the line.
 
         Args:
             text: The line.
-            at: Its offset in the answer.
+            offset: Its offset in the answer.
             mentions: The actions and objects that it names, in order.
             index: Index of the action among them.
         """
         mention = mentions[index]
         action = self.surfaces.by_name[mention.name]
-        before = text[: mention.start]
-        step = Step(action.name, [], at + mention.start, action.max_objects)
+        text_before = text[: mention.start]
+        step = Step(action.name, [], offset + mention.start, action.max_objects)
         step.written = text[mention.start : mention.end]
-        step.style = style_of(before, step.written)
-        if mention.said is not None:
-            _complete_said(step, mention.said)
-            return step, mention.said.end
-        following = mentions[index + 1 :]
-        brackets = self._bracketed(text, mention)
+        step.style = style_of_call(text_before, step.written)
+        if mention.clause_step is not None:
+            _complete_said(step, mention.clause_step)
+            return step, mention.clause_step.end
+        mentions_behind = mentions[index + 1 :]
+        brackets = self._brackets_behind(text, mention)
         if brackets is not None:
-            end = self._complete_call(step, text, following, brackets)
+            end = self._complete_call(step, text, mentions_behind, brackets)
             _complete_by_owner(step, text, mentions, index)
             # The end of a chain of calls, ".run()", may be no step.
-            is_chained = before.strip() == "."
+            is_chained = text_before.strip() == "."
             step.is_weak = is_chained and step.lacks_objects and not step.arguments
             return step, end
-        behind = text[mention.end : mention.end + 2]
-        is_label = behind == "):"  # "Action 1 (WALK): hall"
-        if before.endswith("(") and behind[:1] in (" ", ")") and not is_label:
+        text_behind = text[mention.end : mention.end + 2]
+        is_in_label = text_behind == "):"  # "Action 1 (WALK): hall"
+        if text_before.endswith("(") and text_behind[:1] in (" ", ")") and not is_in_label:
             return step, self._complete_pddl(step, text, mention.end)
-        end = self._complete_words(step, text, mention.end, following)
+        end = self._complete_words(step, text, mention.end, mentions_behind)
         if step.lacks_objects and " " in step.written.strip():
             self._take_shorter_action(step)
         return step, end
 
-    def unlisted_call(self, name: str, arguments: Sequence[str], at: int) -> Step:
+    def unlisted_call(self, name: str, arguments: Sequence[str], offset: int) -> Step:
         """Return the step of a call whose name is no action of the task.
 
         It may be made of one and of an object, ``washCup(97)``. Else its action is unknown.
@@ -148,16 +149,19 @@ class ObjectGrammar:
         Args:
             name: The name of the call.
             arguments: Its arguments.
-            at: Its offset in the answer.
+            offset: Its offset in the answer.
         """
-        fused = self.surfaces.fused(name, arguments)
+        fused = self.surfaces.split_fused_call(name, arguments)
         if fused is None:
-            return Step(name, list(arguments), at, form="call", is_known=False)
-        action, known = fused
-        return Step(action.name, [known, *arguments[1:]], at, action.max_objects, "call")
+            return Step(name, list(arguments), offset, form="call", is_known=False)
+        action, object_name = fused
+        return Step(action.name, [object_name, *arguments[1:]], offset, action.max_objects, "call")
 
     def _take_shorter_action(self, step: Step) -> None:
-        """Make a step in words that of an action with fewer objects: "put the cup back"."""
+        """Replace the action of a step that lacks objects by one that takes fewer.
+
+        An example is "put the cup back". The step is changed.
+        """
         # VirtualHome has putback(object, place), and putobjback(object) for where it was.
         for action in self.surfaces.by_name.values():
             is_alike = squeezed(action.name).replace("obj", "") == squeezed(step.name)
@@ -166,24 +170,24 @@ class ObjectGrammar:
                 step.max_objects = action.max_objects
 
     def _complete_call(
-        self, step: Step, text: str, following: Sequence[Mention], brackets: Brackets
+        self, step: Step, text: str, mentions_behind: Sequence[Mention], brackets: Brackets
     ) -> int:
         """Give ``WALK(light)`` its objects; return where it ends in the line.
 
         Args:
             step: The step, which is changed.
             text: The line.
-            following: The names behind its action.
+            mentions_behind: The names behind its action.
             brackets: The brackets of the call.
         """
         step.form = "call"
         step.is_cut = not brackets.is_closed
         most_named = self.surfaces.by_name[step.name].most_named
-        step.arguments = self.inside(text[brackets.start : brackets.end], most_named)
+        step.arguments = self.objects_in_brackets(text[brackets.start : brackets.end], most_named)
         if step.max_objects == 0 and " " in step.written:
             step.arguments = []  # behind a whole skill in words stands a remark
         if step.lacks_objects and brackets.is_closed:
-            return self._complete_behind_call(step, text, following, brackets.end + 1)
+            return self._complete_behind_call(step, text, mentions_behind, brackets.end + 1)
         return brackets.end + 1
 
     def _complete_pddl(self, step: Step, text: str, name_end: int) -> int:
@@ -202,17 +206,17 @@ class ObjectGrammar:
         if self.surfaces.predicates and plain_key(step.written) != plain_key(step.name):
             step.name = step.written  # (pickup a) is not pick-up
             step.is_known = False
-        inside = text[name_end:end]
-        named = _OBJECT_WITH_ROLE.findall(inside)
-        if named:
-            objects = [f"{role}={name}" for role, name in named]
+        content = text[name_end:end]
+        objects_with_roles = _OBJECT_WITH_ROLE.findall(content)
+        if objects_with_roles:
+            objects = [f"{role}={name}" for role, name in objects_with_roles]
         else:
-            objects = inside.replace(",", " ").split()
-        step.arguments = self.inside(", ".join(objects), most_named)
+            objects = content.replace(",", " ").split()
+        step.arguments = self.objects_in_brackets(", ".join(objects), most_named)
         return end
 
     def _complete_words(
-        self, step: Step, text: str, name_end: int, following: Sequence[Mention]
+        self, step: Step, text: str, name_end: int, mentions_behind: Sequence[Mention]
     ) -> int:
         """Give ``walk to the light`` its objects; return where it ends in the line.
 
@@ -220,29 +224,29 @@ class ObjectGrammar:
             step: The step, which is changed.
             text: The line.
             name_end: Where the name of the action ends.
-            following: The names behind it.
+            mentions_behind: The names behind it.
         """
         if _CALL_IN_CODE.match(text, name_end):
             return name_end
-        objects, stop = self._objects_behind(text, name_end, following)
+        objects, stop = self._objects_behind(text, name_end, mentions_behind)
         action = self.surfaces.by_name[step.name]
         is_place_first = bool(objects) and _PLACE.search(text, name_end, objects[0].start)
-        is_apart = bool(objects) and _SEPARATOR.search(text, name_end, objects[0].start)
-        has_no_optional = is_place_first or is_apart
+        is_separated = bool(objects) and _SEPARATOR.search(text, name_end, objects[0].start)
+        has_no_optional = is_place_first or is_separated
         objects = objects[: action.max_objects if has_no_optional else action.most_named]
-        step.arguments = self._ordered(step.name, objects, text)
+        step.arguments = self._in_parameter_order(step.name, objects, text)
         end = objects[-1].end if objects else name_end
         if not step.lacks_objects:
             return end
-        written = text[end:stop]
-        unknown = self._unknown_objects(written)
-        if not unknown:
+        text_behind = text[end:stop]
+        unknown_objects = self._unknown_objects(text_behind)
+        if not unknown_objects:
             return end
-        step.arguments += unknown
-        return end + len(written.rstrip())
+        step.arguments += unknown_objects
+        return end + len(text_behind.rstrip())
 
     def _objects_behind(
-        self, text: str, name_end: int, following: Sequence[Mention]
+        self, text: str, name_end: int, mentions_behind: Sequence[Mention]
     ) -> tuple[list[Mention], int]:
         """Return the objects in the clause of an action in words, and where the clause ends.
 
@@ -251,13 +255,13 @@ class ObjectGrammar:
         Args:
             text: The line.
             name_end: Where the name of the action ends.
-            following: The names behind it.
+            mentions_behind: The names behind it.
         """
-        names = [m.start for m in following[:_MAX_NAMES_BEHIND] if not m.is_action]
-        clause_end = self.surfaces.sentences.clause_end(text, name_end, names)
+        object_starts = [m.start for m in mentions_behind[:_MAX_NAMES_BEHIND] if not m.is_action]
+        clause_end = self.surfaces.sentences.find_clause_end(text, name_end, object_starts)
         stop = min(self.end_of_step(text, name_end), clause_end)
         objects: list[Mention] = []
-        for mention in following:
+        for mention in mentions_behind:
             if mention.start >= stop:
                 break
             if mention.is_action:
@@ -265,7 +269,7 @@ class ObjectGrammar:
             objects.append(mention)
         return objects, stop
 
-    def _ordered(self, action: str, objects: Sequence[Mention], text: str) -> list[str]:
+    def _in_parameter_order(self, action: str, objects: Sequence[Mention], text: str) -> list[str]:
         """Return the objects of a step in words in the order of the parameters of its action.
 
         "Put on the table the cup" names them in another order than ``put(cup, table)``.
@@ -279,32 +283,32 @@ class ObjectGrammar:
         signature = self.surfaces.signature
         if signature is None or len(objects) != self.surfaces.by_name[action].max_objects:
             return names
-        named = [NamedObject(m.name, m.start, m.end) for m in objects]
-        order = ordered(signature.parameters(action), named, text)
+        named_objects = [NamedObject(m.name, m.start, m.end) for m in objects]
+        order = order_by_parameters(signature.parameters(action), named_objects, text)
         if order is None:
             return names
         return order[0]
 
-    def _bracketed(self, text: str, mention: Mention) -> Brackets | None:
+    def _brackets_behind(self, text: str, mention: Mention) -> Brackets | None:
         """Return the brackets behind an action, as in ``WALK(light)``; None if it has none."""
         begin = mention.end
         is_quoted = text[begin : begin + 1] in ("'", '"')
         while begin < len(text) and text[begin] in "\"'`*]":
             begin += 1
-        before = text[: mention.start].rstrip("\"'")
-        if is_quoted and before[-1:] in ("(", "[") and text[begin : begin + 1] in (",", ")"):
-            return self._rest_of_list(text, mention, before[-1], begin)
-        is_apart = text[begin : begin + 2] == " (" and before[-1:] != "("
-        if is_apart and self._is_object_in_brackets(text, begin + 1):
+        text_before = text[: mention.start].rstrip("\"'")
+        if is_quoted and text_before[-1:] in ("(", "[") and text[begin : begin + 1] in (",", ")"):
+            return self._rest_of_list(text, mention, text_before[-1], begin)
+        is_behind_blank = text[begin : begin + 2] == " (" and text_before[-1:] != "("
+        if is_behind_blank and self._is_object_in_brackets(text, begin + 1):
             begin += 1
         if text[begin : begin + 1] not in ("(", "["):
             return None
         if text[begin - 1 : begin] == "]":
             return None  # [WALK](light) is a script
-        return Brackets.opened(text, begin + 1, text[begin])
+        return Brackets.from_opening(text, begin + 1, text[begin])
 
     def _rest_of_list(
-        self, text: str, mention: Mention, opener: str, place: int
+        self, text: str, mention: Mention, opener: str, sign_offset: int
     ) -> Brackets | None:
         """Return the rest of a list behind an action in quotes: ``("WALK", "light.34")``.
 
@@ -314,13 +318,13 @@ class ObjectGrammar:
             text: The line.
             mention: The action.
             opener: The bracket before it.
-            place: Where the comma or the bracket behind it is.
+            sign_offset: Where the comma or the bracket behind it is.
         """
         if self.surfaces.by_name[mention.name].max_objects == 0:
             return None
-        if text[place] == ")":
-            return Brackets(place, place, is_closed=True)  # append("STANDUP")
-        return Brackets.opened(text, place + 1, opener)
+        if text[sign_offset] == ")":
+            return Brackets(sign_offset, sign_offset, is_closed=True)  # append("STANDUP")
+        return Brackets.from_opening(text, sign_offset + 1, opener)
 
     def _complete_behind_call(
         self, step: Step, text: str, mentions: Sequence[Mention], end: int
@@ -355,57 +359,59 @@ class ObjectGrammar:
         inside = text[begin + 1 : close]
         return 0 < len(inside.split()) <= 2 and has_id_in(inside) and not inside.isdigit()
 
-    def inside(self, inside: str, max_objects: int) -> list[str]:
+    def objects_in_brackets(self, content: str, max_objects: int) -> list[str]:
         """Return the objects between the brackets of a call.
 
         They are named as in the task if there are as many as the action takes, or fewer and no
         other words, and else as they are written.
 
         Args:
-            inside: Text such as ``light, 411`` or ``object="light", to="table"``.
+            content: Text such as ``light, 411`` or ``object="light", to="table"``.
             max_objects: Number of objects that the action takes; -1 if it is unknown.
         """
         # Commas within brackets do not part arguments.
-        arguments = [part for part in re.split(r",(?![^(\[]*[)\]])", inside) if part.strip()]
+        arguments = [part for part in re.split(r",(?![^(\[]*[)\]])", content) if part.strip()]
         if arguments and all(_KEYWORD.match(argument) for argument in arguments):
-            inside = ", ".join(fitting_roles(_named_objects(arguments), max_objects))
-        mentions = self.surfaces.mentions(inside)
+            content = ", ".join(fitting_roles(_named_objects(arguments), max_objects))
+        mentions = self.surfaces.find_mentions(content)
         are_objects = not any(mention.is_action for mention in mentions)
-        if are_objects and len(mentions) == max_objects and _has_only_side_words(inside, mentions):
+        if are_objects and len(mentions) == max_objects and _has_only_side_words(content, mentions):
             return [mention.name for mention in mentions]
         # "at the table" may name the only object besides one that need not be named.
-        if are_objects and 0 < len(mentions) < max_objects and not _words_beside(inside, mentions):
+        if are_objects and 0 < len(mentions) < max_objects and not _words_beside(content, mentions):
             return [mention.name for mention in mentions]
-        bare = inside.strip().strip("[]{}()\"'")
-        if bare in NOTHING:
+        stripped_content = content.strip().strip("[]{}()\"'")
+        if stripped_content in NOTHING:
             return []
-        return [_without_brackets(token) for token in tokens_of(bare)]
+        return [_without_brackets(token) for token in tokens_of(stripped_content)]
 
     @staticmethod
     def end_of_step(text: str, begin: int) -> int:
         """Return where the words behind an action end: at a comment, a reason, a full stop."""
-        searched = begin
+        search_start = begin
         limit = min(begin + MAX_SENTENCE, len(text))
-        while sign := _END_OF_STEP.search(text, searched, limit):
+        while sign := _END_OF_STEP.search(text, search_start, limit):
             is_sure = sign[0].strip() in ("#", "//", "/*") or sign[0][0].isalpha()
             # A dash or a full stop right behind the action separates it from its objects.
             if is_sure or has_words(text[begin : sign.start()]):
                 return sign.start()
-            searched = sign.end()
+            search_start = sign.end()
         return limit
 
     @staticmethod
     def _unknown_objects(written: str) -> list[str]:
         """Return the words that stand where an object is missing, if they may be its name."""
-        bare = re.sub(r"\([^()]*\)\s*$", "", written).strip(" \t\"'`*.,:;<>()[]{}|-\u2192")
-        words = [word for word in bare.split() if word.lower().strip(",") not in _SIDE_WORDS]
-        if not 0 < len(words) <= 4 or not STATING.isdisjoint(words_of(bare)):
+        stripped_text = re.sub(r"\([^()]*\)\s*$", "", written).strip(" \t\"'`*.,:;<>()[]{}|-\u2192")
+        words = [
+            word for word in stripped_text.split() if word.lower().strip(",") not in _SIDE_WORDS
+        ]
+        if not 0 < len(words) <= 4 or not STATING.isdisjoint(words_of(stripped_text)):
             return []
         if not FILLERS.isdisjoint(word.lower() for word in words):
             return []
         return tokens_of(" ".join(words))
 
-    def completion_of(self, step: Step, node: Node) -> list[str]:
+    def objects_completing(self, step: Step, node: Node) -> list[str]:
         """Return the objects of a step from a value behind it."""
         action = self.surfaces.by_name.get(step.name)
         optional = action.optional if action is not None else 0
@@ -421,69 +427,77 @@ class ObjectGrammar:
         """
         most_named = max_objects + optional
         if not is_object(node):
-            return self.inside(", ".join(texts_of(node)), most_named)
-        named = self.without_labels(texts_under_keys(node), max_objects)
-        return self.inside(", ".join(fitting_roles(named, most_named)), most_named)
+            return self.objects_in_brackets(", ".join(texts_of(node)), most_named)
+        named_objects = self.without_labels(texts_under_keys(node), max_objects)
+        return self.objects_in_brackets(
+            ", ".join(fitting_roles(named_objects, most_named)), most_named
+        )
 
     def step_of(
-        self, action: ActionForm, objects: Node | None, at: int, form: str, *, is_cut: bool = False
+        self,
+        action: ActionForm,
+        objects: Node | None,
+        offset: int,
+        form: str,
+        *,
+        is_cut: bool = False,
     ) -> Step:
         """Return the step of an action with the objects in a value.
 
         Args:
             action: The action.
             objects: The value; None if it is missing.
-            at: Offset of the step in the answer.
+            offset: Offset of the step in the answer.
             form: How the step is written: ``"call"``, ``"list"``, ``"key"``.
             is_cut: Whether the answer ends inside the step.
         """
         names = self.objects_of(objects, action.max_objects, action.optional)
-        return Step(action.name, names, at, action.max_objects, form, is_cut=is_cut)
+        return Step(action.name, names, offset, action.max_objects, form, is_cut=is_cut)
 
     def without_labels(
-        self, named: list[tuple[str, str]], max_objects: int
+        self, named_objects: list[tuple[str, str]], max_objects: int
     ) -> list[tuple[str, str]]:
         """Return named objects without the name of the step, if there are enough objects besides.
 
         ``<walk name="n1" object="hall"/>`` gives the step a name that is no object of the task.
 
         Args:
-            named: Keys, each with the text under it.
+            named_objects: Keys, each with the text under it.
             max_objects: Number of objects that the action takes; -1 if it is unknown.
         """
         objects = self.surfaces.objects
-        kept: list[tuple[str, str]] = []
-        for key, text in named:
+        unlabelled_objects: list[tuple[str, str]] = []
+        for key, text in named_objects:
             if plain_key(key) != "name" or squeezed(text) in objects:
-                kept.append((key, text))
-        return kept if 0 <= max_objects <= len(kept) else named
+                unlabelled_objects.append((key, text))
+        return unlabelled_objects if 0 <= max_objects <= len(unlabelled_objects) else named_objects
 
-    def take_meant(self, step: Step, before: Step) -> str:
+    def resolve_pronoun(self, step: Step, earlier_step: Step) -> str:
         """Replace the pronoun of a step by the object that it means; return that, or "" if unclear.
 
-        The object is the one of the step before that the step does not name itself. If several of
-        them fit the parameter, nobody knows which one is meant.
+        In "Find the cup. Put it on the table", the pronoun means an object of the earlier step that
+        the step does not name itself. It is unclear if several of these fit the parameter.
 
         Args:
             step: The step, which is changed.
-            before: The step before it.
+            earlier_step: The step before it.
         """
-        place = step.pronoun_place
+        parameter_index = step.pronoun_place
         candidates = [
-            name for name in dict.fromkeys(before.arguments) if name not in step.arguments
+            name for name in dict.fromkeys(earlier_step.arguments) if name not in step.arguments
         ]
         signature = self.surfaces.signature
         if signature is not None and step.is_known:
-            takes = signature.parameters(step.name)[place].takes
+            takes = signature.parameters(step.name)[parameter_index].takes
             candidates = [name for name in candidates if takes(name)]
         if len(candidates) != 1:
             return ""
-        step.arguments.insert(place, candidates[0])
+        step.arguments.insert(parameter_index, candidates[0])
         step.pronoun_place = -1
         return candidates[0]
 
 
-def _complete_said(step: Step, said: Said) -> None:
+def _complete_said(step: Step, said: ClauseStep) -> None:
     """Give a step the objects that a clause says; a pronoun stays open until it is replaced."""
     step.arguments = [name for name in said.objects if name != IT]
     if IT in said.objects and step.lacks_objects:
@@ -521,31 +535,31 @@ def _has_only_side_words(text: str, mentions: Sequence[Mention]) -> bool:
 
 def _words_beside(text: str, mentions: Sequence[Mention]) -> list[str]:
     """Return the words of a text around the names in it, without those such as "from" and "the"."""
-    rest = blanked(text, [(mention.start, mention.end) for mention in mentions])
+    rest = blank_out(text, [(mention.start, mention.end) for mention in mentions])
     return [word for word in words_of(rest) if word not in _SIDE_WORDS]
 
 
 def _named_objects(arguments: Sequence[str]) -> list[tuple[str, str]]:
     """Return keyword and value of arguments such as ``object="light"``, without remarks."""
-    named: list[tuple[str, str]] = []
+    named_objects: list[tuple[str, str]] = []
     for argument in arguments:
         keyword = _KEYWORD.match(argument)
         if keyword is not None and not is_aside_key(keyword[1]):
-            named.append((keyword[1], argument[keyword.end() :]))
-    return named
+            named_objects.append((keyword[1], argument[keyword.end() :]))
+    return named_objects
 
 
-def style_of(before: str, name: str) -> str:
+def style_of_call(text_before: str, name: str) -> str:
     """Return how a call is written: its owner, and whether its name is in capitals.
 
     Args:
-        before: The text before the name, which may end with its owner: ``robot.arm.``.
+        text_before: The text before the name, which may end with its owner: ``robot.arm.``.
         name: The name.
 
     Examples:
         >>> style_of("robot.", "WALK")
         'robot.NAME'
     """
-    owner = _OWNER.search(before[-80:])
+    owner = _OWNER.search(text_before[-80:])
     style = "NAME" if name.isupper() else "name"
     return style if owner is None else owner[0] + style

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from eai.answers.choice import breaks, is_final, is_rejected, names_option
-from eai.answers.number_words import NUMBER_WORDS, numbered
+from eai.answers.choice import begins_new_try, is_final, is_rejected, names_option
+from eai.answers.number_words import NUMBER_WORDS, index_by_word
 from eai.text import lazy_pattern
 
 _PART = lazy_pattern(
@@ -19,7 +19,7 @@ _PART = lazy_pattern(
     r"|\W*(first|second|third|fourth|fifth)\s+(?:phase|part|stage|section|subtask|half)\b",
     re.IGNORECASE,
 )
-_NUMBERS = NUMBER_WORDS | numbered("i ii iii iv v vi") | numbered("a b c d e f")
+_NUMBERS = NUMBER_WORDS | index_by_word("i ii iii iv v vi") | index_by_word("a b c d e f")
 _LABEL = lazy_pattern(r"[^:]{1,60}:\W*$")
 _SAYS_WHAT = lazy_pattern(
     r"\b(?:plan|steps?|actions?|sequence|commands?|list|summary|recap|overview|output|response"
@@ -31,13 +31,13 @@ _SAYS_WHAT = lazy_pattern(
 """Words of headings that say what kind of thing stands below."""
 
 
-def part_of(heading: str) -> int:
+def number_of_part(heading: str) -> int:
     """Return the number of the part that a heading names; 0 if it names none."""
     part = _PART.match(heading)
     if part is None:
         return 0
-    written = (part[1] or part[2]).lower()
-    return int(written) if written.isdigit() else _NUMBERS.get(written, 0)
+    number_text = (part[1] or part[2]).lower()
+    return int(number_text) if number_text.isdigit() else _NUMBERS.get(number_text, 0)
 
 
 def are_parts(above: str, below: str) -> bool:
@@ -47,9 +47,9 @@ def are_parts(above: str, below: str) -> bool:
     written alike and neither says what kind of thing stands below it, such as "**In the kitchen**"
     and "**In the hall**".
     """
-    first, second = part_of(above), part_of(below)
-    if first and second:
-        return second == first + 1
+    number_above, number_below = number_of_part(above), number_of_part(below)
+    if number_above and number_below:
+        return number_below == number_above + 1
     if _names_content(above) or _names_content(below):
         return False
     return _rank_of(above) == _rank_of(below) != ""
@@ -57,16 +57,16 @@ def are_parts(above: str, below: str) -> bool:
 
 def _rank_of(heading: str) -> str:
     """Return the marks with which a heading is written, ``##``, ``**``, ``:``; empty if none."""
-    bare = heading.strip()
-    hashes = len(bare) - len(bare.lstrip("#"))
+    stripped_heading = heading.strip()
+    hashes = len(stripped_heading) - len(stripped_heading.lstrip("#"))
     if hashes:
         return "#" * hashes
-    if bare.startswith("**") and bare.rstrip(": ").endswith("**"):
+    if stripped_heading.startswith("**") and stripped_heading.rstrip(": ").endswith("**"):
         return "**"
-    return ":" if _LABEL.match(bare) else ""
+    return ":" if _LABEL.match(stripped_heading) else ""
 
 
 def _names_content(heading: str) -> bool:
     """Whether a heading says what kind of thing stands below it, or names one of several lists."""
-    is_framing = is_final(heading) or is_rejected(heading) or breaks(heading)
+    is_framing = is_final(heading) or is_rejected(heading) or begins_new_try(heading)
     return is_framing or names_option(heading) or _SAYS_WHAT.search(heading) is not None

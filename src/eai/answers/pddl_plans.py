@@ -55,28 +55,28 @@ def read_steps(
         the task has them; a name that it does not have stays as it is written.
     """
     if notation:
-        return _in_notation(text, names)
+        return _read_notation(text, names)
     if not names.phrases.actions:
         common = _steps_of_lines(text, names)
         if common is not None:
             return common
     if (";" in text and _ONLY_COMMENTS.fullmatch(text)) or _EMPTY_PLAN.fullmatch(text):
         return PlanReading((), (), ("the plan has no steps",))
-    ended = _STATEMENT.search(text)
-    if ended is not None:
-        text = text[: ended.start()]  # the model goes on with another task
-    in_words = names.read if names.phrases.actions else None
+    next_statement = _STATEMENT.search(text)
+    if next_statement is not None:
+        text = text[: next_statement.start()]  # the model goes on with another task
+    in_words = names.read_step if names.phrases.actions else None
     reading = read_with(text, surfaces or surfaces_of_names(names), in_words)
     steps = tuple(
         replace(
             step,
-            name=names.action(step.name) or step.name,
-            arguments=tuple(map(names.object, step.arguments)),
+            name=names.find_action(step.name) or step.name,
+            arguments=tuple(map(names.find_object, step.arguments)),
         )
         for step in reading.steps
     )
     notes = reading.notes
-    if ended is not None:
+    if next_statement is not None:
         notes = (*notes, "the text after [STATEMENT] was left out")
     return replace(reading, steps=steps, notes=notes)
 
@@ -98,19 +98,19 @@ def _steps_of_lines(text: str, names: Names) -> PlanReading | None:
     return PlanReading(tuple(steps)) if len(steps) <= MAX_COMMON_STEPS else None
 
 
-def _in_notation(text: str, names: Names) -> PlanReading:
+def _read_notation(text: str, names: Names) -> PlanReading:
     """Return the steps in brackets, in the order of the times before them; all else is ignored."""
     steps: list[ReadStep] = []
     times: list[float] = []
-    before = 0
-    for found in _BRACKET.finditer(text):
-        words = found[1].replace(",", " ").split()
+    last_end = 0
+    for bracket in _BRACKET.finditer(text):
+        words = bracket[1].replace(",", " ").split()
         if words:
-            name = names.action(words[0]) or words[0].lower()
-            steps.append(ReadStep(name, tuple(map(names.object, words[1:])), found.start()))
-            time = _TIME.search(text, max(before, found.start() - _NEAR), found.start())
+            name = names.find_action(words[0]) or words[0].lower()
+            steps.append(ReadStep(name, tuple(map(names.find_object, words[1:])), bracket.start()))
+            time = _TIME.search(text, max(last_end, bracket.start() - _NEAR), bracket.start())
             times += [float(time[1])] if time else []
-        before = found.end()
+        last_end = bracket.end()
     if not steps and text.strip():
         return PlanReading((), (AnswerProblem(NO_STEPS),), status="none")
     if len(times) == len(steps):

@@ -54,14 +54,14 @@ def pieces_of(text: str) -> list[Piece]:
     """Return the pieces of a text; ``-`` and ``_`` join pieces to a word."""
     pieces: list[Piece] = []
     for word in _JOINED.findall(text.lower()):
-        parts = _words(word)
+        parts = _words_in(word)
         last = len(parts) - 1
         for index, part in enumerate(parts):
             pieces.append(Piece(part, index == 0, index == last))
     return pieces
 
 
-def _words(text: str) -> tuple[str, ...]:
+def _words_in(text: str) -> tuple[str, ...]:
     """Return the runs of letters and digits in a text, in small letters."""
     return tuple([piece[0].lower() for piece in _PIECE.finditer(text)])
 
@@ -121,15 +121,15 @@ class Phrases:
         exact = self.objects.get(name)
         if exact is not None:
             return exact
-        for pattern, letters, phrase in self._patterns:
-            found = pattern.fullmatch(name)
-            if found is not None:
-                numbers = dict(zip(letters, found.groups(), strict=True))
+        for pattern, letters, phrase in self._patterns_of_phrases:
+            match = pattern.fullmatch(name)
+            if match is not None:
+                numbers = dict(zip(letters, match.groups(), strict=True))
                 return "".join(numbers.get(letter, letter) for letter in phrase)
         return ""
 
     @cached_property
-    def _patterns(self) -> list[tuple[re.Pattern[str], str, str]]:
+    def _patterns_of_phrases(self) -> list[tuple[re.Pattern[str], str, str]]:
         """Pattern of the names of objects, the letters that stand for numbers, and the phrase."""
         found = []
         for name, phrase in self.objects.items():
@@ -186,6 +186,7 @@ class Names:
     """The names of a task, as they are and in words."""
 
     def __init__(self, domain: Domain, problem: Problem, phrases: Phrases | None = None) -> None:
+        """Index the names of the actions; phrases and objects are indexed when needed."""
         self.domain = domain
         self._facts = frozenset(problem.initial)
         # Lines that were read as bare steps before; None for those that are none.
@@ -228,17 +229,17 @@ class Names:
             return None
         return name, tuple(arguments)
 
-    def action(self, written: str, *, joined: bool = False) -> str | None:
+    def find_action(self, written: str, *, joined: bool = False) -> str | None:
         """Return the action that a name means: ``PICK_UP``, perhaps ``pickup``, is ``pick-up``."""
         lower = written.lower()
         if lower in self.domain.operators:
             return lower
-        same = self._loose.get(loose(written), [])
+        actions = self._loose.get(loose(written), [])
         if not joined:
-            same = [name for name in same if _words(name) == _words(written)]
-        return same[0] if len(same) == 1 else None
+            actions = [name for name in actions if _words_in(name) == _words_in(written)]
+        return actions[0] if len(actions) == 1 else None
 
-    def object(self, written: str, *, by_phrase: bool = False) -> str:
+    def find_object(self, written: str, *, by_phrase: bool = False) -> str:
         """Return the object that a name or phrase means, else the text in small letters.
 
         Args:
@@ -248,29 +249,34 @@ class Names:
         lower = written.strip().lower()
         if lower in self.objects:
             return lower
-        named, complete = self._mentions(pieces_of(lower))
-        if len(named) != 1 or not complete:
+        names_found, complete = self._find_mentions(pieces_of(lower))
+        if len(names_found) != 1 or not complete:
             return lower
-        phrase = self.phrases.of_object(named[0])
-        is_same = _words(named[0]) == _words(lower) or lower in (phrase, phrase.rpartition(" ")[0])
-        return named[0] if is_same or by_phrase or "_" not in lower else lower
+        phrase = self.phrases.of_object(names_found[0])
+        is_same = _words_in(names_found[0]) == _words_in(lower) or lower in (
+            phrase,
+            phrase.rpartition(" ")[0],
+        )
+        return names_found[0] if is_same or by_phrase or "_" not in lower else lower
 
     @cached_property
-    def _table(self) -> dict[str, list[tuple[tuple[str, ...], str, bool]]]:
+    def _phrases_by_first_piece(self) -> dict[str, list[tuple[tuple[str, ...], str, bool]]]:
         """Names and phrases of objects by their first piece, longest first; True for phrases."""
-        meant: dict[tuple[str, ...], dict[str, bool]] = {}
+        names_by_words: dict[tuple[str, ...], dict[str, bool]] = {}
         for name in self.objects:
-            meant.setdefault(_words(name), {})[name] = False
-        short: dict[tuple[str, ...], dict[str, bool]] = {}
+            names_by_words.setdefault(_words_in(name), {})[name] = False
+        names_by_short_phrase: dict[tuple[str, ...], dict[str, bool]] = {}
         for name in self.objects:
             phrase = self.phrases.of_object(name)
             if phrase:
-                meant.setdefault(_words(phrase), {})[name] = True
-                short.setdefault(_words(phrase.rpartition(" ")[0]), {})[name] = True
-        for words, names in short.items():
-            meant.setdefault(words, names)
+                names_by_words.setdefault(_words_in(phrase), {})[name] = True
+                names_by_short_phrase.setdefault(_words_in(phrase.rpartition(" ")[0]), {})[name] = (
+                    True
+                )
+        for words, names in names_by_short_phrase.items():
+            names_by_words.setdefault(words, names)
         table: dict[str, list[tuple[tuple[str, ...], str, bool]]] = {}
-        for words, names in meant.items():
+        for words, names in names_by_words.items():
             if words and len(names) == 1:
                 ((name, is_phrase),) = names.items()
                 table.setdefault(words[0], []).append((words, name, is_phrase))
@@ -280,50 +286,57 @@ class Names:
 
     def object_forms(self) -> list[tuple[str, str]]:
         """Return what objects are called, where it means one object, with their names."""
-        entries = [entry for listed in self._table.values() for entry in listed]
+        entries = [entry for listed in self._phrases_by_first_piece.values() for entry in listed]
         return [(" ".join(words), name) for words, name, _ in entries]
 
-    def _mention(self, pieces: Sequence[Piece], at: int) -> tuple[int, str, bool] | None:
+    def _mention_at(
+        self, pieces: Sequence[Piece], first_index: int
+    ) -> tuple[int, str, bool] | None:
         """Return the object that some pieces name, from an index on; None if they name none.
 
         Returns:
             The index behind the name, the object, and whether a phrase names it.
         """
-        piece = pieces[at]
+        piece = pieces[first_index]
         if not piece.first:
             return None
-        for words, name, is_phrase in self._table.get(piece.text, ()):
-            end = at + len(words)
-            is_same = len(words) == 1 or tuple([each.text for each in pieces[at:end]]) == words
-            if is_same and end <= len(pieces) and pieces[end - 1].last:
-                return end, name, is_phrase
+        for phrase_words, name, is_phrase in self._phrases_by_first_piece.get(piece.text, ()):
+            end_index = first_index + len(phrase_words)
+            is_same = (
+                len(phrase_words) == 1
+                or tuple([each.text for each in pieces[first_index:end_index]]) == phrase_words
+            )
+            if is_same and end_index <= len(pieces) and pieces[end_index - 1].last:
+                return end_index, name, is_phrase
         return None
 
-    def _mentions(self, pieces: Sequence[Piece], at: int = 0) -> tuple[tuple[str, ...], bool]:
+    def _find_mentions(
+        self, pieces: Sequence[Piece], index: int = 0
+    ) -> tuple[tuple[str, ...], bool]:
         """Return the objects that pieces name, and whether only prepositions stand between them.
 
         Args:
             pieces: The pieces.
-            at: Index of the first piece to look at.
+            index: Index of the first piece to look at.
         """
-        named: list[str] = []
+        names_found: list[str] = []
         complete = True
-        while at < len(pieces):
-            mention = self._mention(pieces, at)
-            if mention is not None and pieces[at].text in _ARTICLES and at + 1 < len(pieces):
-                behind = self._mention(pieces, at + 1)
-                if behind is not None and behind[2]:
+        while index < len(pieces):
+            mention = self._mention_at(pieces, index)
+            if mention is not None and pieces[index].text in _ARTICLES and index + 1 < len(pieces):
+                mention_behind = self._mention_at(pieces, index + 1)
+                if mention_behind is not None and mention_behind[2]:
                     mention = None  # "a blue block", not the object a
             if mention is None:
-                complete = complete and pieces[at].text in _BETWEEN
-                at += 1
+                complete = complete and pieces[index].text in _BETWEEN
+                index += 1
             else:
-                at = mention[0]
-                named.append(mention[1])
-        return tuple(named), complete
+                index = mention[0]
+                names_found.append(mention[1])
+        return tuple(names_found), complete
 
     @cached_property
-    def _beginnings(self) -> dict[str, list[tuple[tuple[str, ...], list[str]]]]:
+    def _beginnings_of_actions(self) -> dict[str, list[tuple[tuple[str, ...], list[str]]]]:
         """The words of actions before their first object, each with the actions that have them.
 
         They are grouped by their first word, the longest first. They come from phrases and from
@@ -331,36 +344,36 @@ class Names:
         """
         actions_by_words: dict[tuple[str, ...], list[str]] = {}
         for name in self.domain.operators:
-            phrase = list(_words(self.phrases.actions.get(name, "").partition("{")[0]))
+            phrase = list(_words_in(self.phrases.actions.get(name, "").partition("{")[0]))
             while phrase and phrase[-1] in _ARTICLES:
                 phrase.pop()
-            joined = ("".join(_words(name)),)
-            for words in dict.fromkeys((_words(name), tuple(phrase), joined)):
+            joined = ("".join(_words_in(name)),)
+            for words in dict.fromkeys((_words_in(name), tuple(phrase), joined)):
                 if not words:
                     continue
                 verb = words[0]
-                for first in (verb, f"{verb.removesuffix('e')}ing", f"{verb}{verb[-1]}ing"):
-                    actions_by_words.setdefault((first, *words[1:]), []).append(name)
+                for verb_form in (verb, f"{verb.removesuffix('e')}ing", f"{verb}{verb[-1]}ing"):
+                    actions_by_words.setdefault((verb_form, *words[1:]), []).append(name)
         table: dict[str, list[tuple[tuple[str, ...], list[str]]]] = {}
         for words in sorted(actions_by_words, key=len, reverse=True):
             table.setdefault(words[0], []).append((words, actions_by_words[words]))
         return table
 
-    def read(self, text: str) -> InWords | None:
+    def read_step(self, text: str) -> InWords | None:
         """Return the step that a text says; None if it does not begin like an action."""
         begin = _PIECE.search(text)
-        if begin is None or begin[0].lower() not in self._beginnings:
+        if begin is None or begin[0].lower() not in self._beginnings_of_actions:
             return None
         pieces = pieces_of(text)
         begins_like_action = False
-        for words, actions in self._beginnings[pieces[0].text]:
+        for words, actions in self._beginnings_of_actions[pieces[0].text]:
             size = len(words)
             in_order = self._with_particle_first(words, pieces)
-            written = tuple([piece.text for piece in in_order[:size]])
-            if written != words or not in_order[size - 1].last:
+            first_words = tuple([piece.text for piece in in_order[:size]])
+            if first_words != words or not in_order[size - 1].last:
                 continue
             begins_like_action = True
-            step = self._meant(actions, in_order, size)
+            step = self._step_of_best_action(actions, in_order, size)
             if step is not None:
                 return step
         if begins_like_action:
@@ -369,7 +382,7 @@ class Names:
         word = text.strip(" \t\r`*\"',.")
         if "_" not in word or " " in word:
             return None
-        step = self.read(word.replace("_", " "))
+        step = self.read_step(word.replace("_", " "))
         return step if step is not None and step.complete else None
 
     def _with_particle_first(self, words: tuple[str, ...], pieces: list[Piece]) -> list[Piece]:
@@ -383,60 +396,67 @@ class Names:
             return pieces
         for index in range(2, min(6, len(pieces))):
             if pieces[index].text == words[1]:
-                _, has_only_objects = self._mentions(pieces[1:index])
+                _, has_only_objects = self._find_mentions(pieces[1:index])
                 if not has_only_objects:
                     break
                 return [pieces[0], pieces[index], *pieces[1:index], *pieces[index + 1 :]]
         return pieces
 
-    def _meant(self, actions: Sequence[str], pieces: Sequence[Piece], at: int) -> InWords | None:
+    def _step_of_best_action(
+        self, actions: Sequence[str], pieces: Sequence[Piece], first_index: int
+    ) -> InWords | None:
         """Return the step of the action that fits the objects in a text; None if none does.
 
         Args:
             actions: Names of actions whose phrases begin alike.
             pieces: The words and names of the text.
-            at: Index of the first piece behind the words of the actions.
+            first_index: Index of the first piece behind the words of the actions.
         """
-        named, complete = self._mentions(pieces, at)
-        count = len(named)
+        names_in_text, complete = self._find_mentions(pieces, first_index)
+        name_count = len(names_in_text)
         arities = {name: len(self.domain.operators[name].parameters) for name in actions}
-        with_all_objects = [name for name in actions if arities[name] <= count]
+        with_all_objects = [name for name in actions if arities[name] <= name_count]
         if not with_all_objects:
-            return self._completed(actions, named)
+            return self._with_last_object(actions, names_in_text)
         # Of actions that begin alike, one whose types fit is meant, and one with most objects.
-        name = max(with_all_objects, key=lambda name: (self._fits(name, named), arities[name]))
+        name = max(
+            with_all_objects,
+            key=lambda name: (self._meets_conditions(name, names_in_text), arities[name]),
+        )
         arity = arities[name]
-        named = self._in_order(name, named, pieces[at:])
-        if not arity and at < len(pieces):
+        names_in_text = self._in_order(name, names_in_text, pieces[first_index:])
+        if not arity and first_index < len(pieces):
             return None
-        if count == arity:
-            return InWords(name, named, complete)
-        more = ", ".join(named[arity:])
-        note = f"{name} takes {arity}; more objects are named: {more}"
-        return InWords(name, named[:arity], complete=False, note=note)
+        if name_count == arity:
+            return InWords(name, names_in_text, complete)
+        unused_names = ", ".join(names_in_text[arity:])
+        note = f"{name} takes {arity}; more objects are named: {unused_names}"
+        return InWords(name, names_in_text[:arity], complete=False, note=note)
 
-    def _completed(self, actions: Sequence[str], named: tuple[str, ...]) -> InWords | None:
+    def _with_last_object(
+        self, actions: Sequence[str], names_in_text: tuple[str, ...]
+    ) -> InWords | None:
         """Return a step with its last object added; None unless just one object of the task fits.
 
         Args:
             actions: Names of actions.
-            named: The objects that a text names.
+            names_in_text: The objects that a text names.
         """
-        completed: list[InWords] = []
+        completed_steps: list[InWords] = []
         for name in actions:
-            lacks_one = len(self.domain.operators[name].parameters) == len(named) + 1
-            if not lacks_one or not self._static[name]:
+            lacks_one = len(self.domain.operators[name].parameters) == len(names_in_text) + 1
+            if not lacks_one or not self._static_conditions[name]:
                 continue
-            for last in self.objects:
-                if self._fits(name, (*named, last)):
-                    note = f"{last} was added: it is the only object that fits"
-                    completed.append(InWords(name, (*named, last), note=note))
-        if len(completed) != 1:
+            for last_object in self.objects:
+                if self._meets_conditions(name, (*names_in_text, last_object)):
+                    note = f"{last_object} was added: it is the only object that fits"
+                    completed_steps.append(InWords(name, (*names_in_text, last_object), note=note))
+        if len(completed_steps) != 1:
             return None
-        return completed[0]
+        return completed_steps[0]
 
     def _in_order(
-        self, name: str, named: tuple[str, ...], pieces: Sequence[Piece]
+        self, name: str, names_in_text: tuple[str, ...], pieces: Sequence[Piece]
     ) -> tuple[str, ...]:
         """Return objects in the order of the parameters, where a phrase has another order.
 
@@ -444,27 +464,29 @@ class Names:
 
         Args:
             name: Name of the action.
-            named: The objects, in the order of the text.
+            names_in_text: The objects, in the order of the text.
             pieces: The pieces of the text behind the words of the action.
         """
         order = self._orders.get(name)
-        if order is None or len(named) < len(order):
-            return named
-        between = _words(re.sub(r"\{\w*\}", " ", self.phrases.actions[name].partition("}")[2]))
-        written = {piece.text for piece in pieces}
-        if not written.issuperset(set(between) - _ARTICLES):
-            return named
-        ordered = list(named)
+        if order is None or len(names_in_text) < len(order):
+            return names_in_text
+        words_between = _words_in(
+            re.sub(r"\{\w*\}", " ", self.phrases.actions[name].partition("}")[2])
+        )
+        words_of_text = {piece.text for piece in pieces}
+        if not words_of_text.issuperset(set(words_between) - _ARTICLES):
+            return names_in_text
+        ordered = list(names_in_text)
         for slot, parameter in enumerate(order):
-            ordered[parameter] = named[slot]
+            ordered[parameter] = names_in_text[slot]
         return tuple(ordered)
 
     def parameters(self, action: str) -> tuple[Parameter, ...]:
         """Return the parameters of an action, with the objects that their types allow."""
-        return self._parameters[action]
+        return self._parameters_by_action[action]
 
     @cached_property
-    def _parameters(self) -> Mapping[str, tuple[Parameter, ...]]:
+    def _parameters_by_action(self) -> Mapping[str, tuple[Parameter, ...]]:
         """The parameters of each action."""
         by_action: dict[str, tuple[Parameter, ...]] = {}
         for name, operator in self.domain.operators.items():
@@ -483,21 +505,23 @@ class Names:
             self.domain.is_subtype(type_name, kind) for kind in types
         )
 
-    def _fits(self, name: str, arguments: Sequence[str]) -> bool:
+    def _meets_conditions(self, name: str, arguments: Sequence[str]) -> bool:
         """Whether objects meet the types of an action, and preconditions that no action changes."""
         variables = self.domain.operators[name].parameters
         binding = {v.name: o for v, o in zip(variables, arguments, strict=False)}
-        for parameter, variable in zip(self._parameters[name], variables, strict=True):
+        for parameter, variable in zip(self._parameters_by_action[name], variables, strict=True):
             if not parameter.takes(binding[variable.name]):
                 return False
-        return all(atom.substitute(binding) in self._facts for atom in self._static[name])
+        return all(
+            atom.substitute(binding) in self._facts for atom in self._static_conditions[name]
+        )
 
     @cached_property
-    def _static(self) -> Mapping[str, list[Atom]]:
+    def _static_conditions(self) -> Mapping[str, list[Atom]]:
         """The preconditions of each action that no action changes."""
         fluents = self.domain.fluents
-        found: dict[str, list[Atom]] = {}
+        match: dict[str, list[Atom]] = {}
         for name, operator in self.domain.operators.items():
             atoms = (each for each in conjuncts(operator.precondition) if isinstance(each, Atom))
-            found[name] = [atom for atom in atoms if atom.predicate not in fluents]
-        return found
+            match[name] = [atom for atom in atoms if atom.predicate not in fluents]
+        return match

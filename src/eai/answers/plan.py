@@ -92,9 +92,11 @@ def tokens_of(text: str) -> list[str]:
     for part in text.split(","):
         keyword = _NAMED_PART.match(part)
         value = part[keyword.end() :] if keyword else part
-        bare = value.strip().strip("\"'`[]").strip()
-        name_and_id = _NAME_AND_ID.fullmatch(bare) if len(bare) <= LONGEST else None
-        pieces = name_and_id.groups() if name_and_id else (bare,)
+        stripped_value = value.strip().strip("\"'`[]").strip()
+        name_and_id = (
+            _NAME_AND_ID.fullmatch(stripped_value) if len(stripped_value) <= LONGEST else None
+        )
+        pieces = name_and_id.groups() if name_and_id else (stripped_value,)
         for piece in pieces:
             token = piece.strip("<>() \t")
             if token:
@@ -175,15 +177,18 @@ class PlanReading:
     status: str = "clean"
     rule: str = ""
 
-    def moved(self, place: Callable[[int], int]) -> PlanReading:
+    def moved(self, new_position: Callable[[int], int]) -> PlanReading:
         """The same reading in another text, where its places are these."""
 
         def moved(step: ReadStep) -> ReadStep:
-            return replace(step, position=place(step.position))
+            return replace(step, position=new_position(step.position))
 
         return PlanReading(
             tuple(map(moved, self.steps)),
-            tuple(replace(each, position=place(each.position)) for each in self.problems),
+            tuple(
+                replace(problem, position=new_position(problem.position))
+                for problem in self.problems
+            ),
             self.notes,
             self.status,
             self.rule,

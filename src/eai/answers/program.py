@@ -74,6 +74,7 @@ class Program:
     """
 
     def __init__(self, grammar: StepGrammar, text: str) -> None:
+        """Begin before the first line of the answer, with nothing defined or skipped."""
         self.grammar = grammar
         self.text = text
         self.defined: set[str] = set()
@@ -87,7 +88,7 @@ class Program:
         """The names that the answer uses as arguments or items, other than of ``print``."""
         return frozenset(_ARGUMENT.findall(self.text))
 
-    def skip(self, text: str) -> bool:
+    def should_skip(self, text: str) -> bool:
         """Return whether a line is to be skipped: in code that never runs, or below an assertion.
 
         It is called for every line once and in order, as a line that is not indented more ends
@@ -112,7 +113,7 @@ class Program:
     def end_run(self, line: str) -> None:
         """Remember that the rest of a block is not run if a line is a ``return`` or the like."""
         end = _ENDS_RUN.match(line)
-        if end is not None and self.grammar.surfaces.action(end["word"]) is None:
+        if end is not None and self.grammar.surfaces.find_action(end["word"]) is None:
             self.ended = SkippedPart(indent_of(line) - 1)
 
     def define_function(self, text: str) -> None:
@@ -121,7 +122,7 @@ class Program:
         if function is not None:
             self.defined.add(function[1])
 
-    def defines(self, text: str) -> bool:
+    def take_definitions(self, text: str) -> bool:
         """Remember the names that a line of a program defines; return whether it is an assignment.
 
         A name may be that of a function, the variable of a loop, or one for an object:
@@ -136,7 +137,7 @@ class Program:
             return False
         name, function, value = assignment[1], assignment[2], assignment[4]
         is_object = squeezed(value) in self.grammar.surfaces.objects
-        if not is_object and self.grammar.line(value, 0, meant=True).steps:
+        if not is_object and self.grammar.read_line(value, 0, is_step_expected=True).steps:
             return False
         if function and not (self._looks_up(function, value) and name in self.arguments):
             return False  # a step whose result is kept
@@ -146,7 +147,7 @@ class Program:
     def _looks_up(self, function: str, name: str) -> bool:
         """Whether a function of a program looks up an object: ``env.get("light.34")``."""
         surfaces = self.grammar.surfaces
-        is_action = surfaces.action(function.rpartition(".")[2].rstrip("(")) is not None
+        is_action = surfaces.find_action(function.rpartition(".")[2].rstrip("(")) is not None
         return squeezed(name) in surfaces.objects and not is_action
 
     def is_call_of_own(self, step: Step) -> bool:
@@ -159,7 +160,7 @@ class Program:
         """Whether a line of a program is a comment that holds a step."""
         if not text.lstrip().startswith(("#", "//")):
             return False
-        return bool(self.grammar.line(text.strip().lstrip("#/ "), 0).steps)
+        return bool(self.grammar.read_line(text.strip().lstrip("#/ "), 0).steps)
 
     def replace_names(self, steps: Sequence[Step]) -> None:
         """Replace names that the answer defines, ``lamp = "light.34"``, by what they stand for."""

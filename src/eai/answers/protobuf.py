@@ -28,7 +28,7 @@ class _Message:
     values: dict[str, str] = field(default_factory=dict)
     messages: dict[str, list[_Message]] = field(default_factory=dict)
 
-    def only(self, name: str) -> _Message:
+    def message_under(self, name: str) -> _Message:
         """Return the message under a name; an empty one if there is none."""
         found = self.messages.get(name)
         return found[0] if found else _Message()
@@ -41,33 +41,33 @@ def with_plain_calls(text: str) -> str:
     """
     if "function_call" not in text:
         return text
-    pieces: list[str] = []
-    begin = 0
-    while call := _CALL.search(text, begin):
-        message, end = _message(text, call.end())
+    text_pieces: list[str] = []
+    last_end = 0
+    while call := _CALL.search(text, last_end):
+        message, end = _read_message(text, call.end())
         name = message.values.get("name") if message is not None else None
         if message is None or name is None:
             break
         if call[0].startswith("parts"):
             closing = _CLOSING.match(text, end)
             end = closing.end() if closing else end
-        fields = message.only("args").messages.get("fields", ())
-        arguments = ", ".join(map(_argument, fields))
-        pieces.append(text[begin : call.start()])
-        pieces.append(f'{{"name": {name}, "arguments": {{{arguments}}}}}')
-        begin = end
-    return "".join([*pieces, text[begin:]])
+        fields = message.message_under("args").messages.get("fields", ())
+        arguments = ", ".join(map(_argument_as_json, fields))
+        text_pieces.append(text[last_end : call.start()])
+        text_pieces.append(f'{{"name": {name}, "arguments": {{{arguments}}}}}')
+        last_end = end
+    return "".join([*text_pieces, text[last_end:]])
 
 
-def _message(text: str, begin: int) -> tuple[_Message | None, int]:
+def _read_message(text: str, begin: int) -> tuple[_Message | None, int]:
     """Return the message in brackets and its end; None if it is cut or too long.
 
     Args:
         text: The text.
         begin: Offset behind its opening bracket.
     """
-    whole = _Message()
-    open_messages = [whole]
+    outermost = _Message()
+    open_messages = [outermost]
     end = begin
     for _ in range(_MAX_FIELDS):
         token = _TOKEN.match(text, end)
@@ -77,25 +77,27 @@ def _message(text: str, begin: int) -> tuple[_Message | None, int]:
         if token["close"]:
             open_messages.pop()
             if not open_messages:
-                return whole, end
+                return outermost, end
         elif token["open"]:
-            inner = _Message()
-            open_messages[-1].messages.setdefault(token["name"], []).append(inner)
-            open_messages.append(inner)
+            inner_message = _Message()
+            open_messages[-1].messages.setdefault(token["name"], []).append(inner_message)
+            open_messages.append(inner_message)
         else:
             open_messages[-1].values[token["name"]] = token["value"]
     return None, end
 
 
-def _argument(entry: _Message) -> str:
+def _argument_as_json(entry: _Message) -> str:
     """Return an argument of a call as a pair of JSON: ``"object": "hall"``."""
-    return f"{entry.values.get('key', json.dumps(''))}: {_value(entry.only('value'))}"
+    return (
+        f"{entry.values.get('key', json.dumps(''))}: {_value_as_json(entry.message_under('value'))}"
+    )
 
 
-def _value(value: _Message) -> str:
+def _value_as_json(value: _Message) -> str:
     """Return a value as JSON: a string, a number, or a list of such."""
-    listed = value.messages.get("list_value")
-    if listed:
-        items = listed[0].messages.get("values", ())
-        return f"[{', '.join(map(_value, items))}]"
+    list_messages = value.messages.get("list_value")
+    if list_messages:
+        items = list_messages[0].messages.get("values", ())
+        return f"[{', '.join(map(_value_as_json, items))}]"
     return next(iter(value.values.values()), "null")

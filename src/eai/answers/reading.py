@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from eai.answers.amended_plans import joined_actors, leave_out_agent, with_replaced_steps
+from eai.answers.amended_plans import join_lists_of_actors, leave_out_agent, with_replaced_steps
 from eai.answers.candidate_plan import Plan
 from eai.answers.choice import (
     choose,
@@ -25,11 +25,11 @@ from eai.answers.document import (
     Document,
     Nesting,
     open_document,
-    unwrapped,
+    unwrap_message,
 )
 from eai.answers.empty_answers import says_empty
 from eai.answers.failures import without_repeated_failures
-from eai.answers.flow import whole_steps
+from eai.answers.flow import find_whole_steps
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step
 from eai.answers.phrases import InWords
@@ -43,7 +43,7 @@ from eai.answers.plan import (
     shorten,
 )
 from eai.answers.retractions import takes_back
-from eai.answers.settled_plan import settle
+from eai.answers.settled_plan import settle_steps
 from eai.answers.shortened_plans import steps_kept
 from eai.answers.step_remarks import announces_addition, remark_that_changes
 from eai.answers.surfaces import Surfaces, squeezed
@@ -75,7 +75,7 @@ def read_document(
     # Plans of planners may be long; an answer in a household is not.
     is_planning = surfaces is not None and surfaces.signature is not None
     max_steps = MAX_LINES if is_planning else MAX_STEPS
-    return _finished(document, reader.plan(document), max_steps)
+    return _finish_reading(document, reader.choose_plan(document), max_steps)
 
 
 @dataclass(slots=True)
@@ -108,9 +108,9 @@ class _Chosen:
         """Whether the plan has a step of the task, and nothing was found against it."""
         return bool(self.known_steps) and not self.problems
 
-    def report(self, message: str, at: int) -> None:
+    def add_problem(self, message: str, offset: int) -> None:
         """Add a problem of the part of the answer at an offset."""
-        self.problems.append(AnswerProblem(message, at))
+        self.problems.append(AnswerProblem(message, offset))
 
 
 class _Reader:
@@ -130,6 +130,7 @@ class _Reader:
         in_words: Callable[[str], InWords | None] | None,
         nesting: Nesting,
     ) -> None:
+        """Make the grammar, which asks this reader for the steps in strings."""
         self.grammar_class = grammar_class
         self.surfaces = surfaces
         self.in_words = in_words
@@ -140,14 +141,16 @@ class _Reader:
 
     def steps_in_string(self, text: Text) -> list[Step] | None:
         """Return the steps of a string that holds JSON or several lines; None if there are none."""
-        value = unwrapped(text.value).strip()  # a string of JSON may hold another
+        value = unwrap_message(text.value).strip()  # a string of JSON may hold another
         if value in self.strings_without_steps:
             return None
         document = self.nesting.document_in(value)
         if document is None:
             return None
-        inner = _Reader(self.grammar_class, self.surfaces, self.in_words, self.nesting.inner())
-        chosen = inner.plan(document)
+        inner_reader = _Reader(
+            self.grammar_class, self.surfaces, self.in_words, self.nesting.deeper()
+        )
+        chosen = inner_reader.choose_plan(document)
         if chosen.plan is None or chosen.problems or not chosen.plan.items:
             self.strings_without_steps.add(value)
             return None
@@ -155,85 +158,89 @@ class _Reader:
             step.at = text.at
         return chosen.plan.items
 
-    def plan(self, document: Document) -> _Chosen:
+    def choose_plan(self, document: Document) -> _Chosen:
         """Choose the plan that a document means.
 
         Steps are looked for in whole lines and values, then in single sentences, and last amid
-        any words. A later reading counts only if it has all known steps of the first one.
+        any words. A later reading counts only if it has all known steps of the first reading.
         """
         chosen = self._told_plan(document)
-        text = "" if chosen.plan is not None or chosen.problems else _with_comments_read(document)
-        if text:
-            chosen = self._told_plan(open_document(text))
+        text_of_comments = (
+            "" if chosen.plan is not None or chosen.problems else _with_comments_read(document)
+        )
+        if text_of_comments:
+            chosen = self._told_plan(open_document(text_of_comments))
         if self.surfaces is None or _is_settled(chosen):
             return chosen
         for is_inflected in (False, True):
-            told = self._told_in_passive(document, chosen, is_inflected=is_inflected)
-            if told is not None:
-                return told
+            told_plan = self._told_in_passive(document, chosen, is_inflected=is_inflected)
+            if told_plan is not None:
+                return told_plan
         return chosen
 
     def _told_in_passive(
-        self, document: Document, first: _Chosen, *, is_inflected: bool
+        self, document: Document, active_reading: _Chosen, *, is_inflected: bool
     ) -> _Chosen | None:
-        """Return the reading of a plan of which steps are told in the passive voice.
+        """Return the reading of a plan with steps in the passive voice: "the door is opened".
 
-        It has to have all known steps of the first reading, and more. A sentence that only says
-        what a step has done, "the door is opened" behind "open the door", is no step.
+        None unless it has all known steps of the active reading, and more. Behind "open the door",
+        the same sentence only says what that step has done, and is no step.
 
         Args:
             document: The answer.
-            first: The reading of what is in the active voice.
+            active_reading: The reading of the sentences in the active voice.
             is_inflected: Whether the others are sentences such as "the robot walks", not orders.
         """
         assert self.surfaces is not None  # noqa: S101 - the caller looked
-        text = in_active_voice(document.text, self.surfaces, is_inflected=is_inflected)
-        if text == document.text:
+        active_text = in_active_voice(document.text, self.surfaces, is_inflected=is_inflected)
+        if active_text == document.text:
             return None
-        told = self._told_plan(open_document(text))
-        if told.plan is None or not told.is_read:
+        passive_reading = self._told_plan(open_document(active_text))
+        if passive_reading.plan is None or not passive_reading.is_read:
             return None
-        steps = _without_results(told.plan.items, first.known_steps)
-        if len(steps) < 2 or len(steps) <= len(first.known_steps):
+        steps = _without_results(passive_reading.plan.items, active_reading.known_steps)
+        if len(steps) < 2 or len(steps) <= len(active_reading.known_steps):
             return None
-        if not _is_part_of(first.known_steps, steps):
+        if not _is_part_of(active_reading.known_steps, steps):
             return None
-        told.plan.items[:] = steps
-        return replace(told, rule=told.rule or "amid words")
+        passive_reading.plan.items[:] = steps
+        return replace(passive_reading, rule=passive_reading.rule or "amid words")
 
     def _told_plan(self, document: Document) -> _Chosen:
-        """Choose the plan that a document means; see :meth:`plan`."""
+        """Choose the plan in sentences of the active voice; see :meth:`choose_plan`."""
         chosen = self._choose_in_blocks(document)
         if _is_settled(chosen):
             return chosen
         by_sentence = self._told_in_sentences(document, chosen)
         if by_sentence is not None or chosen.is_read:
             return by_sentence or chosen
-        steps = whole_steps(document, self.grammar, chosen.problems)
+        steps = find_whole_steps(document, self.grammar, chosen.problems)
         if len(steps) < 2 or not _is_part_of(chosen.known_steps, steps):
             return chosen
         end = steps[-1].at + len(steps[-1].written)
         return _Chosen(Plan(steps, "", steps[0].at, end), "amid words", count=1)
 
-    def _told_in_sentences(self, document: Document, first: _Chosen) -> _Chosen | None:
+    def _told_in_sentences(self, document: Document, first_reading: _Chosen) -> _Chosen | None:
         """Return the reading by single sentences; None if the first reading has to stay.
 
         It has to have all known steps of the first reading. If that is whole, it also has to tell
         more steps amid the plan.
         """
-        first_plan = first.plan if first.is_read else None
-        positions = [] if first_plan is None else sorted(step.at for step in first.known_steps)
+        first_plan = first_reading.plan if first_reading.is_read else None
+        positions = (
+            [] if first_plan is None else sorted(step.at for step in first_reading.known_steps)
+        )
         if not may_be_parted(document, self.grammar, positions):
             return None
         reading = self._choose_in_blocks(document, in_sentences=True)
         if reading.plan is None or not reading.is_read:
             return None
         steps = reading.plan.items
-        if not _is_part_of(first.known_steps, steps):
+        if not _is_part_of(first_reading.known_steps, steps):
             return None
         if first_plan is None:
             return replace(reading, rule=reading.rule or "amid words")
-        is_longer = len(steps) > len(first.known_steps)
+        is_longer = len(steps) > len(first_reading.known_steps)
         return reading if is_longer and _are_amid(steps, first_plan) else None
 
     def _choose_in_blocks(self, document: Document, *, in_sentences: bool = False) -> _Chosen:
@@ -250,9 +257,9 @@ class _Reader:
         if plans.is_only_empty_marked:
             return _Chosen(plans.empty, "marked", count=len(plans.pool), is_said_empty=True)
         count = len(plans.of_the_task)
-        plan, rule = plans.choose(plans.pool)
+        plan, rule = plans.choose_among(plans.pool)
         # The last words may say that nothing has to be done, whatever lists stand above them.
-        if plans.of_the_task and says_empty(plans.behind, are_done=plan is None):
+        if plans.of_the_task and says_empty(plans.text_behind, are_done=plan is None):
             end = len(document.text)
             empty_plan = Plan([], "", end, end, is_empty=True)
             return _Chosen(empty_plan, "final", count=count, is_said_empty=True)
@@ -260,7 +267,7 @@ class _Reader:
             return _Chosen(None, rule, count=count)
         rule = rule or _rule_over_values(plan, plans)
         self._adapt_to_task(plan, document)
-        text_behind = plans.behind or _behind_last_step(plan, document)
+        text_behind = plans.text_behind or _behind_last_step(plan, document)
         if takes_back(text_behind) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=count)
         chosen = _Chosen(plan, rule, count=count)
@@ -270,9 +277,9 @@ class _Reader:
     def _plans_in(self, document: Document, *, in_sentences: bool) -> _Plans:
         """Return the plans of a document; see :meth:`_choose_in_blocks`."""
         collector = Collector(self.grammar, document, in_sentences=in_sentences)
-        candidates = with_replaced_steps(joined_actors(collector.plans()))
+        candidates = with_replaced_steps(join_lists_of_actors(collector.read_plans()))
         for candidate in candidates:
-            settle(candidate, self.surfaces)
+            settle_steps(candidate, self.surfaces)
             leave_out_agent(candidate, self.surfaces)
         with_steps = [plan for plan in candidates if plan.items]
         empty = [plan for plan in candidates if not plan.items and plan.is_empty]
@@ -295,18 +302,18 @@ class _Reader:
             chosen: Receives the problems.
         """
         text = plans.document.text
-        _apply_edits(plan, f"{plans.before[-400:]}\n{plans.behind}", chosen)
+        _apply_edits(plan, f"{plans.text_before[-400:]}\n{plans.text_behind}", chosen)
         # Words about a plan before this one are not about this one.
         ends_before = [earlier.end for earlier in plans.with_steps if earlier.end <= plan.at]
-        before = text[max(ends_before, default=0) : plan.at]
-        remark = remark_that_changes(plan.items, before, text[plan.end :], self.grammar)
+        text_before = text[max(ends_before, default=0) : plan.at]
+        remark = remark_that_changes(plan.items, text_before, text[plan.end :], self.grammar)
         if remark is not None:
             message = f"{shorten(remark.text)} says something else of a step than the plan"
-            chosen.report(message, plan.end)
+            chosen.add_problem(message, plan.end)
         plan.items, failed = without_repeated_failures(plan.items)
         for step in failed:
             message = f"the answer says that {shorten(str(step.as_read()))} failed"
-            chosen.report(message, step.at)
+            chosen.add_problem(message, step.at)
         _note_order(plan, text, chosen)
         chosen.problems += [no_step(unread.value, unread.at) for unread in plan.unread]
         _note_steps_outside(plan, plans, chosen)
@@ -354,7 +361,7 @@ def _are_amid(steps: Sequence[Step], plan: Plan) -> bool:
     return all(step.at < plan.end or step.number for step in steps)
 
 
-def _without_results(steps: Sequence[Step], in_active: Sequence[Step]) -> list[Step]:
+def _without_results(steps: Sequence[Step], active_steps: Sequence[Step]) -> list[Step]:
     """Return steps without the sentences that only say what a step has done.
 
     Such a sentence says the same as a step in the active voice, or as the step right before it. In
@@ -362,20 +369,20 @@ def _without_results(steps: Sequence[Step], in_active: Sequence[Step]) -> list[S
 
     Args:
         steps: The steps in both voices.
-        in_active: Those in the active voice.
+        active_steps: Those in the active voice.
     """
-    to_come = deque(in_active)
-    are_numbered = bool(in_active) and all(step.number is not None for step in in_active)
-    kept: list[Step] = []
+    active_steps_left = deque(active_steps)
+    are_numbered = bool(active_steps) and all(step.number is not None for step in active_steps)
+    kept_steps: list[Step] = []
     for step in steps:
-        if to_come and step.says_same(to_come[0]):
-            to_come.popleft()
-            kept.append(step)
+        if active_steps_left and step.says_same(active_steps_left[0]):
+            active_steps_left.popleft()
+            kept_steps.append(step)
             continue
-        is_result = any(map(step.says_same, [*in_active, *kept[-1:]]))
+        is_result = any(map(step.says_same, [*active_steps, *kept_steps[-1:]]))
         if not is_result and not (are_numbered and step.number is None):
-            kept.append(step)
-    return kept
+            kept_steps.append(step)
+    return kept_steps
 
 
 def _is_settled(chosen: _Chosen) -> bool:
@@ -429,18 +436,18 @@ class _Plans:
         return not any(plan.is_marked for plan in self.pool)
 
     @property
-    def before(self) -> str:
+    def text_before(self) -> str:
         """The text before the first plan of the pool."""
         return self.document.text[: min(plan.at for plan in self.pool)]
 
     @property
-    def behind(self) -> str:
+    def text_behind(self) -> str:
         """The text behind the last plan of the pool."""
         return self.document.text[max(plan.end for plan in self.pool) :]
 
-    def choose(self, plans: Sequence[Plan]) -> tuple[Plan | None, str]:
+    def choose_among(self, plans: Sequence[Plan]) -> tuple[Plan | None, str]:
         """Return the plan that is meant among some, and the rule that chose it."""
-        return choose(plans, self.behind, "\n".join((self.before, *self.decisions)))
+        return choose(plans, self.text_behind, "\n".join((self.text_before, *self.decisions)))
 
 
 def _rule_over_values(plan: Plan, plans: _Plans) -> str:
@@ -452,16 +459,16 @@ def _rule_over_values(plan: Plan, plans: _Plans) -> str:
     passed_over = [other for other in plans.with_steps if other not in plans.of_the_task]
     if not any(other.ends_with_value for other in passed_over):
         return ""
-    chosen_of_all, rule = plans.choose(plans.with_steps)
+    chosen_of_all, rule = plans.choose_among(plans.with_steps)
     return rule if chosen_of_all is plan else "last"
 
 
 def _behind_last_step(plan: Plan, document: Document) -> str:
     """Return the rest of a plan in sentences, from its last step on; empty for other plans."""
-    last = plan.items[-1] if plan.items else None
-    if last is None or last.number is not None or plan.ends_with_value:
+    last_step = plan.items[-1] if plan.items else None
+    if last_step is None or last_step.number is not None or plan.ends_with_value:
         return ""
-    return document.text[last.at : plan.end]
+    return document.text[last_step.at : plan.end]
 
 
 _BACKWARD_ARROW = re.compile(r"[\w)\]`\"'] {0,2}(?:<-{1,2}(?!>)|\u2190) {0,2}[\w(`\"']")
@@ -499,9 +506,11 @@ def _without_highlights(plans: list[Plan]) -> list[Plan]:
     """Return plans without those that only list the most important steps of the plan before."""
     remaining = plans[:1]
     for plan in plans[1:]:
-        before = remaining[-1]
+        plan_before = remaining[-1]
         # As many steps as before are the whole plan again; then its last telling counts.
-        is_part = len(plan.items) < len(before.items) and _is_part_of(plan.items, before.items)
+        is_part = len(plan.items) < len(plan_before.items) and _is_part_of(
+            plan.items, plan_before.items
+        )
         if not (is_part and _HIGHLIGHTS.search(plan.frame[-200:])):
             remaining.append(plan)
     return remaining
@@ -523,21 +532,25 @@ def _mark_cut(plan: Plan, document: Document, surfaces: Surfaces) -> None:
 
     "place at the counter in the kit" is not "place at the counter", even if the task has that.
     """
-    last = plan.items[-1] if plan.items else None
-    if last is None or last.form != "words" or len(document.text) - last.at >= 200:
+    last_step = plan.items[-1] if plan.items else None
+    if last_step is None or last_step.form != "words" or len(document.text) - last_step.at >= 200:
         return
-    written = squeezed(document.text[last.at :])
-    if not written or written in surfaces.actions or written == squeezed(last.name):
+    squeezed_end = squeezed(document.text[last_step.at :])
+    if (
+        not squeezed_end
+        or squeezed_end in surfaces.actions
+        or squeezed_end == squeezed(last_step.name)
+    ):
         return
-    if any(form.startswith(written) for form in surfaces.actions):
-        last.is_cut = True
+    if any(form.startswith(squeezed_end) for form in surfaces.actions):
+        last_step.is_cut = True
 
 
 def _is_part_of(steps: Sequence[Step], longer: Sequence[Step]) -> bool:
     """Whether all of some steps are among the steps of a longer list, in the same order."""
-    rest = iter(longer)
+    steps_left = iter(longer)
     # Each search goes on behind the step that the last one came to.
-    return all(any(step.says_same(candidate) for candidate in rest) for step in steps)
+    return all(any(step.says_same(candidate) for candidate in steps_left) for step in steps)
 
 
 def _apply_edits(plan: Plan, text: str, chosen: _Chosen) -> None:
@@ -550,15 +563,15 @@ def _apply_edits(plan: Plan, text: str, chosen: _Chosen) -> None:
     """
     numbers, has_other_edit = removed_items(text)
     if has_other_edit:
-        chosen.report("the text behind the plan changes it", plan.end)
+        chosen.add_problem("the text behind the plan changes it", plan.end)
     removed = {number for number in numbers if 0 < number <= len(plan.items)}
     if len(removed) < len(set(numbers)):
-        chosen.report("the text behind the plan removes a step that is not there", plan.end)
+        chosen.add_problem("the text behind the plan removes a step that is not there", plan.end)
     count_to_take = steps_kept(text)
     if count_to_take is not None and count_to_take < len(plan.items):
         steps_to_take = counted(count_to_take, "step")
         message = f"the answer says that only {steps_to_take} of the plan shall be taken"
-        chosen.report(message, plan.end)
+        chosen.add_problem(message, plan.end)
     if removed:
         steps = enumerate(plan.items, start=1)
         plan.items = [step for number, step in steps if number not in removed]
@@ -575,9 +588,9 @@ def _note_order(plan: Plan, text: str, chosen: _Chosen) -> None:
         chosen: Receives the problems.
     """
     if is_reversed(plan.frame) or _BACKWARD_ARROW.search(text, plan.at, plan.end):
-        chosen.report("the steps are said to be in reverse order", plan.at)
+        chosen.add_problem("the steps are said to be in reverse order", plan.at)
     if is_unordered(f"{plan.frame}\n{text[plan.end : plan.end + MAX_REMARK]}"):
-        chosen.report("the steps are said to be in no order", plan.at)
+        chosen.add_problem("the steps are said to be in no order", plan.at)
 
 
 def _note_steps_outside(plan: Plan, plans: _Plans, chosen: _Chosen) -> None:
@@ -589,7 +602,7 @@ def _note_steps_outside(plan: Plan, plans: _Plans, chosen: _Chosen) -> None:
             continue
         step = candidate.items[0]
         is_added = candidate.at > plan.at and announces_addition(candidate.frame)
-        is_other_step = not plan.has(step)
+        is_other_step = not plan.has_step(step)
         if is_added or (is_other_step and _may_belong(candidate, plan, plans.document)):
             text = shorten(str(step.as_read()))
             message = f"{text} is a step outside the plan"
@@ -616,7 +629,7 @@ def _may_belong(candidate: Plan, plan: Plan, document: Document) -> bool:
     return is_behind and not has_words(document.text[plan.end : candidate.at])
 
 
-def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReading:
+def _finish_reading(document: Document, chosen: _Chosen, max_steps: int) -> PlanReading:
     """Return the reading of an answer: the steps of the chosen plan, with notes and problems.
 
     Args:
@@ -637,8 +650,10 @@ def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReadin
         message = f"the plan has more than {max_steps:,} steps"
         problems.append(AnswerProblem(message, steps[max_steps].position))
         steps = steps[:max_steps]
-    status = _status(chosen, has_problems=bool(problems))
-    reading = PlanReading(steps, tuple(_listed(problems)), tuple(notes), status, chosen.rule)
+    status = _status_of_reading(chosen, has_problems=bool(problems))
+    reading = PlanReading(
+        steps, tuple(_first_problems(problems)), tuple(notes), status, chosen.rule
+    )
     return _in_whole_answer(reading, document.cleaned)
 
 
@@ -664,7 +679,7 @@ def _in_whole_answer(reading: PlanReading, cleaned: Cleaned) -> PlanReading:
     return reading
 
 
-def _status(chosen: _Chosen, *, has_problems: bool) -> str:
+def _status_of_reading(chosen: _Chosen, *, has_problems: bool) -> str:
     """Return the status of a reading; see :class:`PlanReading`."""
     if chosen.plan is None:
         return "none"
@@ -684,7 +699,7 @@ def _notes_on_plan(plan: Plan, document: Document, chosen: _Chosen) -> dict[str,
     return notes
 
 
-def _listed(problems: list[AnswerProblem]) -> list[AnswerProblem]:
+def _first_problems(problems: list[AnswerProblem]) -> list[AnswerProblem]:
     """Return the first problems, and how many more there are."""
     if len(problems) <= MAX_PROBLEMS:
         return problems

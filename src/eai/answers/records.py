@@ -39,18 +39,18 @@ _INSERT_END = lazy_pattern(r"\s{0,9};")
 def records_of_lines(text: str) -> list[Group]:
     """Return the lists of records in a text, each as a list of objects."""
     lines: list[_TextLine] = []
-    at = 0
+    offset = 0
     for line in text.split("\n"):
-        lines.append(_TextLine(at, line.rstrip()))
-        at += len(line) + 1
+        lines.append(_TextLine(offset, line.rstrip()))
+        offset += len(line) + 1
     lists: list[Group] = []
     index = 0
     while index < len(lines):
         line = lines[index].text
         if "[[" in line and _HEAD.fullmatch(line):
-            records, index = _tables(lines, index)
+            records, index = _read_tables(lines, index)
         elif ":" in line and "-" in line and _ITEM.match(line):
-            records, index = _items(lines, index)
+            records, index = _read_items(lines, index)
         else:
             index += 1
             continue
@@ -97,10 +97,10 @@ def records_of_inserts(text: str) -> list[Group]:
 def _columns_of(insert: re.Match[str]) -> list[Text]:
     """Return the names of the columns of a statement of SQL, each with its place."""
     columns: list[Text] = []
-    at = insert.start(1)
+    offset = insert.start(1)
     for column in insert[1].split(","):
-        columns.append(Text(column.strip(" \n\t\"'`"), at, at + len(column)))
-        at += len(column) + 1
+        columns.append(Text(column.strip(" \n\t\"'`"), offset, offset + len(column)))
+        offset += len(column) + 1
     return columns
 
 
@@ -116,9 +116,9 @@ def _rows_of_insert(text: str, begin: int, columns: list[Text]) -> tuple[list[Gr
         The rows, the offset behind the last one, and whether that is never closed.
     """
     rows: list[Group] = []
-    end = begin
-    while text[end : end + 1] == "(":
-        row = scan_block(text, end, end=len(text), most=MAX_VALUE).group
+    row_start = begin
+    while text[row_start : row_start + 1] == "(":
+        row = scan_block(text, row_start, end=len(text), max_tokens=MAX_VALUE).group
         pairs: list[Item] = []
         for key, value in zip(columns, row.items, strict=False):
             if isinstance(value, Text | Group):
@@ -127,25 +127,25 @@ def _rows_of_insert(text: str, begin: int, columns: list[Text]) -> tuple[list[Gr
         if row.cut or row.is_open:
             return rows, row.end, True
         next_row = _NEXT_ROW.match(text, row.end)
-        end = next_row.end() if next_row else row.end
-    return rows, end, False
+        row_start = next_row.end() if next_row else row.end
+    return rows, row_start, False
 
 
-def _tables(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
+def _read_tables(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
     """Return the tables of TOML that begin at a line, and the index of the line behind them.
 
     There are none if all of them are empty.
     """
     tables: list[Group] = []
     while index < len(lines) and _HEAD.fullmatch(lines[index].text):
-        table, index = _table(lines, index)
+        table, index = _read_table(lines, index)
         tables.append(table)
     if not any(table.items for table in tables):
         return [], index
     return tables, index
 
 
-def _table(lines: list[_TextLine], index: int) -> tuple[Group, int]:
+def _read_table(lines: list[_TextLine], index: int) -> tuple[Group, int]:
     """Return a table of TOML as an object, and the index of the line behind it.
 
     Args:
@@ -160,7 +160,7 @@ def _table(lines: list[_TextLine], index: int) -> tuple[Group, int]:
         line = lines[index].text
         field = _FIELD.fullmatch(line)
         if field is not None:
-            pair, index = _pair(lines, index, field, 3)
+            pair, index = _read_pair(lines, index, field, 3)
             pairs.append(pair)
             behind_last_field = index
         elif not line.strip() or line.lstrip().startswith("#"):
@@ -170,7 +170,7 @@ def _table(lines: list[_TextLine], index: int) -> tuple[Group, int]:
     return Group("object", begin, lines[behind_last_field - 1].end, pairs), index
 
 
-def _items(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
+def _read_items(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
     """Return the items of a list of YAML that begins at a line, and the index behind them.
 
     The list ends at a line that is indented less, or is no key where one should stand. It has no
@@ -182,7 +182,7 @@ def _items(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
         item = _ITEM.match(lines[index].text)
         if item is None or len(item[1]) != indent:
             break
-        record, index = _item(lines, index, item)
+        record, index = _read_item(lines, index, item)
         records.append(record)
         while index < len(lines) and not lines[index].text.strip():
             index += 1
@@ -193,23 +193,23 @@ def _items(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
     return records, index
 
 
-def _item(lines: list[_TextLine], index: int, item: re.Match[str]) -> tuple[Group, int]:
+def _read_item(lines: list[_TextLine], index: int, item: re.Match[str]) -> tuple[Group, int]:
     """Return an item of a list of YAML as an object, and the index of the line behind it."""
     begin = lines[index].at + item.start(2)
     indent = len(item[1]) + len(item[2])
-    pair, index = _pair(lines, index, item, 4, indent)
+    pair, index = _read_pair(lines, index, item, 4, indent)
     pairs: list[Item] = [pair]
     while index < len(lines):
         entry = _ENTRY.match(lines[index].text)
         if entry is None or len(entry[1]) != indent:
             break
-        pair, index = _pair(lines, index, entry, 3, indent)
+        pair, index = _read_pair(lines, index, entry, 3, indent)
         pairs.append(pair)
     return Group("object", begin, lines[index - 1].end, pairs), index
 
 
-def _pair(
-    lines: list[_TextLine], index: int, entry: re.Match[str], group: int, indent: int = -1
+def _read_pair(
+    lines: list[_TextLine], index: int, entry: re.Match[str], key_group: int, indent: int = -1
 ) -> tuple[Pair, int]:
     """Return the key of a line with its value, and the index of the line behind the value.
 
@@ -217,23 +217,23 @@ def _pair(
         lines: All lines.
         index: Index of the line.
         entry: The match of the line, with the key in one group and the value in the next.
-        group: Number of the group of the key.
+        key_group: Number of the group of the key.
         indent: Indentation of the keys in YAML, whose values may stand below; -1 in TOML.
     """
-    at = lines[index].at
-    key = Text(entry[group], at + entry.start(group), at + entry.end(group))
-    written = entry[group + 1]
-    if written is None:
-        node, behind = _value_below(lines, index + 1, indent)
-        return Pair(key, node), behind
-    if indent < 0 and written[:3] in _QUOTES:
-        text, behind = _quoted_lines(lines, index, entry.start(group + 1))
-        return Pair(key, text), behind
-    if indent >= 0 and _SCALAR.fullmatch(written):
-        behind = _behind_deeper_lines(lines, index + 1, indent)
-        if behind > index + 1:
-            return Pair(key, _text_of_lines(lines[index + 1 : behind])), behind
-    return Pair(key, _value(written, at + entry.start(group + 1))), index + 1
+    offset = lines[index].at
+    key = Text(entry[key_group], offset + entry.start(key_group), offset + entry.end(key_group))
+    value_text = entry[key_group + 1]
+    if value_text is None:
+        node, next_index = _value_below(lines, index + 1, indent)
+        return Pair(key, node), next_index
+    if indent < 0 and value_text[:3] in _QUOTES:
+        text, next_index = _quoted_lines(lines, index, entry.start(key_group + 1))
+        return Pair(key, text), next_index
+    if indent >= 0 and _SCALAR.fullmatch(value_text):
+        next_index = _behind_deeper_lines(lines, index + 1, indent)
+        if next_index > index + 1:
+            return Pair(key, _text_of_lines(lines[index + 1 : next_index])), next_index
+    return Pair(key, _read_value(value_text, offset + entry.start(key_group + 1))), index + 1
 
 
 def _behind_deeper_lines(lines: list[_TextLine], index: int, indent: int) -> int:
@@ -251,15 +251,15 @@ def _quoted_lines(lines: list[_TextLine], index: int, column: int) -> tuple[Text
         index: Index of the line with the opening quotes.
         column: Where the quotes stand in that line.
     """
-    first = lines[index]
-    quotes = first.text[column : column + 3]
-    inside = [_TextLine(first.at + column + 3, first.text[column + 3 :])]
-    while quotes not in inside[-1].text and index + 1 < len(lines):
+    first_line = lines[index]
+    quotes = first_line.text[column : column + 3]
+    content_lines = [_TextLine(first_line.at + column + 3, first_line.text[column + 3 :])]
+    while quotes not in content_lines[-1].text and index + 1 < len(lines):
         index += 1
-        inside.append(lines[index])
-    last = inside.pop()
-    inside.append(_TextLine(last.at, last.text.partition(quotes)[0]))
-    return _text_of_lines(inside), index + 1
+        content_lines.append(lines[index])
+    last_line = content_lines.pop()
+    content_lines.append(_TextLine(last_line.at, last_line.text.partition(quotes)[0]))
+    return _text_of_lines(content_lines), index + 1
 
 
 def _text_of_lines(lines: list[_TextLine]) -> Text:
@@ -278,17 +278,17 @@ def _value_below(lines: list[_TextLine], index: int, indent: int) -> tuple[Node 
         index: Index of the line below the key.
         indent: Indentation of the key.
     """
-    first = _ITEM.match(lines[index].text) if index < len(lines) else None
-    if first is not None and indent <= len(first[1]) <= MAX_INDENT:
-        records, behind = _items(lines, index)
+    first_item = _ITEM.match(lines[index].text) if index < len(lines) else None
+    if first_item is not None and indent <= len(first_item[1]) <= MAX_INDENT:
+        records, next_index = _read_items(lines, index)
         if records:
-            return Group("list", records[0].at, records[-1].end, [*records]), behind
-    items, behind = _texts_and_entries(lines, index, indent)
+            return Group("list", records[0].at, records[-1].end, [*records]), next_index
+    items, next_index = _texts_and_entries(lines, index, indent)
     if not items:
         return None, index
     are_pairs = all(isinstance(item, Pair) for item in items)
     kind = "object" if are_pairs else "list"
-    return Group(kind, lines[index].at, lines[behind - 1].end, items), behind
+    return Group(kind, lines[index].at, lines[next_index - 1].end, items), next_index
 
 
 def _texts_and_entries(lines: list[_TextLine], index: int, indent: int) -> tuple[list[Item], int]:
@@ -302,42 +302,42 @@ def _texts_and_entries(lines: list[_TextLine], index: int, indent: int) -> tuple
     items: list[Item] = []
     while index < len(lines):
         line = lines[index]
-        listed = _VALUE.match(line.text.lstrip())
+        list_item = _VALUE.match(line.text.lstrip())
         entry = _ENTRY.match(line.text)
-        if listed is not None and line.indent >= indent:
-            items.append(_value(listed[1], line.at + line.indent + listed.start(1)))
+        if list_item is not None and line.indent >= indent:
+            items.append(_read_value(list_item[1], line.at + line.indent + list_item.start(1)))
             index += 1
         elif entry is not None and entry[4] and line.indent > indent:
-            pair, index = _pair(lines, index, entry, 3)
+            pair, index = _read_pair(lines, index, entry, 3)
             items.append(pair)
         else:
             break
     return items, index
 
 
-def _value(written: str, at: int) -> Node:
+def _read_value(value_text: str, offset: int) -> Node:
     """Return a value behind a key: a value in brackets, a string, or a bare text.
 
     Args:
-        written: The rest of the line behind the key.
-        at: Its offset in the text.
+        value_text: The rest of the line behind the key.
+        offset: Its offset in the text.
     """
-    if written[0] in "[{":
-        block = scan_block(written, 0, end=len(written), most=MAX_VALUE)
+    if value_text[0] in "[{":
+        block = scan_block(value_text, 0, end=len(value_text), max_tokens=MAX_VALUE)
         if not block.group.is_open:
-            for node in _nodes(block.group):
-                node.at += at
-                node.end += at
+            for node in _walk_nodes(block.group):
+                node.at += offset
+                node.end += offset
             return block.group
-    if written[0] in "\"'":
-        close = written.find(written[0], 1)
-        if close > 0 and not written[close + 1 :].partition("#")[0].strip():
-            return Text(written[1:close], at, at + close + 1, quoted=True)
-    bare = re.split(r"\s#\s", written, maxsplit=1)[0].rstrip()
-    return Text(bare, at, at + len(bare), quoted=not bare.isdigit())
+    if value_text[0] in "\"'":
+        close = value_text.find(value_text[0], 1)
+        if close > 0 and not value_text[close + 1 :].partition("#")[0].strip():
+            return Text(value_text[1:close], offset, offset + close + 1, quoted=True)
+    bare_text = re.split(r"\s#\s", value_text, maxsplit=1)[0].rstrip()
+    return Text(bare_text, offset, offset + len(bare_text), quoted=not bare_text.isdigit())
 
 
-def _nodes(node: Node) -> Iterator[Node]:
+def _walk_nodes(node: Node) -> Iterator[Node]:
     """Yield a value and everything in it."""
     yield node
     if isinstance(node, Group):
@@ -347,6 +347,6 @@ def _nodes(node: Node) -> Iterator[Node]:
             if isinstance(item, Pair):
                 yield item.key
                 if item.value is not None:
-                    yield from _nodes(item.value)
+                    yield from _walk_nodes(item.value)
             else:
-                yield from _nodes(item)
+                yield from _walk_nodes(item)

@@ -67,24 +67,24 @@ class _Forms:
     opening: re.Pattern[str]
 
     @classmethod
-    def of(cls, words: Language) -> _Forms:
+    def from_language(cls, words: Language) -> _Forms:
         """Return the patterns of a language: each field of its words, as a sentence uses it."""
         return cls(
-            named=_compiled(_named(words)),
-            by_pronoun=_compiled(_by_pronoun(words)),
-            spared=_compiled([words.spared]),
-            goes_on=_compiled([rf"\W*{words.goes_on}"]),
-            purpose=_compiled([words.purpose, words.answer]),
-            things=_compiled([words.things]) if words.things else None,
-            opening=_compiled([_opening(words)]),
+            named=_compile_forms(_forms_naming_answer(words)),
+            by_pronoun=_compile_forms(_by_pronoun(words)),
+            spared=_compile_forms([words.spared]),
+            goes_on=_compile_forms([rf"\W*{words.goes_on}"]),
+            purpose=_compile_forms([words.purpose, words.answer]),
+            things=_compile_forms([words.things]) if words.things else None,
+            opening=_compile_forms([_pattern_of_opening(words)]),
         )
 
-    def take_back(self, sentence: str, before: str) -> bool:
+    def take_back(self, sentence: str, sentence_before: str) -> bool:
         """Whether a sentence takes an answer back.
 
         Args:
             sentence: The sentence.
-            before: The sentence before it; empty if it is the first behind the answer.
+            sentence_before: The sentence before it; empty if it is the first behind the answer.
         """
         if self.named.search(sentence):
             return self.spared.search(sentence) is None
@@ -94,7 +94,7 @@ class _Forms:
             pointed = self.by_pronoun.match(sentence, begin)
             if pointed is None:
                 continue
-            context = f"{before} {sentence[:begin]}"
+            context = f"{sentence_before} {sentence[:begin]}"
             is_unclear = self._speaks_of_something_else(context)
             if not is_unclear and self._says_no_more(sentence[pointed.end() :]):
                 return True
@@ -127,21 +127,21 @@ def _begins_of_clauses(sentence: str) -> list[int]:
 
 def _end_of(pattern: re.Pattern[str], text: str) -> int:
     """Return the end of a match at the begin of a text; 0 if there is none."""
-    found = pattern.match(text)
-    return found.end() if found is not None else 0
+    match = pattern.match(text)
+    return match.end() if match is not None else 0
 
 
-def _compiled(forms: list[str]) -> re.Pattern[str]:
+def _compile_forms(forms: list[str]) -> re.Pattern[str]:
     """Compile a pattern that is one of several forms."""
     return lazy_pattern("|".join(f"(?:{form})" for form in forms), re.IGNORECASE)
 
 
-def _opening(words: Language) -> str:
+def _pattern_of_opening(words: Language) -> str:
     """Return the pattern of words at the begin of a sentence that name nothing."""
     return rf"\W*(?:{words.opening}\W*){{0,5}}"
 
 
-def _named(words: Language) -> list[str]:
+def _forms_naming_answer(words: Language) -> list[str]:
     """Return the forms of sentences that name the answer, or leave no doubt that it is meant."""
     gap = r"[^.\n]{0,30}?"
     return [
@@ -149,34 +149,34 @@ def _named(words: Language) -> list[str]:
         rf"(?:{words.answer}){gap}(?:{words.example})",
         rf"(?:{words.dismiss}){gap}(?:{words.answer})",
         rf"(?:{words.answer}){gap}(?:{words.dismiss})",
-        rf"^{_opening(words)}(?:{words.example})",
+        rf"^{_pattern_of_opening(words)}(?:{words.example})",
         words.not_mine,
         words.given_up,
-        rf"^{_opening(words)}(?:{words.alone})(?=\W|$)(?:\W*$|\W* ?[,.!;\uff0c-])",
+        rf"^{_pattern_of_opening(words)}(?:{words.alone})(?=\W|$)(?:\W*$|\W* ?[,.!;\uff0c-])",
     ]
 
 
 def _by_pronoun(words: Language) -> list[str]:
     """Return the forms of sentences that point to the answer; what follows decides."""
     gap = r"[^.,;\n]{0,30}?"
-    pointed = rf"{_opening(words)}(?:{words.pronoun})"
+    pointed = rf"{_pattern_of_opening(words)}(?:{words.pronoun})"
     return [
         rf"{pointed}[^.,;\n]{{0,4}}?(?:{words.wrong})",
-        rf"^{_opening(words)}(?:{words.wrong})",  # "Does not work."
+        rf"^{_pattern_of_opening(words)}(?:{words.wrong})",  # "Does not work."
         rf"{pointed}[^.,;\n]{{0,12}}?(?:{words.example})",
         rf"{pointed}{gap}(?:{words.dismiss})",
-        rf"{_opening(words)}(?:{words.dismiss})\W{{1,2}}(?:{words.pronoun})",
+        rf"{_pattern_of_opening(words)}(?:{words.dismiss})\W{{1,2}}(?:{words.pronoun})",
     ]
 
 
 @cache
-def _forms() -> list[_Forms]:
+def _forms_by_language() -> list[_Forms]:
     """Return the forms of each language.
 
     They are compiled when they are first needed: that takes as long as importing all else that
     reads an answer, and many answers have no words behind them.
     """
-    return [_Forms.of(words) for words in LANGUAGES.values()]
+    return [_Forms.from_language(words) for words in LANGUAGES.values()]
 
 
 def _first_and_last(sentences: Sequence[str]) -> Sequence[str]:
@@ -188,17 +188,17 @@ def _first_and_last(sentences: Sequence[str]) -> Sequence[str]:
 
 def takes_back(text: str) -> bool:
     """Whether a text behind an answer takes the answer back, in any of the languages."""
-    before = ""
+    sentence_before = ""
     seen: set[tuple[str, str]] = set()  # long texts repeat themselves
     plain = without_emphasis(text)
     sentences = [sentence for sentence in sentences_of(plain) if _LETTER.search(sentence)]
     for sentence in map(str.strip, _first_and_last(sentences)):
         is_short = len(sentence) <= _MAX_CHARACTERS and len(sentence.split()) <= _MAX_WORDS
-        if is_short and (before, sentence) not in seen:
-            seen.add((before, sentence))
-            if any(forms.take_back(sentence, before) for forms in _forms()):
+        if is_short and (sentence_before, sentence) not in seen:
+            seen.add((sentence_before, sentence))
+            if any(forms.take_back(sentence, sentence_before) for forms in _forms_by_language()):
                 return True
-        before = sentence
+        sentence_before = sentence
     return says_no_plan(text)
 
 
@@ -249,9 +249,9 @@ def says_no_plan(text: str) -> bool:
 
 
 @cache
-def _before() -> re.Pattern[str]:
+def _words_before_list() -> re.Pattern[str]:
     """Return the words of all languages that frame a list as none that is meant."""
-    return _compiled([words.before for words in LANGUAGES.values()])
+    return _compile_forms([words.before for words in LANGUAGES.values()])
 
 
 _AS_SHOWN = lazy_pattern(
@@ -267,7 +267,7 @@ _AS_SHOWN = lazy_pattern(
 
 def frames_as_not_meant(heading: str) -> bool:
     """Whether a heading stands over a list that is not meant: ``Ejemplo:``."""
-    return _before().search(heading) is not None and not follows_example(heading)
+    return _words_before_list().search(heading) is not None and not follows_example(heading)
 
 
 def follows_example(heading: str) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import permutations
 from typing import NamedTuple, Protocol
 
-from eai.answers.cleaning import blanked
+from eai.answers.cleaning import blank_out
 from eai.answers.plan import CONNECTIVES, HANDS, PARTICLES, VERBS, words_of
 
 MAX_ORDERED = 6
@@ -101,7 +101,7 @@ class Clause(NamedTuple):
     stop: int
 
 
-class Said(NamedTuple):
+class ClauseStep(NamedTuple):
     """A step that a clause says.
 
     Args:
@@ -140,7 +140,7 @@ def third_person(verb: str) -> str:
     return f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else f"{verb}s"
 
 
-def inflected(verb: str) -> Iterator[str]:
+def inflected_forms(verb: str) -> Iterator[str]:
     """Yield the forms of a verb that say a step: ``walk``, ``walks``, ``walking``."""
     yield verb
     yield third_person(verb)
@@ -165,7 +165,7 @@ _PAST = re.compile(
     re.IGNORECASE,
 )
 """A word that may be the past of a verb, and no participle of a passive."""
-_VERB_FORMS = frozenset(form for verb in VERBS for form in inflected(verb))
+_VERB_FORMS = frozenset(form for verb in VERBS for form in inflected_forms(verb))
 MAX_SENTENCE = 1_000
 """Maximum number of characters in which the end of a sentence is looked for.
 
@@ -173,14 +173,14 @@ Without it a long line of steps is searched to its end for each of them.
 """
 
 
-def sentence_end(text: str, at: int) -> int:
+def sentence_end(text: str, offset: int) -> int:
     """Return where the sentence around an offset ends."""
-    limit = min(at + MAX_SENTENCE, len(text))
-    end = _SENTENCE_END.search(text, at, limit)
+    limit = min(offset + MAX_SENTENCE, len(text))
+    end = _SENTENCE_END.search(text, offset, limit)
     return limit if end is None else end.start()
 
 
-def ordered(
+def order_by_parameters(
     parameters: Sequence[Parameter], objects: Sequence[NamedObject], text: str
 ) -> tuple[list[str], bool] | None:
     """Return objects in the order of the parameters of an action, and whether their types fit.
@@ -194,14 +194,14 @@ def ordered(
         objects: The objects, in the order of the text.
         text: The sentence.
     """
-    names = [each.name for each in objects]
-    placed = _placed_by_prepositions(parameters, objects, text)
+    names = [named_object.name for named_object in objects]
+    placed_objects = _placed_by_prepositions(parameters, objects, text)
 
     def fits(order: Sequence[str]) -> bool:
         for index, (parameter, name) in enumerate(zip(parameters, order, strict=True)):
             if name != IT and not parameter.takes(name):
                 return False
-            if placed.get(index, name) != name:
+            if placed_objects.get(index, name) != name:
                 return False
         return True
 
@@ -211,9 +211,11 @@ def ordered(
         return None
     orders = {order for order in permutations(names) if fits(order)}
     # Objects that may change places stay in the order of the text.
-    kept = [order for order in orders if placed or _keeps_order(order, names, parameters)]
-    if len(kept) == 1:
-        return list(kept[0]), True
+    possible_orders = [
+        order for order in orders if placed_objects or _keeps_order(order, names, parameters)
+    ]
+    if len(possible_orders) == 1:
+        return list(possible_orders[0]), True
     return None if orders else (names, False)
 
 
@@ -221,16 +223,18 @@ def _placed_by_prepositions(
     parameters: Sequence[Parameter], objects: Sequence[NamedObject], text: str
 ) -> dict[int, str]:
     """Return index of a parameter to the object behind the preposition that is its name."""
-    index_of = {parameter.name.lower(): index for index, parameter in enumerate(parameters)}
-    placed: dict[int, str] = {}
+    index_of_parameter = {
+        parameter.name.lower(): index for index, parameter in enumerate(parameters)
+    }
+    object_by_index: dict[int, str] = {}
     begin = 0
-    for each in objects:
-        words = words_of(text[begin : each.start])[-2:]
-        named = [index_of[word] for word in words if word in index_of]
-        if named and words_of(parameters[named[-1]].name)[0] in _ROLES:
-            placed[named[-1]] = each.name
-        begin = each.end
-    return placed
+    for named_object in objects:
+        words = words_of(text[begin : named_object.start])[-2:]
+        indices = [index_of_parameter[word] for word in words if word in index_of_parameter]
+        if indices and words_of(parameters[indices[-1]].name)[0] in _ROLES:
+            object_by_index[indices[-1]] = named_object.name
+        begin = named_object.end
+    return object_by_index
 
 
 def _keeps_order(
@@ -243,13 +247,13 @@ def _keeps_order(
         names: The objects in the order of the text.
         parameters: The parameters.
     """
-    for first in range(len(order)):
-        for second in range(first + 1, len(order)):
-            is_swapped = names.index(order[first]) > names.index(order[second])
-            could_swap = parameters[first].takes(order[second]) and parameters[second].takes(
-                order[first]
-            )
-            if is_swapped and could_swap:
+    for first_index in range(len(order)):
+        for second_index in range(first_index + 1, len(order)):
+            first, second = order[first_index], order[second_index]
+            if names.index(first) <= names.index(second):
+                continue
+            # The text names them the other way round. Only their types may force that.
+            if parameters[first_index].takes(second) and parameters[second_index].takes(first):
                 return False
     return True
 
@@ -266,6 +270,7 @@ class Sentences:
     def __init__(
         self, actions: Iterable[tuple[str, str, int]], signature: Signature | None = None
     ) -> None:
+        """Index the forms of the actions by their verbs."""
         self.signature = signature
         self._forms: dict[str, list[_Form]] = {}
         self.bases: dict[str, str] = {}
@@ -286,48 +291,48 @@ class Sentences:
             return
         has_hand = words[0] in HANDS and len(words) > 1
         hand = words.pop(0) if has_hand else ""
-        verb, *rest = words
-        self._add(verb, _Form(name, max_objects, _prepositions(rest), hand))
-        if rest:
+        verb, *words_behind = words
+        self._add_form(verb, _Form(name, max_objects, _join_prepositions(words_behind), hand))
+        if words_behind:
             return
         # "switchon" is also said as "switch ... on".
         for particle in PARTICLES:
             stem = verb.removesuffix(particle)
             if stem != verb and len(stem) > 1:
-                self._add(stem, _Form(name, max_objects, (particle,), hand))
+                self._add_form(stem, _Form(name, max_objects, (particle,), hand))
 
-    def _add(self, verb: str, form: _Form) -> None:
+    def _add_form(self, verb: str, form: _Form) -> None:
         """Add a form of an action under its verb, and the inflected forms of the verb."""
-        for base in inflected(verb):
+        for base in inflected_forms(verb):
             self.bases.setdefault(base, verb)
         self._forms.setdefault(verb, []).append(form)
 
-    def clause_end(self, text: str, at: int, names: Sequence[int] = ()) -> int:
+    def find_clause_end(self, text: str, offset: int, name_starts: Sequence[int] = ()) -> int:
         """Return where the clause around an offset ends: before the next verb or sentence.
 
         Args:
             text: A line.
-            at: The offset.
-            names: Where objects are named. The "washing" of a washing machine is no verb.
+            offset: The offset.
+            name_starts: Where objects are named. The "washing" of a washing machine is no verb.
         """
-        stop = sentence_end(text, at)
-        for clause in _NEW_CLAUSE.finditer(text, at, stop):
-            if self.is_verb(clause[1]) and clause.start(1) not in names:
+        stop = sentence_end(text, offset)
+        for clause in _NEW_CLAUSE.finditer(text, offset, stop):
+            if self.is_verb(clause[1]) and clause.start(1) not in name_starts:
                 return clause.start()
         return stop
 
-    def clauses(self, text: str, begin: int, stop: int) -> Iterator[Clause]:
+    def find_clauses(self, text: str, begin: int, stop: int) -> Iterator[Clause]:
         """Yield the clauses between two offsets that begin with a verb behind another clause."""
         for clause in _NEW_CLAUSE.finditer(text, begin, stop):
             if self.is_verb(clause[1]):
-                end = self.clause_end(text, clause.start(1))
+                end = self.find_clause_end(text, clause.start(1))
                 yield Clause(clause.start(1), min(end, stop))
 
     def in_present(self, text: str) -> str:
         """Return a text of the same length with verbs in the present instead of the past."""
-        return _PAST.sub(self._present, text)
+        return _PAST.sub(self._present_of, text)
 
-    def _present(self, past: re.Match[str]) -> str:
+    def _present_of(self, past: re.Match[str]) -> str:
         """Return the verb of a past form, filled up with blanks; the same word if it has none."""
         word = past[0]
         if past["other"]:
@@ -361,14 +366,14 @@ class Sentences:
         """Whether a word is a verb that steps begin with."""
         return word.lower() in _VERB_FORMS or word.lower() in self.bases
 
-    def said(
+    def find_steps(
         self,
         text: str,
         objects: Sequence[NamedObject],
         actions: Sequence[tuple[int, int]],
         *,
         is_inflected: bool = False,
-    ) -> Iterator[Said]:
+    ) -> Iterator[ClauseStep]:
         """Yield the steps in the clauses of a line.
 
         Args:
@@ -379,26 +384,30 @@ class Sentences:
         """
         if not self._forms:
             return
-        named = [*actions, *((each.start, each.end) for each in objects)]
-        sentence_ends: list[int] | None = None  # looked for when there is a verb
-        begin = 0  # of the clause: behind the last sentence, and the last step
+        name_spans = [*actions, *((each.start, each.end) for each in objects)]
+        sentence_ends: list[int] | None = None  # found only when there is a verb
+        clause_start = 0  # behind the last sentence, and behind the last step
         for word in _WORD.finditer(text):
             verb = word[0].lower()
             if is_inflected:
                 verb = self.bases.get(verb, "")
             forms = self._forms.get(verb)
-            at = word.start()
-            if forms is None or at < begin or any(start <= at < end for start, end in named):
+            if forms is None or word.start() < clause_start:
+                continue
+            if any(start <= word.start() < end for start, end in name_spans):
                 continue
             if sentence_ends is None:
                 sentence_ends = [end.end() for end in _SENTENCE_END.finditer(text)]
-            begin = max([begin, *(end for end in sentence_ends if end <= at)])
-            step = self._meant(text, word, forms, objects, begin, is_inflected=is_inflected)
+            ends_before = [end for end in sentence_ends if end <= word.start()]
+            clause_start = max([clause_start, *ends_before])
+            step = self._step_of_verb(
+                text, word, forms, objects, clause_start, is_inflected=is_inflected
+            )
             if step is not None:
                 yield step
-                begin = step.end
+                clause_start = step.end
 
-    def _meant(
+    def _step_of_verb(
         self,
         text: str,
         verb: re.Match[str],
@@ -407,7 +416,7 @@ class Sentences:
         begin: int,
         *,
         is_inflected: bool,
-    ) -> Said | None:
+    ) -> ClauseStep | None:
         """Return the step in the clause of a verb; None if there is none, or it is not clear which.
 
         Args:
@@ -418,22 +427,30 @@ class Sentences:
             begin: Where the clause begins.
             is_inflected: Whether forms such as "walks" and "walking" count.
         """
-        stop = self.clause_end(text, verb.end(), [each.start for each in objects])
-        bare = blanked(text[:stop], [(each.start, each.end) for each in objects])
-        named = [each for each in objects if begin <= each.start < stop]
-        clause = _Clause(bare, begin, verb.start(), verb.end(), named)
-        candidates: list[tuple[int, Said]] = []
+        clause_end = self.find_clause_end(
+            text, verb.end(), [named_object.start for named_object in objects]
+        )
+        text_without_objects = blank_out(
+            text[:clause_end], [(named_object.start, named_object.end) for named_object in objects]
+        )
+        clause_objects = [
+            named_object for named_object in objects if begin <= named_object.start < clause_end
+        ]
+        clause = _Clause(text_without_objects, begin, verb.start(), verb.end(), clause_objects)
+        ranked_steps: list[tuple[int, ClauseStep]] = []
         for form in forms:
-            candidate = self._fitting(form, clause) if form.max_objects or is_inflected else None
-            if candidate is not None:
-                candidates.append(candidate)
+            ranked_step = (
+                self._step_of_form(form, clause) if form.max_objects or is_inflected else None
+            )
+            if ranked_step is not None:
+                ranked_steps.append(ranked_step)
         # Where two actions fit equally well, none is meant.
-        best_rank = max((rank for rank, _ in candidates), default=0)
-        best = {said.action: said for rank, said in candidates if rank == best_rank}
-        return next(iter(best.values())) if len(best) == 1 else None
+        best_rank = max((rank for rank, _ in ranked_steps), default=0)
+        best_steps = {step.action: step for rank, step in ranked_steps if rank == best_rank}
+        return next(iter(best_steps.values())) if len(best_steps) == 1 else None
 
-    def _fitting(self, form: _Form, clause: _Clause) -> tuple[int, Said] | None:
-        """Return the step that a form of an action makes of a clause, and its rank.
+    def _step_of_form(self, form: _Form, clause: _Clause) -> tuple[int, ClauseStep] | None:
+        """Return the rank of the step that a form of an action makes of a clause, and the step.
 
         A step ranks higher if the types of its objects fit, and after that by how many letters of
         its words are written. None if words, a hand or objects of the form are missing, or if the
@@ -451,25 +468,24 @@ class Sentences:
         start = clause.verb_start
         if parameters and len(objects) < form.max_objects:
             # "On the table, put the cup": a place may stand before the verb.
-            before = clause.objects_before()
-            place = clause.place_before(before)
-            if place is not None:
-                start = place
-                objects = [*before, *objects]
+            objects_before = clause.objects_before()
+            place_start = clause.place_before(objects_before)
+            if place_start is not None:
+                start = place_start
+                objects = [*objects_before, *objects]
         if len(objects) != form.max_objects:
             return None
         names = [each.name for each in objects]
-        if not parameters:
-            said = Said(form.action, tuple(names), start, clause.verb_end, end)
-            return words.written + _FITTING, said
-        order = ordered(parameters, objects, clause.bare)
-        if order is None:
+        types_fit = True
+        if parameters:
+            order = order_by_parameters(parameters, objects, clause.bare)
+            if order is None:
+                return None
+            names, types_fit = order
+        if words.is_implied and not types_fit:
             return None
-        names, fits = order
-        if not fits and words.is_implied:
-            return None
-        rank = words.written + _FITTING if fits else words.written
-        return rank, Said(form.action, tuple(names), start, clause.verb_end, end)
+        rank = words.written + _FITTING if types_fit else words.written
+        return rank, ClauseStep(form.action, tuple(names), start, clause.verb_end, end)
 
 
 class _Clause(NamedTuple):
@@ -493,13 +509,13 @@ class _Clause(NamedTuple):
         """Return the objects behind the verb."""
         return [each for each in self.objects if each.start >= self.verb_end]
 
-    def objects_before_reason(self, most: int) -> list[NamedObject]:
+    def objects_before_reason(self, max_objects: int) -> list[NamedObject]:
         """Return the objects behind the verb; if they are too many, those before a reason."""
         objects = self.objects_behind()
-        if not 0 < most < len(objects):
+        if not 0 < max_objects < len(objects):
             return objects
-        between = self.bare[objects[most - 1].end : objects[most].start]
-        return objects[:most] if _REASON.match(between) else objects
+        between = self.bare[objects[max_objects - 1].end : objects[max_objects].start]
+        return objects[:max_objects] if _REASON.match(between) else objects
 
     def objects_before(self) -> list[NamedObject]:
         """Return the objects before the verb."""
@@ -534,19 +550,19 @@ _FITTING = 1_000
 def _words_behind(form: _Form, clause: _Clause, parameters: Sequence[Parameter]) -> _Words | None:
     """Return the words of an action behind its verb; None if one is neither written nor implied."""
     end = clause.verb_end
-    written = 0
+    letter_count = 0
     is_implied = False
     for word in form.words:
         pattern = re.compile(rf"\b(?:{_ALSO_SAID.get(word, word)})\b", re.IGNORECASE)
-        found = pattern.search(clause.bare, end)
-        if found is not None:
-            end = found.end()
-            written += len(found[0])
+        match = pattern.search(clause.bare, end)
+        if match is not None:
+            end = match.end()
+            letter_count += len(match[0])
         elif any(word in parameter.kinds for parameter in parameters):
             is_implied = True
         else:
             return None
-    return _Words(end, written, is_implied)
+    return _Words(end, letter_count, is_implied)
 
 
 def _objects_behind_verb(form: _Form, clause: _Clause, words: _Words) -> list[NamedObject]:
@@ -555,7 +571,7 @@ def _objects_behind_verb(form: _Form, clause: _Clause, words: _Words) -> list[Na
     if form.hand:
         if form.words and len(objects) > form.max_objects:
             # "Put the cup on the table with the left hand": the cup is held already.
-            objects = [each for each in objects if each.start >= words.end]
+            objects = [named_object for named_object in objects if named_object.start >= words.end]
         objects = objects[: form.max_objects]
         if len(objects) == form.max_objects:
             return objects  # a pronoun is the object that is held
@@ -565,8 +581,8 @@ def _objects_behind_verb(form: _Form, clause: _Clause, words: _Words) -> list[Na
         pronoun = PRONOUN.search(clause.bare, clause.verb_end)
     if pronoun is None:
         return objects
-    it = NamedObject(IT, pronoun.start(), pronoun.end())
-    return sorted([*objects, it], key=lambda each: each.start)
+    pronoun_object = NamedObject(IT, pronoun.start(), pronoun.end())
+    return sorted([*objects, pronoun_object], key=lambda named_object: named_object.start)
 
 
 def _end_of_hand(hand: str, clause: _Clause) -> int:
@@ -577,13 +593,13 @@ def _end_of_hand(hand: str, clause: _Clause) -> int:
     if not hand:
         return 0
     pattern = re.compile(_SAID_HAND.format(hand=hand), re.IGNORECASE)
-    behind = pattern.search(clause.bare, clause.verb_end)
-    if behind is not None:
-        return behind.end()
+    match_behind = pattern.search(clause.bare, clause.verb_end)
+    if match_behind is not None:
+        return match_behind.end()
     return 0 if pattern.search(clause.bare, clause.begin, clause.verb_start) else -1
 
 
-def _prepositions(words: Sequence[str]) -> tuple[str, ...]:
+def _join_prepositions(words: Sequence[str]) -> tuple[str, ...]:
     """Return the words of a name, with prepositions of two words as one: ``next to``."""
     joined: list[str] = []
     for word in words:

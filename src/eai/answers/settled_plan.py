@@ -20,7 +20,7 @@ from eai.answers.unclear import is_like_call, leaves_out
 from eai.answers.values import Text
 
 
-def settle(plan: Plan, surfaces: Surfaces | None) -> None:
+def settle_steps(plan: Plan, surfaces: Surfaces | None) -> None:
     """Decide which lines and values of a plan are its steps, and in which order.
 
     Code around the steps, headings above them and steps that are told twice are left out. Lines
@@ -42,7 +42,7 @@ def settle(plan: Plan, surfaces: Surfaces | None) -> None:
     has_unclear_step = any(step.is_cut or step.lacks_objects or step.is_loose for step in steps)
     plan.is_partial = bool(plan.unread) or has_unclear_step
     plan.is_loose = bool(steps) and all(step.is_loose for step in steps)
-    _order(plan)
+    _order_steps(plan)
 
 
 def _steps_meant(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
@@ -88,7 +88,9 @@ def _leave_out_mark_of_end(plan: Plan) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Writing:
-    """How a plan writes the actions of the task, by which unknown steps are told from other words.
+    """How a plan writes the actions of the task.
+
+    A step with an unknown name is told from code and other words by this.
 
     Args:
         forms: Forms of the known steps: ``"call"``, ``"words"``; empty if no step is known.
@@ -101,14 +103,14 @@ class _Writing:
     is_free: bool
 
     @classmethod
-    def of(cls, steps: Sequence[Step], surfaces: Surfaces | None) -> _Writing:
-        """Return how the known ones of some steps are written."""
+    def from_steps(cls, steps: Sequence[Step], surfaces: Surfaces | None) -> _Writing:
+        """Return how the known steps among some steps are written."""
         known = [step for step in steps if step.is_known]
         styles = (step.style for step in known if step.form == "call")
         return cls(frozenset(step.form for step in known), frozenset(styles), surfaces is None)
 
-    def fits(self, step: Step) -> bool:
-        """Whether a step is written like the known ones, and so is a step whatever its name."""
+    def matches(self, step: Step) -> bool:
+        """Whether a step is written like the known steps, so that its unknown name may be right."""
         if step.is_weak and step.arguments and not self.is_free:
             return step.style in self.styles or (not self.styles and step.style == "NAME")
         return step.is_known or not self.forms or step.form in self.forms
@@ -125,16 +127,16 @@ def _fitting_steps(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
     Code has a name that the task does not have, in another form than the known steps. If it may
     have been meant as a step, it is noted as unread.
     """
-    writing = _Writing.of(plan.items, surfaces)
+    writing = _Writing.from_steps(plan.items, surfaces)
     if writing.forms:
         _leave_out_ends(plan, writing)
-    known = [index for index, step in enumerate(plan.items) if step.is_known]
+    known_indices = [index for index, step in enumerate(plan.items) if step.is_known]
     fitting: list[Step] = []
     for index, step in enumerate(plan.items):
-        if writing.fits(step):
+        if writing.matches(step):
             fitting.append(step)
             continue
-        is_between = bool(known) and known[0] < index < known[-1]
+        is_between = bool(known_indices) and known_indices[0] < index < known_indices[-1]
         written = str(step.as_read())
         if _may_be_meant(step, fitting, writing, is_between=is_between):
             plan.unread.append(Text(written, step.at, step.at))
@@ -148,8 +150,8 @@ def _without_repetitions(steps: Sequence[Step], surfaces: Surfaces | None) -> li
     told_once: list[Step] = []
     for index, step in enumerate(steps):
         # The step above counts even if it was left out itself.
-        above = steps[index - 1]
-        is_written_otherwise = (above.form, above.place) != (step.form, step.place)
+        step_above = steps[index - 1]
+        is_written_otherwise = (step_above.form, step_above.place) != (step.form, step.place)
         if told_once and is_written_otherwise and _tells_again(told_once[-1], step, surfaces):
             if _names_more(step, told_once[-1]):
                 step.number = told_once[-1].number if step.number is None else step.number
@@ -162,27 +164,31 @@ def _without_repetitions(steps: Sequence[Step], surfaces: Surfaces | None) -> li
 def _leave_out_ends(plan: Plan, writing: _Writing) -> None:
     """Leave out calls such as ``reset()`` before and ``shutdown()`` behind all other steps."""
     steps = plan.items
-    inner = [index for index, step in enumerate(steps) if writing.may_end_plan(step)]
-    if not inner:
+    inner_indices = [index for index, step in enumerate(steps) if writing.may_end_plan(step)]
+    if not inner_indices:
         return
-    left_out = steps[: inner[0]] + steps[inner[-1] + 1 :]
-    plan.items = steps[inner[0] : inner[-1] + 1]
+    left_out = steps[: inner_indices[0]] + steps[inner_indices[-1] + 1 :]
+    plan.items = steps[inner_indices[0] : inner_indices[-1] + 1]
     if left_out:
         plan.notes[f"not read: {', '.join(str(step.as_read()) for step in left_out)}"] = None
 
 
 def _may_be_meant(
-    step: Step, before: Sequence[Step], writing: _Writing, *, is_between: bool
+    step: Step, steps_before: Sequence[Step], writing: _Writing, *, is_between: bool
 ) -> bool:
     """Whether a step of an unknown name may belong to the plan around it.
 
     Args:
         step: The step, written otherwise than the known steps of the plan.
-        before: The steps of the plan before it.
+        steps_before: The steps of the plan before it.
         writing: How the known steps of the plan are written.
         is_between: Whether it stands between two known steps.
     """
-    is_next = step.number is not None and bool(before) and before[-1].number == step.number - 1
+    is_next = (
+        step.number is not None
+        and bool(steps_before)
+        and steps_before[-1].number == step.number - 1
+    )
     if is_next or (not step.is_weak and step.form in ("script", "words")):
         return True
     is_code = step.is_weak and any("." in style for style in (step.style, *writing.styles))
@@ -191,14 +197,14 @@ def _may_be_meant(
 
 def _are_titles(plan: Plan) -> bool:
     """Whether the unclear lines of a plan are titles: one in words above or below each step."""
-    count = len(plan.items)
-    if count < 2:
+    step_count = len(plan.items)
+    if step_count < 2:
         return False
     for _, text in plan.unclear_lines:
         if is_like_call(text.value) or leaves_out(text.value):
             return False
     steps_before = [position for position, _ in plan.unclear_lines]
-    return steps_before in (list(range(count)), list(range(1, count + 1)))
+    return steps_before in (list(range(step_count)), list(range(1, step_count + 1)))
 
 
 def _without_names_of_steps(steps: list[Step]) -> list[Step]:
@@ -221,24 +227,24 @@ def _without_headings(steps: list[Step]) -> list[Step]:
     A step in bold above another one, ``**find(cup)**`` above ``**pick(cup)**``, is no heading.
     """
     headings = steps[::2]
-    below = steps[1::2]
+    steps_below = steps[1::2]
     are_headings = [step.form == "heading" for step in steps]
-    is_alternating = are_headings == [True, False] * len(below)
-    if is_alternating and all(map(_is_heading_of, headings, below)):
-        return below
+    is_alternating = are_headings == [True, False] * len(steps_below)
+    if is_alternating and all(map(_is_heading_of, headings, steps_below)):
+        return steps_below
     return steps
 
 
-def _is_heading_of(heading: Step, below: Step) -> bool:
+def _is_heading_of(heading: Step, step_below: Step) -> bool:
     """Whether a heading names the step below it, perhaps as a whole skill in words.
 
     "Pick up the Mug" stands above ``pick(Mug)``. It is the name of an action in EmbodiedBench.
     """
-    if says_less_or_same(heading, below):
+    if says_less_or_same(heading, step_below):
         return True
-    verb, _, rest = heading.name.partition(" ")
-    is_skill = bool(rest) and not heading.arguments
-    return is_skill and squeezed(verb) == squeezed(below.name.partition(" ")[0])
+    verb, _, words_behind = heading.name.partition(" ")
+    is_skill = bool(words_behind) and not heading.arguments
+    return is_skill and squeezed(verb) == squeezed(step_below.name.partition(" ")[0])
 
 
 def _is_only_a_verb(step: Step) -> bool:
@@ -247,19 +253,19 @@ def _is_only_a_verb(step: Step) -> bool:
     return in_words and step.is_known and step.max_objects > 0 and not step.arguments
 
 
-def _tells_again(last: Step, step: Step, surfaces: Surfaces | None) -> bool:
+def _tells_again(step_before: Step, step: Step, surfaces: Surfaces | None) -> bool:
     """Whether a step tells the step before it again, perhaps with other words for its objects.
 
     Args:
-        last: The step before.
+        step_before: The step before.
         step: The step, which is written in another form or elsewhere.
         surfaces: The names of the task; None if any name may be that of an action.
     """
-    if squeezed(last.name) != squeezed(step.name) or last.actor != step.actor:
+    if squeezed(step_before.name) != squeezed(step.name) or step_before.actor != step.actor:
         return False
-    if last.says_same(step) or not step.arguments or _names_more(step, last):
+    if step_before.says_same(step) or not step.arguments or _names_more(step, step_before):
         return True
-    if _has_same_number(last, step) and is_same_step(step, last):
+    if _has_same_number(step_before, step) and is_same_step(step, step_before):
         return True
     # A heading may have the names of the objects, and the line below it letters of its own.
     if surfaces is None:
@@ -269,37 +275,37 @@ def _tells_again(last: Step, step: Step, surfaces: Surfaces | None) -> bool:
     return any(squeezed(name) not in surfaces.objects for name in step.arguments)
 
 
-def _names_more(step: Step, last: Step) -> bool:
+def _names_more(step: Step, step_before: Step) -> bool:
     """Whether a step names objects that the same step before it lacks, or names by their class."""
-    if not step.arguments or last.says_same(step):
+    if not step.arguments or step_before.says_same(step):
         return False
-    if not last.arguments or last.lacks_objects:
+    if not step_before.arguments or step_before.lacks_objects:
         return True
-    return _has_same_number(last, step) and is_same_step(last, step)
+    return _has_same_number(step_before, step) and is_same_step(step_before, step)
 
 
-def _has_same_number(last: Step, step: Step) -> bool:
+def _has_same_number(step_before: Step, step: Step) -> bool:
     """Whether two steps stand under one number, as far as they have any.
 
     "Walk to the bed" above WALK(bed.91) is one step. Under two numbers, two beds may be meant.
     """
-    return None in (last.number, step.number) or last.number == step.number
+    return None in (step_before.number, step.number) or step_before.number == step.number
 
 
-def _order(plan: Plan) -> None:
+def _order_steps(plan: Plan) -> None:
     """Sort steps by their times, or by their numbers if these have no gap; note if that matters."""
-    count = len(plan.items)
+    step_count = len(plan.items)
     times = {step.time for step in plan.items if step.time is not None}
-    if len(times) == count:
-        _sort(plan, lambda step: step.time or 0.0, "times")
+    if len(times) == step_count:
+        _sort_steps(plan, lambda step: step.time or 0.0, "times")
         return
     # Times may have gaps. A gap between numbers means that a step is missing.
     numbers = {step.number for step in plan.items if step.number is not None}
-    if len(numbers) == count > 1 and max(numbers) - min(numbers) == count - 1:
-        _sort(plan, lambda step: step.number or 0, "numbers")
+    if len(numbers) == step_count > 1 and max(numbers) - min(numbers) == step_count - 1:
+        _sort_steps(plan, lambda step: step.number or 0, "numbers")
 
 
-def _sort(plan: Plan, key: Callable[[Step], float], kind: str) -> None:
+def _sort_steps(plan: Plan, key: Callable[[Step], float], kind: str) -> None:
     """Sort the steps of a plan; note it if their order changes."""
     ordered = sorted(plan.items, key=key)
     if ordered != plan.items:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from eai.answers.keys import fitting_roles, in_order_of_roles, is_object_key, opened, texts_of
+from eai.answers.keys import (
+    decode_if_encoded,
+    fitting_roles,
+    in_order_of_roles,
+    is_object_key,
+    texts_of,
+)
 from eai.answers.plan import CALLING, NOTHING, WORDS
 from eai.answers.surfaces import squeezed
 from eai.answers.values import Pair, Text
@@ -28,6 +34,7 @@ class StepsOfKind:
     """
 
     def __init__(self, collected: CollectedSteps) -> None:
+        """Add steps to these plans, read by their grammar."""
         self.collected = collected
         self.grammar = collected.grammar
 
@@ -43,20 +50,24 @@ def objects_of_parts(
         max_objects: Number of objects that the action takes; -1 if it is unknown.
         optional: Number of objects that may be named besides.
     """
-    most_named = max_objects + optional
+    max_named_objects = max_objects + optional
     parts = [pair for pair in parts if not (isinstance(pair.value, Text) and pair.text in NOTHING)]
     arguments = _argument_pairs(grammar, parts, max_objects)
-    named = _texts_by_key(_with_object_under_other_key(grammar, arguments, parts, max_objects))
-    named = grammar.without_labels(named, max_objects)
-    objects = grammar.inside(", ".join(fitting_roles(named, most_named)), most_named)
+    named_objects = _texts_by_key(
+        _with_object_under_other_key(grammar, arguments, parts, max_objects)
+    )
+    named_objects = grammar.without_labels(named_objects, max_objects)
+    objects = grammar.objects_in_brackets(
+        ", ".join(fitting_roles(named_objects, max_named_objects)), max_named_objects
+    )
     if arguments or max_objects < 0:
         return objects
     # No key says that objects stand under it: names of the task are preferred to other words.
-    texts = ", ".join(text for _, text in in_order_of_roles(named))
-    mentions = grammar.surfaces.mentions(texts)
+    texts = ", ".join(text for _, text in in_order_of_roles(named_objects))
+    mentions = grammar.surfaces.find_mentions(texts)
     if not mentions:
         return objects[:max_objects]
-    return [mention.name for mention in mentions if not mention.is_action][:most_named]
+    return [mention.name for mention in mentions if not mention.is_action][:max_named_objects]
 
 
 def _argument_pairs(
@@ -78,13 +89,13 @@ def _argument_pairs(
 
 def _texts_by_key(pairs: Sequence[Pair]) -> list[tuple[str, str]]:
     """Return the keys of some pairs, each with the texts under it: ``("to", "hall")``."""
-    named: list[tuple[str, str]] = []
+    texts_by_key: list[tuple[str, str]] = []
     for pair in pairs:
         # A text may hold a value: "args": "[\"light\", \"411\"]".
-        texts = ", ".join(texts_of(opened(pair.value)))
+        texts = ", ".join(texts_of(decode_if_encoded(pair.value)))
         if texts and texts not in NOTHING:
-            named.append((pair.key.value, texts))
-    return named
+            texts_by_key.append((pair.key.value, texts))
+    return texts_by_key
 
 
 def _with_object_under_other_key(
@@ -98,10 +109,12 @@ def _with_object_under_other_key(
     if not arguments:
         return parts
     objects = grammar.surfaces.objects
-    others = [pair for pair in parts if squeezed(pair.text) in objects and pair not in arguments]
-    if len(arguments) + len(others) != max_objects:
+    other_objects = [
+        pair for pair in parts if squeezed(pair.text) in objects and pair not in arguments
+    ]
+    if len(arguments) + len(other_objects) != max_objects:
         return arguments
-    return [pair for pair in parts if pair in arguments or pair in others]
+    return [pair for pair in parts if pair in arguments or pair in other_objects]
 
 
 def _are_all_objects(grammar: StepGrammar, parts: Sequence[Pair], max_objects: int) -> bool:

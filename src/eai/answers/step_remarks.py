@@ -130,7 +130,7 @@ class StepRemark:
         """Whether the steps are no part of a plan in which the sentence stands."""
         return self.is_forbidding or self.is_adding
 
-    def changes(self, plan: Sequence[Step]) -> bool:
+    def changes_plan(self, plan: Sequence[Step]) -> bool:
         """Whether the sentence contradicts a plan: it adds, forbids or moves a step."""
         if self.is_adding:
             return True
@@ -167,36 +167,44 @@ def _is_in(step: Step, plan: Sequence[Step]) -> bool:
     return any(is_same_step(step, taken) for taken in plan)
 
 
-def is_same_step(step: Step | ReadStep, taken: Step | ReadStep) -> bool:
-    """Whether a step is one of a plan, whose objects it may name by their classes."""
-    if squeezed(step.name) != squeezed(taken.name):
+def is_same_step(step: Step | ReadStep, plan_step: Step | ReadStep) -> bool:
+    """Whether a step is the same as a step of a plan: ``WALK(cup)`` is the same as ``WALK(cup.2)``.
+
+    The objects are named alike, or by their classes.
+    """
+    if squeezed(step.name) != squeezed(plan_step.name):
         return False
-    if len(step.arguments) != len(taken.arguments):
+    if len(step.arguments) != len(plan_step.arguments):
         return False
-    for name, taken_name in zip(step.arguments, taken.arguments, strict=True):
-        taken_object = squeezed(taken_name)
-        if squeezed(name) not in (taken_object, taken_object.rstrip("0123456789")):
+    for name, plan_name in zip(step.arguments, plan_step.arguments, strict=True):
+        plan_object = squeezed(plan_name)
+        if squeezed(name) not in (plan_object, plan_object.rstrip("0123456789")):
             return False
     return True
 
 
-def remark_of(sentence: str, grammar: StepGrammar) -> StepRemark | None:
-    """Return what a sentence says about the steps in it; None if it only tells to take them."""
+def read_remark(sentence: str, grammar: StepGrammar) -> StepRemark | None:
+    """Return the remark of a sentence on the steps in it: it forbids, adds or places them.
+
+    None if the sentence only tells to take the steps.
+    """
     if grammar.is_free or not _MAY_SPEAK_OF_STEP.search(sentence):
         return None
     whole_steps = whole_steps_of_line(sentence, 0, grammar)
     if not whole_steps:
         return None
-    marked = sentence
+    text_with_marks = sentence
     for step in reversed(whole_steps):
-        marked = marked[: step.start] + _STEP + marked[step.stop :]
+        text_with_marks = text_with_marks[: step.start] + _STEP + text_with_marks[step.stop :]
     # The patterns look ahead from each place: time grows with the square of the length.
-    if len(marked) > _MAX_MARKED:
+    if len(text_with_marks) > _MAX_MARKED:
         return None
-    is_forbidding = _FORBIDDEN.search(marked) is not None
-    is_forbidding = is_forbidding and _ONLY_SOMETIMES.search(marked) is None
-    is_adding = _ADDS.search(marked) is not None and _NOT_FORGOTTEN.search(marked) is None
-    is_placing = _PLACES.search(marked) is not None
+    is_forbidding = _FORBIDDEN.search(text_with_marks) is not None
+    is_forbidding = is_forbidding and _ONLY_SOMETIMES.search(text_with_marks) is None
+    is_adding = (
+        _ADDS.search(text_with_marks) is not None and _NOT_FORGOTTEN.search(text_with_marks) is None
+    )
+    is_placing = _PLACES.search(text_with_marks) is not None
     if not (is_forbidding or is_adding or is_placing):
         return None
     steps = [step.step for step in whole_steps]
@@ -214,26 +222,26 @@ MAX_SENTENCES = 200
 
 
 def remark_that_changes(
-    plan: Sequence[Step], before: str, behind: str, grammar: StepGrammar
+    plan: Sequence[Step], text_before: str, text_behind: str, grammar: StepGrammar
 ) -> StepRemark | None:
     """Return the first sentence around a plan that contradicts its steps; None if none does.
 
     Args:
         plan: The steps of the plan.
-        before: The words before it, up to the end of another plan.
-        behind: The words behind it.
+        text_before: The words before it, up to the end of another plan.
+        text_behind: The words behind it.
         grammar: Reads the steps of a sentence.
     """
-    for sentence in sentences_of(before)[-MAX_SENTENCES:]:
+    for sentence in sentences_of(text_before)[-MAX_SENTENCES:]:
         # "You cannot stack b" and "that is not needed" only explain the plan behind them.
         if not _RULES.search(sentence):
             continue
-        remark = remark_of(sentence, grammar)
-        if remark is not None and remark.is_forbidding and remark.changes(plan):
+        remark = read_remark(sentence, grammar)
+        if remark is not None and remark.is_forbidding and remark.changes_plan(plan):
             return remark
-    for sentence in sentences_of(behind)[:MAX_SENTENCES]:
-        remark = remark_of(sentence, grammar)
-        if remark is not None and remark.changes(plan):
+    for sentence in sentences_of(text_behind)[:MAX_SENTENCES]:
+        remark = read_remark(sentence, grammar)
+        if remark is not None and remark.changes_plan(plan):
             return remark
     return None
 

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from eai.answers.brackets import closing_bracket
-from eai.answers.choice import breaks, is_rejected
+from eai.answers.choice import begins_new_try, is_rejected
 from eai.answers.items import LONGEST_LINE, LineReading, Step
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
-from eai.answers.line_begin import BULLET, ORDER_WORDS, begin_of
+from eai.answers.line_begin import BULLET, ORDER_WORDS, read_line_begin
 from eai.answers.plan import shorten, words_of
 from eai.answers.sentences import PRONOUN, sentence_end
 from eai.answers.surfaces import Mention
-from eai.answers.told_steps import EXPLAINED, unread_clause
+from eai.answers.told_steps import EXPLAINED, find_unread_clause
 from eai.answers.unclear import DOUBT
 from eai.text import has_words
 
@@ -89,55 +89,60 @@ class StepRow:
 
     Attributes:
         reading: The steps so far, what was understood, and what was not.
-        end: Where the last step ends.
-        stop: Where the next action begins; the end of the line behind the last one.
+        last_step_end: Where the last step ends.
+        next_action_start: Where the next action begins; the end of the line behind the last one.
     """
 
     def __init__(
         self,
         grammar: StepGrammar,
         text: str,
-        at: int,
+        offset: int,
         mentions: Sequence[Mention],
         *,
         is_numbered: bool = True,
     ) -> None:
+        """Begin without steps; :meth:`read_steps` adds them to ``reading``."""
         self.grammar = grammar
         self.text = text
-        self.at = at
+        self.offset = offset
         self.mentions = mentions
         self.is_numbered = is_numbered
         self.reading = LineReading()
-        self.end = 0
-        self.stop = 0
+        self.last_step_end = 0
+        self.next_action_start = 0
 
-    def read(self, first: int) -> LineReading:
+    def read_steps(self, first_index: int) -> LineReading:
         """Return the steps from the action on that is the mention with an index."""
         text = self.text
         reading = self.reading
-        index: int | None = first
-        while index is not None:
-            index += self.grammar.is_around_step(text, self.mentions, index)
-            self._add_step(index)
-            index = next_action(self.mentions, index, self.end)
-            self.stop = len(text) if index is None else self.mentions[index].start
-            unknown = self.grammar.unknown
-            steps, self.end = unknown.behind(text, self.at, (self.end, self.stop), self._last)
+        mention_index: int | None = first_index
+        while mention_index is not None:
+            mention_index += self.grammar.is_around_step(text, self.mentions, mention_index)
+            self._add_step(mention_index)
+            mention_index = next_action(self.mentions, mention_index, self.last_step_end)
+            self.next_action_start = (
+                len(text) if mention_index is None else self.mentions[mention_index].start
+            )
+            unknown_steps = self.grammar.unknown
+            steps, self.last_step_end = unknown_steps.read_steps_behind(
+                text, self.offset, (self.last_step_end, self.next_action_start), self._last_step
+            )
             reading.steps += steps
-            if _UNLESS.match(text, self.end):
+            if _UNLESS.match(text, self.last_step_end):
                 self._leave_unread(text)
-            if index is not None and not self._goes_on(index):
+            if mention_index is not None and not self._continues_with_action(mention_index):
                 if not self.is_numbered and len(text) <= LONGEST_LINE:
                     self._add_next_sentence()
                 return reading
-        behind = text[self.end :]
-        if self._last.form == "words" and len(words_of(behind)) > MAX_REMARK:
-            self._last.is_loose = _LOOSE.match(behind) is not None
+        text_behind = text[self.last_step_end :]
+        if self._last_step.form == "words" and len(words_of(text_behind)) > MAX_REMARK:
+            self._last_step.is_loose = _LOOSE.match(text_behind) is not None
         self._note_unread()
         return reading
 
     @property
-    def _last(self) -> Step:
+    def _last_step(self) -> Step:
         """The last step so far."""
         return self.reading.steps[-1]
 
@@ -145,44 +150,50 @@ class StepRow:
         """Note words as unread, unless some before them are."""
         self.reading.unread = self.reading.unread or written.strip(" \t,;")
 
-    def _add_step(self, index: int) -> None:
+    def _add_step(self, mention_index: int) -> None:
         """Add the step of the action that is the mention with an index."""
         text = self.text
-        mention = self.mentions[index]
-        step, self.end = self.grammar.step_at(text, self.at, self.mentions, index)
-        stop = min(self.end + 12, max(sentence_end(text, mention.end), self.end))
-        self._replace_pronoun(step, mention.end, stop)
+        mention = self.mentions[mention_index]
+        step, self.last_step_end = self.grammar.step_at(
+            text, self.offset, self.mentions, mention_index
+        )
+        pronoun_end = min(
+            self.last_step_end + 12, max(sentence_end(text, mention.end), self.last_step_end)
+        )
+        self._replace_pronoun(step, mention.end, pronoun_end)
         # "occurs(walk(hall), 1)": in logic programs the time stands behind the step.
-        time = _TIME_BEHIND.match(text, self.end)
-        if time is not None and text[: mention.start].endswith("("):
-            step.number = int(time[1])
+        time_match = _TIME_BEHIND.match(text, self.last_step_end)
+        if time_match is not None and text[: mention.start].endswith("("):
+            step.number = int(time_match[1])
         self.reading.steps.append(step)
 
     def _add_next_sentence(self) -> None:
         """Add the steps of the next sentence if it begins with one: "Once that is done, ..."."""
-        sentence = self.text[sentence_end(self.text, self.end) + 1 :].lstrip()
-        at = self.at + len(self.text) - len(sentence)
-        begin = begin_of(sentence, self.grammar.surfaces)
+        sentence = self.text[sentence_end(self.text, self.last_step_end) + 1 :].lstrip()
+        offset = self.offset + len(self.text) - len(sentence)
+        begin = read_line_begin(sentence, self.grammar.surfaces)
         if begin.number is not None or DOUBT.search(sentence[: begin.end]):
             return
-        following = self.grammar.line(sentence, at)
-        if not following.steps or following.steps[0].at > at + begin.end:
+        next_reading = self.grammar.read_line(sentence, offset)
+        if not next_reading.steps or next_reading.steps[0].at > offset + begin.end:
             return
-        first = following.steps[0]
-        if first.pronoun_place >= 0 and not self.grammar.take_meant(first, self._last):
+        first_step = next_reading.steps[0]
+        if first_step.pronoun_place >= 0 and not self.grammar.resolve_pronoun(
+            first_step, self._last_step
+        ):
             self._leave_unread(sentence)
-        self.reading.steps += following.steps
-        self.reading.notes += following.notes
-        self.reading.unread = self.reading.unread or following.unread
+        self.reading.steps += next_reading.steps
+        self.reading.notes += next_reading.notes
+        self.reading.unread = self.reading.unread or next_reading.unread
 
-    def _goes_on(self, index: int) -> bool:
+    def _continues_with_action(self, index: int) -> bool:
         """Whether the next action, the mention with an index, is a step as well.
 
         Unread words before it are noted. The last step is dropped if the action only restates it.
         """
-        text, begin, stop = self.text, self.end, self.stop
+        text, begin, stop = self.text, self.last_step_end, self.next_action_start
         mention = self.mentions[index]
-        if _REASON_IN_BRACKETS.search(text, begin, stop) or self._only_explains(index):
+        if _REASON_IN_BRACKETS.search(text, begin, stop) or self._is_explanation(index):
             return False
         wrapper = _NEXT_WRAPPER.fullmatch(text, begin, stop)
         if wrapper is not None and wrapper[1] in text[:begin]:
@@ -192,30 +203,30 @@ class StepRow:
         if self.is_numbered and _DASH.search(text, begin, stop):
             return False
         if OPENS_BRACKET.fullmatch(text, begin, stop) and is_call_in_brackets(text, mention):
-            self._restate(mention)
+            self._drop_restated_step(mention)
         elif len(self.reading.steps) == 1 and RESTATES.fullmatch(text, begin, stop):
             self.reading.steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
         return True
 
-    def _only_explains(self, index: int) -> bool:
+    def _is_explanation(self, index: int) -> bool:
         """Whether an action behind a colon or a dash belongs to an explanation of the step.
 
         "2. OPEN(door): finally, the robot will open the door" has one step. If the explanation may
         be another step, "OPEN(door) - close the window", a note says so.
         """
         text = self.text
-        if not EXPLAINED.match(text, self.end):
+        if not EXPLAINED.match(text, self.last_step_end):
             return False
         step, _ = self.grammar.step_at(text, 0, self.mentions, index)
-        if step.says_same(self._last):
+        if step.says_same(self._last_step):
             return True  # "find a cup - find a cup in the kitchen"
         mention = self.mentions[index]
         is_call = text[mention.end : mention.end + 1] == "("
-        if is_call or not CONNECTING.fullmatch(text, self.end, self.stop):
+        if is_call or not CONNECTING.fullmatch(text, self.last_step_end, self.next_action_start):
             return False
         # "OPEN(door): Move it." has one step, "OPEN(door): then walk to the hall" may have two.
-        is_right_behind = not has_words(text[self.end : self.stop])
-        is_of_one_step = self._last.form == "call" or BULLET.match(text) is not None
+        is_right_behind = not has_words(text[self.last_step_end : self.next_action_start])
+        is_of_one_step = self._last_step.form == "call" or BULLET.match(text) is not None
         if not (self.is_numbered or (is_of_one_step and is_right_behind)):
             return False
         end = sentence_end(text, mention.end)
@@ -229,11 +240,11 @@ class StepRow:
         mention = self.mentions[index]
         is_clause = self._is_next_clause(mention)
         if not is_clause:
-            self._last.is_loose = self._last.form == "words"
+            self._last_step.is_loose = self._last_step.form == "words"
         if is_clause or text[mention.end : mention.end + 1] != "(":
             self._note_unread()
-        elif _UNKNOWN_CONNECTIVE.fullmatch(text, self.end, self.stop):
-            self._leave_unread(text[self.end :])
+        elif _UNKNOWN_CONNECTIVE.fullmatch(text, self.last_step_end, self.next_action_start):
+            self._leave_unread(text[self.last_step_end :])
         if not is_clause and self._is_doubted_step(index):
             self._leave_unread(text[mention.start :])
         return is_clause
@@ -245,7 +256,7 @@ class StepRow:
         line it explains the step.
         """
         mention = self.mentions[index]
-        is_far = mention.start - self.end > LONGEST_LINE
+        is_far = mention.start - self.last_step_end > LONGEST_LINE
         if self.is_numbered or is_far or not self._begins_at_clause(mention):
             return False
         step, _ = self.grammar.step_at(self.text, 0, self.mentions, index)
@@ -253,19 +264,21 @@ class StepRow:
 
     def _begins_at_clause(self, mention: Mention) -> bool:
         """Whether an action is the first word of a clause behind the last step."""
-        clauses = self.grammar.surfaces.sentences.clauses(self.text, self.end, mention.end)
+        clauses = self.grammar.surfaces.sentences.find_clauses(
+            self.text, self.last_step_end, mention.end
+        )
         return any(clause.start == mention.start for clause in clauses)
 
-    def _restate(self, mention: Mention) -> None:
+    def _drop_restated_step(self, mention: Mention) -> None:
         """Drop the last step if it is in words and the call in brackets behind it says the same.
 
         A call of another action is another step. As it is not clear which one is meant, the line is
         unread.
         """
-        if self._last.form != "words":
+        if self._last_step.form != "words":
             return
-        action = self.grammar.surfaces.action(self.text[mention.start : mention.end])
-        if action is not None and _is_same_action(action.name, self._last.name):
+        action = self.grammar.surfaces.find_action(self.text[mention.start : mention.end])
+        if action is not None and _is_same_action(action.name, self._last_step.name):
             self.reading.steps.pop()
         else:
             self._leave_unread(self.text)
@@ -273,9 +286,9 @@ class StepRow:
     def _note_unread(self) -> None:
         """Note the first clause behind the last step that may be a step of an unknown action."""
         if not self.reading.unread:
-            span = self.end, self.stop
+            span = self.last_step_end, self.next_action_start
             numbered = self.is_numbered
-            self.reading.unread = unread_clause(
+            self.reading.unread = find_unread_clause(
                 self.grammar, self.text, span, self.mentions, is_numbered=numbered
             )
 
@@ -285,17 +298,20 @@ class StepRow:
         In a numbered line only the sentence of the step counts, as the others explain it.
         """
         text = self.text
-        between = text[self.end : self.stop]
+        text_between = text[self.last_step_end : self.next_action_start]
         if not self.is_numbered:
             # Sentences in between do no harm, unless they reject what follows.
-            sentences, between = _parted_at_sentence(between)
-            if sentences and (is_rejected(sentences, is_alone=True) or breaks(sentences)):
+            sentences, text_between = _parted_at_sentence(text_between)
+            if sentences and (is_rejected(sentences, is_alone=True) or begins_new_try(sentences)):
                 return False
-        if len(between) > _MAX_BETWEEN or DOUBT.search(between):
+        if len(text_between) > _MAX_BETWEEN or DOUBT.search(text_between):
             return False
-        end_of_step = min(self.grammar.end_of_step(text, self.end), sentence_end(text, self.end))
-        is_explained = EXPLAINED.match(text, self.end) is not None
-        if self.is_numbered and (is_explained or end_of_step < self.stop):
+        end_of_step = min(
+            self.grammar.end_of_step(text, self.last_step_end),
+            sentence_end(text, self.last_step_end),
+        )
+        is_explained = EXPLAINED.match(text, self.last_step_end) is not None
+        if self.is_numbered and (is_explained or end_of_step < self.next_action_start):
             return False
         return self._begins_at_clause(mention)
 
@@ -315,20 +331,22 @@ class StepRow:
             return
         objects = [mention for mention in self.mentions if not mention.is_action]
         if step.pronoun_place < 0:
-            behind = [mention.start for mention in objects if mention.start >= begin]
-            is_first = bool(behind) and pronoun.start() < behind[0]
+            starts_behind = [mention.start for mention in objects if mention.start >= begin]
+            is_first = bool(starts_behind) and pronoun.start() < starts_behind[0]
             step.pronoun_place = 0 if is_first else len(step.arguments)
-        with_objects = [before for before in self.reading.steps if before.arguments]
+        with_objects = [
+            earlier_step for earlier_step in self.reading.steps if earlier_step.arguments
+        ]
         if with_objects:
-            before = with_objects[-1]
+            earlier_step = with_objects[-1]
         else:
-            named = {mention.name for mention in objects if mention.end <= begin}
-            if len(named) != 1:
+            names_before = {mention.name for mention in objects if mention.end <= begin}
+            if len(names_before) != 1:
                 return  # an object of the line before may be meant
-            before = Step("", [*named], step.at)
-        meant = self.grammar.take_meant(step, before)
-        if meant:
-            self.reading.notes.append(f"'{pronoun[0].lower()}' was read as {meant}")
+            earlier_step = Step("", [*names_before], step.at)
+        object_meant = self.grammar.resolve_pronoun(step, earlier_step)
+        if object_meant:
+            self.reading.notes.append(f"'{pronoun[0].lower()}' was read as {object_meant}")
         else:
             written = self.text[begin - len(step.written) : pronoun.end()]
             self.reading.unread = written.strip()
@@ -339,7 +357,7 @@ def _is_same_action(name: str, other: str) -> bool:
     if name == other:
         return True
     is_skill = " " in name or " " in other
-    verbs = [words_of(each.replace("_", " "))[:1] for each in (name, other)]
+    verbs = [words_of(action_name.replace("_", " "))[:1] for action_name in (name, other)]
     return is_skill and verbs[0] == verbs[1]
 
 

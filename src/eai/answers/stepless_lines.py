@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from eai.answers.cleaning import blanked
+from eai.answers.cleaning import blank_out
 from eai.answers.items import SIGNALS, TALKING, LineReading
 from eai.answers.keys import heads_objects
 from eai.answers.line_begin import LABEL
@@ -47,19 +47,21 @@ _ENDING = re.compile(
 """An item that only says that the plan is over: "Done", "The goal is now achieved"."""
 
 
-def describe_line(text: str, lead: int, mentions: Sequence[Mention], reading: LineReading) -> None:
+def describe_line(
+    text: str, words_start: int, mentions: Sequence[Mention], reading: LineReading
+) -> None:
     """Note what a line without steps looks like, so that the lines around it can decide.
 
     Args:
         text: The line.
-        lead: Where its words begin, behind number, bullet and label.
+        words_start: Where its words begin, behind number, bullet and label.
         mentions: The names in it.
         reading: Receives what the line looks like; it has the number of the line.
     """
-    line = _Line(text, lead, mentions)
-    reading.completion = line.completion
+    line = _Line(text, words_start, mentions)
+    reading.completion = line.completing_objects
     reading.leaves_out = leaves_out(text)
-    is_listed = reading.number is not None or text[:lead].strip().startswith(_BULLETS)
+    is_listed = reading.number is not None or text[:words_start].strip().startswith(_BULLETS)
     reading.looks_listed = is_listed and line.may_be_item
     if line.is_heading or line.has_object_label or squeezed(line.bare) in SIGNALS:
         ends_with_colon = line.bare.rstrip("*_ ").endswith(":")
@@ -74,7 +76,7 @@ class _Line:
 
     Args:
         text: The line.
-        lead: Where its words begin, behind number, bullet and label.
+        words_start: Where its words begin, behind number, bullet and label.
         mentions: The names in it.
 
     Attributes:
@@ -85,25 +87,26 @@ class _Line:
         is_word_and_object: Whether it is one word, perhaps a verb, and objects.
     """
 
-    def __init__(self, text: str, lead: int, mentions: Sequence[Mention]) -> None:
+    def __init__(self, text: str, words_start: int, mentions: Sequence[Mention]) -> None:
+        """Split the line into its label, its words and the objects that it names."""
         self.text = text
-        self.lead = lead
+        self.words_start = words_start
         self.mentions = mentions
         self.bare = text.strip().lstrip("-*+\u2022#0123456789.) ")
-        self.words = words_of(text[lead:])
+        self.words = words_of(text[words_start:])
         self.objects = [mention.name for mention in mentions if not mention.is_action]
         self.label, self.value = _label_and_value(text)
         self.has_object_label = self.label != "" and heads_objects(self.label)
         has_objects = bool(self.objects)
-        self.is_word_and_object = has_objects and _is_word_and_object(text, lead, mentions)
+        self.is_word_and_object = has_objects and _is_word_and_object(text, words_start, mentions)
 
     @property
-    def completion(self) -> list[str]:
+    def completing_objects(self) -> list[str]:
         """The objects that complete the step above: "Object: cup", "Action Input: cup"."""
         if self.has_object_label:
             return self.objects or tokens_of(self.value)
         is_verb = self.is_word_and_object
-        is_completion = not is_verb and _is_little_else(self.text, self.lead, self.mentions)
+        is_completion = not is_verb and _is_little_else(self.text, self.words_start, self.mentions)
         return self.objects if is_completion else []
 
     @cached_property
@@ -117,12 +120,12 @@ class _Line:
         """Whether it begins with a verb, or a word that may be one, and names an object."""
         if not self.objects:
             return False
-        return self.is_word_and_object or _is_command(self.text[self.lead :], self.words)
+        return self.is_word_and_object or _is_command(self.text[self.words_start :], self.words)
 
     @property
     def may_be_item(self) -> bool:
         """Whether it is an item of a list, if it stands in one."""
-        if not self.words or self.is_heading or _says_end(self.text, self.lead, self.bare):
+        if not self.words or self.is_heading or _says_end(self.text, self.words_start, self.bare):
             return False
         # "Put the cup on the table so that you can sit" has words that state something.
         return self.is_command or not _is_sentence(self.text, self.words)
@@ -132,7 +135,7 @@ class _Line:
         """Whether it looks like a step, not like a sentence."""
         if plain_key(self.label) in ACTION_KEYS and self.words:
             return True
-        rests = (self.text[self.lead :], self.bare)
+        rests = (self.text[self.words_start :], self.bare)
         return any(is_like_step(rest, names_object=bool(self.objects)) for rest in rests)
 
 
@@ -145,12 +148,12 @@ def _label_and_value(text: str) -> tuple[str, str]:
     return label[1], unlisted[label.end() :].strip()
 
 
-def _is_little_else(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
+def _is_little_else(text: str, words_start: int, mentions: Sequence[Mention]) -> bool:
     """Whether a line with names has at most a few other words."""
     words_in_names = sum(mention.name.count("_") for mention in mentions)
     if len(words_of(text)) - words_in_names <= _MAX_WORDS_WITH_OBJECTS:
         return True
-    return _has_only_names(text, lead, mentions)
+    return _has_only_names(text, words_start, mentions)
 
 
 def _is_heading(text: str, bare: str) -> bool:
@@ -173,21 +176,21 @@ def _is_command(text: str, words: Sequence[str]) -> bool:
     return (words[0] in VERBS or is_like_verb) and DOUBT.search(text) is None
 
 
-def _is_word_and_object(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
+def _is_word_and_object(text: str, words_start: int, mentions: Sequence[Mention]) -> bool:
     """Whether a line is one word and objects: "Dust the lamp."; the word may be a verb.
 
     Args:
         text: The line.
-        lead: Where its words begin, behind number, bullet and label.
+        words_start: Where its words begin, behind number, bullet and label.
         mentions: The names in it, at least one.
     """
-    if mentions[0].is_action or mentions[0].start < lead:
+    if mentions[0].is_action or mentions[0].start < words_start:
         return False
-    word = _WORD_BEFORE_OBJECT.fullmatch(text, lead, mentions[0].start)
+    word = _WORD_BEFORE_OBJECT.fullmatch(text, words_start, mentions[0].start)
     if word is None or word[1].lower() in _NO_VERBS | _PARTS_OF_STEPS:
         return False
-    behind = blanked(text, [(mention.start, mention.end) for mention in mentions])
-    return _PARTS_OF_STEPS.issuperset(words_of(behind[mentions[0].end :]))
+    text_without_names = blank_out(text, [(mention.start, mention.end) for mention in mentions])
+    return _PARTS_OF_STEPS.issuperset(words_of(text_without_names[mentions[0].end :]))
 
 
 _WORD_BEFORE_OBJECT = re.compile(
@@ -196,15 +199,15 @@ _WORD_BEFORE_OBJECT = re.compile(
 _PARTS_OF_STEPS = OBJECT_KEYS | ACTION_KEYS | PARTICLES | WORDS["prepositions"]
 
 
-def _says_end(text: str, lead: int, bare: str) -> bool:
+def _says_end(text: str, words_start: int, bare: str) -> bool:
     """Whether a line only says that the plan is over: "Done".
 
     Args:
         text: The line.
-        lead: Where its words begin, behind number, bullet and label.
+        words_start: Where its words begin, behind number, bullet and label.
         bare: The line without any number and bullet.
     """
-    return _ENDING.match(bare) is not None or _ENDING.match(text, lead) is not None
+    return _ENDING.match(bare) is not None or _ENDING.match(text, words_start) is not None
 
 
 def _is_sentence(text: str, words: Sequence[str]) -> bool:
@@ -214,7 +217,7 @@ def _is_sentence(text: str, words: Sequence[str]) -> bool:
     return text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
 
 
-def _has_only_names(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
+def _has_only_names(text: str, words_start: int, mentions: Sequence[Mention]) -> bool:
     """Whether a line has no letters and digits outside of names, from an offset on."""
-    without_names = blanked(text, [(mention.start, mention.end) for mention in mentions])
-    return not has_words(without_names[lead:])
+    without_names = blank_out(text, [(mention.start, mention.end) for mention in mentions])
+    return not has_words(without_names[words_start:])

@@ -29,7 +29,7 @@ _CALL_IN_FENCE = re.compile(
 """The name of a tool, and below it its arguments as those of ``tool_call``."""
 
 
-def whole_message(text: str) -> str:
+def join_message_parts(text: str) -> str:
     """Return an answer in which the pieces that an interface sends are joined to one message.
 
     Three kinds of logs are known: one object of JSON in each line, events behind ``data:``, and
@@ -53,13 +53,13 @@ def _with_joined_events(text: str) -> str:
     message = _Message()
     for event in events:
         message.add_event_text(event[1])
-    joined = message.text()
-    if not joined:
+    full_message = message.full_text()
+    if not full_message:
         return text
-    before = text[: events[0].start()]
-    behind = _EVENT.sub("", text[events[0].end() :])
-    behind = _OTHER_FIELD.sub("", behind)
-    return f"{before}{joined}\n{behind.strip()}"
+    text_before = text[: events[0].start()]
+    text_behind = _EVENT.sub("", text[events[0].end() :])
+    text_behind = _OTHER_FIELD.sub("", text_behind)
+    return f"{text_before}{full_message}\n{text_behind.strip()}"
 
 
 def _with_joined_chunks(text: str) -> str:
@@ -75,8 +75,8 @@ def _with_joined_chunks(text: str) -> str:
         return text
     message = _Message()
     for chunk in chunks:
-        message.add_delta(_object(chunk.get("message", {"content": chunk.get("response")})))
-    return message.text() or text
+        message.add_delta(_as_object(chunk.get("message", {"content": chunk.get("response")})))
+    return message.full_text() or text
 
 
 def _chunks_of_lines(text: str) -> list[Mapping[str, Any]]:
@@ -91,7 +91,7 @@ def _chunks_of_lines(text: str) -> list[Mapping[str, Any]]:
     chunks: list[Mapping[str, Any]] = []
     for line in lines:
         try:
-            chunk = _object(load_json(line))
+            chunk = _as_object(load_json(line))
         except ValueError:
             return []
         if not isinstance(chunk.get("done"), bool):
@@ -125,26 +125,26 @@ class _Message:
         except ValueError:
             self.is_cut = bool(self.words or self.names)
         else:
-            self.add_event(_object(event))
+            self.add_event(_as_object(event))
 
     def add_event(self, event: Mapping[str, Any]) -> None:
         """Add an event: a chunk of a chat completion, or a delta of a block or a response."""
         choices = event.get("choices")
         if isinstance(choices, list):
             for choice in choices[:1]:
-                self.add_delta(_object(_object(choice).get("delta")))
+                self.add_delta(_as_object(_as_object(choice).get("delta")))
             return
         # Events of other interfaces have the index of the block or the output.
-        key = str(event.get("index", event.get("output_index", "")))
-        block = _object(event.get("content_block", event.get("item")))
+        call_key = str(event.get("index", event.get("output_index", "")))
+        block = _as_object(event.get("content_block", event.get("item")))
         self._add_words(block.get("text"))
-        self._begin_call(key, block.get("name"))
+        self._begin_call(call_key, block.get("name"))
         delta = event.get("delta")
         if isinstance(delta, dict):
             self._add_words(delta.get("text"))
-            self._add_arguments(key, delta.get("partial_json"))
+            self._add_arguments(call_key, delta.get("partial_json"))
         elif "arguments" in str(event.get("type")):
-            self._add_arguments(key, delta)
+            self._add_arguments(call_key, delta)
         else:
             self._add_words(delta)
 
@@ -155,8 +155,8 @@ class _Message:
         if not isinstance(calls, list):
             return
         for call in calls:
-            key = str(_object(call).get("index", len(self.names)))
-            function = _object(_object(call).get("function"))
+            key = str(_as_object(call).get("index", len(self.names)))
+            function = _as_object(_as_object(call).get("function"))
             self._begin_call(key, function.get("name"))
             self._add_arguments(key, function.get("arguments"))
 
@@ -177,7 +177,7 @@ class _Message:
         elif isinstance(piece, dict):
             self.arguments[key] = json.dumps(piece)
 
-    def text(self) -> str:
+    def full_text(self) -> str:
         """Return the words, and below them the calls in JSON; arguments that are cut stay so."""
         calls: list[str] = []
         for key, name in self.names.items():
@@ -189,6 +189,6 @@ class _Message:
         return "\n".join([words, *calls] if words.strip() else calls)
 
 
-def _object(value: object) -> Mapping[str, Any]:
+def _as_object(value: object) -> Mapping[str, Any]:
     """Return an object of JSON; an empty one in place of anything else."""
     return value if isinstance(value, dict) else {}

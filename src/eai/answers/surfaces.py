@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from eai.answers.sentences import NamedObject, Said, Sentences, Signature
+from eai.answers.sentences import ClauseStep, NamedObject, Sentences, Signature
 
 if TYPE_CHECKING:
     from eai.task import Vocabulary
@@ -83,10 +83,10 @@ class Mention(NamedTuple):
     name: str
     start: int
     end: int
-    said: Said | None = None
+    clause_step: ClauseStep | None = None
 
 
-def _place_of_id(words: list[tuple[str, int, int]], index: int) -> int:
+def _index_of_id(words: list[tuple[str, int, int]], index: int) -> int:
     """Return the index of the id to which words lead, "(id: 64)"; the same index if to none."""
     if words[index][0] not in _TO_ID:
         return index
@@ -117,13 +117,13 @@ def _with_unknown_id(mention: Mention, text: str) -> Mention:
     "walk to fridge.999" and "walk to the fridge (999)" name an object that is not there, not any
     fridge.
     """
-    found = _UNKNOWN_ID.match(text, mention.end)
-    if found is None:
+    match = _UNKNOWN_ID.match(text, mention.end)
+    if match is None:
         return mention
-    number = found["joined"] or found["bracketed"] or found["marked"]
-    if _is_number_of_next(text, mention.end, text.index(number, mention.end)):
+    id_number = match["joined"] or match["bracketed"] or match["marked"]
+    if _is_number_of_next(text, mention.end, text.index(id_number, mention.end)):
         return mention
-    return mention._replace(name=f"{mention.name}.{number}", end=found.end())
+    return mention._replace(name=f"{mention.name}.{id_number}", end=match.end())
 
 
 def _closes_call(text: str, start: int, end: int) -> bool:
@@ -145,35 +145,35 @@ def _tells_name_of(mention: Mention, other: Mention, text: str) -> bool:
     name = squeezed(other.name)
     if class_name == name or name.rstrip("0123456789") != class_name:
         return False
-    between = _SAME_AGAIN.fullmatch(text, mention.end, other.start)
-    if between is None:
+    text_between = _SAME_AGAIN.fullmatch(text, mention.end, other.start)
+    if text_between is None:
         return False
     # In "wash(mug, mug.216)" the comma may part two objects.
-    return between["comma"] is None or _ARTICLE.search(text[: mention.start]) is not None
+    return text_between["comma"] is None or _ARTICLE.search(text[: mention.start]) is not None
 
 
-def _is_number_of_next(text: str, end: int, at: int) -> bool:
-    """Whether a number behind a name is that of the next step: ``1. find the Cup, 2. take it``.
+def _is_number_of_next(text: str, end: int, offset: int) -> bool:
+    """Whether a number behind a name numbers the next step: ``1. find the Cup, 2. take it``.
 
     Args:
         text: The text.
         end: Where the name ends.
-        at: Where the number begins.
+        offset: Where the number begins.
     """
-    between = text[end:at]
-    if _closes_call(text, end, at):
+    text_between = text[end:offset]
+    if _closes_call(text, end, offset):
         return True  # "1 find(Cup) 2 take(Cup)"
-    in_brackets = between.endswith("(")
+    in_brackets = text_between.endswith("(")
     # "1. find the Cup 2. take it": "Cup 2" could be another cup.
-    heads_step = between.isspace() and _NUMBERS_STEP.match(text, at)
-    is_apart = in_brackets or _BREAK.search(between) or heads_step
-    number = _NUMBER.match(text, at) if is_apart else None
+    heads_step = text_between.isspace() and _NUMBERS_STEP.match(text, offset)
+    may_begin_step = in_brackets or _BREAK.search(text_between) or heads_step
+    number = _NUMBER.match(text, offset) if may_begin_step else None
     if number is None:
         return False
-    if in_brackets and _end_of_first_bracketed(text) > at:
+    if in_brackets and _end_of_first_bracketed(text) > offset:
         return False  # "6. find the Cup (7)": the identifier of the cup
-    before = text[max(at - _FAR_BEFORE, 0) : at]
-    return any(f"{int(number[1]) - 1}{sign}" in before for sign in ".):")
+    text_before = text[max(offset - _FAR_BEFORE, 0) : offset]
+    return any(f"{int(number[1]) - 1}{sign}" in text_before for sign in ".):")
 
 
 @lru_cache(maxsize=16)
@@ -182,8 +182,8 @@ def _end_of_first_bracketed(text: str) -> float:
 
     It is asked for every number in brackets of a text, so the text is searched once.
     """
-    found = _BEGINS_IN_BRACKETS.search(text)
-    return inf if found is None else found.end()
+    match = _BEGINS_IN_BRACKETS.search(text)
+    return inf if match is None else match.end()
 
 
 def _goes_on(action: ActionForm, text: str, end: int) -> bool:
@@ -234,6 +234,7 @@ class Surfaces:
         objects: Iterable[tuple[str, str]],
         signature: Signature | None = None,
     ) -> None:
+        """Index the written forms, so that a text is searched for all of them at once."""
         actions = list(actions)
         objects = list(objects)
         self.actions: dict[str, ActionForm] = {}
@@ -267,10 +268,10 @@ class Surfaces:
         # Two letters rule out most words of a sentence.
         self._beginnings = frozenset(form[:2] for form in self._sorted_forms)
         # The rules of a line ask for the names in the same few texts again and again.
-        self._mentions_in_short = lru_cache(maxsize=32)(self._find_mentions)
+        self._mentions_in_short = lru_cache(maxsize=32)(self._search_mentions)
 
     @classmethod
-    def of(cls, vocabulary: Vocabulary) -> Surfaces:
+    def from_vocabulary(cls, vocabulary: Vocabulary) -> Surfaces:
         """Return the forms of a vocabulary: its names, and the classes of its objects."""
         actions = [(name, ActionForm(name, count)) for name, count in vocabulary.actions.items()]
         objects = [(name, name) for name in sorted(vocabulary.objects)]
@@ -286,18 +287,18 @@ class Surfaces:
         """How clauses say the actions."""
         return Sentences(self._written, self.signature)
 
-    def named(self, written: str) -> ActionForm | None:
+    def action_of_form(self, written: str) -> ActionForm | None:
         """Return the action whose form a whole text is."""
         return self._exact_actions.get(written) or self.actions.get(squeezed(written))
 
-    def action(self, written: str) -> ActionForm | None:
+    def find_action(self, written: str) -> ActionForm | None:
         """Return the action that a text names; "walk to" is WALK, but "move to" is not MOVE."""
-        action = self.named(written)
+        action = self.action_of_form(written)
         if action is not None:
             return action
-        bare = _OF_OBJECT.sub("", written)
-        if bare != written:
-            return self.action(bare)
+        written_without_object = _OF_OBJECT.sub("", written)
+        if written_without_object != written:
+            return self.find_action(written_without_object)
         written = _CAMEL.sub(" ", written)
         if _SAID_NAME.fullmatch(written) is None:
             return None
@@ -313,7 +314,9 @@ class Surfaces:
             return False
         return action.max_objects == 1 and not _GOING.isdisjoint(self.actions)
 
-    def fused(self, name: str, arguments: Sequence[str]) -> tuple[ActionForm, str] | None:
+    def split_fused_call(
+        self, name: str, arguments: Sequence[str]
+    ) -> tuple[ActionForm, str] | None:
         """Return the action and the object in the name of a call: ``washCup(97)``.
 
         None if the name has none, or may be parted in two ways.
@@ -324,40 +327,40 @@ class Surfaces:
         """
         if not arguments or not arguments[0].isdigit() or len(name) > _MAX_REMEMBERED:
             return None
-        whole = squeezed(name)
-        fitting: list[tuple[ActionForm, str]] = []
-        for end in range(1, len(whole)):
-            action = self.actions.get(whole[:end])
-            known = self.objects.get(whole[end:] + arguments[0])
-            if action is not None and known is not None and action.max_objects > 0:
-                fitting.append((action, known))
-        return fitting[0] if len(fitting) == 1 else None
+        squeezed_name = squeezed(name)
+        candidates: list[tuple[ActionForm, str]] = []
+        for verb_length in range(1, len(squeezed_name)):
+            action = self.actions.get(squeezed_name[:verb_length])
+            object_name = self.objects.get(squeezed_name[verb_length:] + arguments[0])
+            if action is not None and object_name is not None and action.max_objects > 0:
+                candidates.append((action, object_name))
+        return candidates[0] if len(candidates) == 1 else None
 
-    def mentions(self, text: str) -> Sequence[Mention]:
+    def find_mentions(self, text: str) -> Sequence[Mention]:
         """Return the actions and objects that a text names, in order; of several the longest name.
 
         The time is linear in the length of the text: no more words are joined than names have.
         """
         if len(text) <= _MAX_REMEMBERED:
             return self._mentions_in_short(text)
-        return self._find_mentions(text)
+        return self._search_mentions(text)
 
-    def _find_mentions(self, text: str) -> Sequence[Mention]:
+    def _search_mentions(self, text: str) -> Sequence[Mention]:
         """Return the actions and objects that a text names, in order."""
         words = [(word[0].lower(), word.start(), word.end()) for word in _WORD.finditer(text)]
         if "'" in text:
             # "That's it" does not name an action "sit".
             words = [word for word in words if not _ends_contraction(text, word[1], word[2])]
         mentions: list[Mention] = []
-        index = 0
-        while index < len(words):
-            mention, index = self._mention_at(text, words, index)
+        word_index = 0
+        while word_index < len(words):
+            mention, word_index = self._longest_mention_at(text, words, word_index)
             if mention is None:
                 continue
             if mention.name in self.classes and not mention.is_action:
                 mention = _with_unknown_id(mention, text)
-                while index < len(words) and words[index][1] < mention.end:
-                    index += 1
+                while word_index < len(words) and words[word_index][1] < mention.end:
+                    word_index += 1
             if mentions and _tells_name_of(mentions[-1], mention, text):
                 mention = mention._replace(start=mentions.pop().start)
             mentions.append(mention)
@@ -365,13 +368,13 @@ class Surfaces:
 
     def names_action(self, text: str) -> bool:
         """Whether a text names an action."""
-        return any(mention.is_action for mention in self.mentions(text))
+        return any(mention.is_action for mention in self.find_mentions(text))
 
     def objects_in(self, text: str) -> list[str]:
         """Return the objects that a text names, in order."""
-        return [mention.name for mention in self.mentions(text) if not mention.is_action]
+        return [mention.name for mention in self.find_mentions(text) if not mention.is_action]
 
-    def said(
+    def add_split_actions(
         self, text: str, mentions: Sequence[Mention], *, is_inflected: bool = False
     ) -> Sequence[Mention]:
         """Return the names in a line, with the actions whose words stand apart: "switch it on".
@@ -388,71 +391,73 @@ class Surfaces:
                 actions.append((mention.start, mention.end))
             else:
                 objects.append(NamedObject(mention.name, mention.start, mention.end))
-        steps = self.sentences.said(text, objects, actions, is_inflected=is_inflected)
-        said: list[Mention] = []
+        steps = self.sentences.find_steps(text, objects, actions, is_inflected=is_inflected)
+        split_actions: list[Mention] = []
         for step in steps:
             verb = _WORD.match(text, step.start)
             action = self.by_name[step.action]
             if verb is None or not self._means_going(action, text, verb.end()):
-                said.append(Mention(True, step.action, step.start, step.verb_end, step))
-        if not said:
+                split_actions.append(Mention(True, step.action, step.start, step.verb_end, step))
+        if not split_actions:
             return mentions
-        return sorted([*mentions, *said], key=lambda mention: mention.start)
+        return sorted([*mentions, *split_actions], key=lambda mention: mention.start)
 
-    def _mention_at(
-        self, text: str, words: list[tuple[str, int, int]], first: int
+    def _longest_mention_at(
+        self, text: str, words: list[tuple[str, int, int]], first_index: int
     ) -> tuple[Mention | None, int]:
         """Return the longest name that begins at a word, and the index of the word behind it.
 
         Args:
             text: The text.
             words: Its words in small letters, each with begin and end.
-            first: Index of the first word of the name.
+            first_index: Index of the first word of the name.
         """
-        joined, start, _ = words[first]
-        longest: Mention | None = None
-        behind = first + 1
+        joined, start, _ = words[first_index]
+        longest_mention: Mention | None = None
+        next_index = first_index + 1
         if joined[:2] not in self._beginnings and len(joined) > 1:
-            return None, behind
-        last = first
+            return None, next_index
+        last_index = first_index
         while True:
-            end = words[last][2]
-            name = self._name_of(joined, text, start, end, is_one_word=last == first)
-            if name is not None:
-                longest = name
-                behind = last + 1
-            last += 1
-            if last >= len(words) or last >= first + self._max_words:
-                return longest, behind
+            end = words[last_index][2]
+            mention = self._mention_of_form(
+                joined, text, start, end, is_one_word=last_index == first_index
+            )
+            if mention is not None:
+                longest_mention = mention
+                next_index = last_index + 1
+            last_index += 1
+            if last_index >= len(words) or last_index >= first_index + self._max_words:
+                return longest_mention, next_index
             if not self._begins_name(joined):
-                return longest, behind
-            last = _place_of_id(words, last)  # "the light (id: 64)"
-            word, begin, _ = words[last]
+                return longest_mention, next_index
+            last_index = _index_of_id(words, last_index)  # "the light (id: 64)"
+            word, word_start, _ = words[last_index]
             joined += word
             if word.isdigit():
-                is_apart = _is_number_of_next(text, words[last - 1][2], begin)
+                is_separated = _is_number_of_next(text, words[last_index - 1][2], word_start)
             else:
-                is_apart = _BREAK.search(text, words[last - 1][2], begin) is not None
-            if is_apart:
-                return longest, behind
+                is_separated = _BREAK.search(text, words[last_index - 1][2], word_start) is not None
+            if is_separated:
+                return longest_mention, next_index
 
     def _begins_name(self, joined: str) -> bool:
         """Whether an object or action has a form that begins with some joined words."""
-        place = bisect_left(self._sorted_forms, joined)
-        return place < len(self._sorted_forms) and self._sorted_forms[place].startswith(joined)
+        index = bisect_left(self._sorted_forms, joined)
+        return index < len(self._sorted_forms) and self._sorted_forms[index].startswith(joined)
 
-    def _name_of(
+    def _mention_of_form(
         self, joined: str, text: str, start: int, end: int, *, is_one_word: bool
     ) -> Mention | None:
         """Return the object, or else the action, whose form some joined words are; None if none."""
-        name = self.objects.get(joined)
-        if name is not None:
+        object_name = self.objects.get(joined)
+        if object_name is not None:
             if self._exact_objects:
-                name = self._exact_objects.get(text[start:end], name)
-            return Mention(False, name, start, end)
+                object_name = self._exact_objects.get(text[start:end], object_name)
+            return Mention(False, object_name, start, end)
         action = self.actions.get(joined)
         if action is None and is_one_word and joined.endswith(_ENDINGS):
-            action = self.action(text[start:end])
+            action = self.find_action(text[start:end])
         if action is None or _goes_on(action, text, end) or self._means_going(action, text, end):
             return None
         if self._exact_actions:

@@ -18,7 +18,7 @@ _PARTS = frozenset(["phase", "stage", "part", "section", "subgoal", "subtask", "
 class TableSteps(StepsOfKind):
     """Reads the steps of tables."""
 
-    def read(self, node: Group, depth: int) -> None:
+    def read_table(self, node: Group, depth: int) -> None:
         """Add the steps of a table.
 
         Each row may be a plan, each column a part of a step, each of several columns a plan, or
@@ -83,26 +83,26 @@ class TableSteps(StepsOfKind):
         Its rows are ``| Action | WALK | OPEN |`` and ``| Object | hall | door |``: the first cell
         of each row, the head among them, says what stands in it.
         """
-        widest = max(rows, key=lambda row: len(row.pairs), default=None)
-        if widest is None:
+        widest_row = max(rows, key=lambda row: len(row.pairs), default=None)
+        if widest_row is None:
             return False
-        lines: list[list[Node]] = [[pair.key for pair in widest.pairs]]
+        lines: list[list[Node]] = [[pair.key for pair in widest_row.pairs]]
         lines += [[pair.value for pair in row.pairs if pair.value is not None] for row in rows]
-        width = len(lines[0])
+        column_count = len(lines[0])
         columns: list[Pair] = []
         for label, *cells in lines:
             if isinstance(label, Text):
                 # The last cells of a row may be empty.
-                missing = [Text("", label.end, label.end)] * (width - 1 - len(cells))
-                cells_of_row = Group("list", label.at, label.end, [*cells, *missing])
+                empty_cells = [Text("", label.end, label.end)] * (column_count - 1 - len(cells))
+                cells_of_row = Group("list", label.at, label.end, [*cells, *empty_cells])
                 columns.append(Pair(label, cells_of_row))
-        return ColumnSteps(self.collected).read(columns, depth)
+        return ColumnSteps(self.collected).read_columns(columns, depth)
 
     def steps_of_cell(self, cell: Pair) -> list[Step]:
         """Return the steps in a cell of a table that holds nothing but known steps."""
         if not isinstance(cell.value, Text) or self._is_remark_column(cell.key.value):
             return []
-        steps = self.grammar.line(cell.value.value, cell.value.at, meant=True).steps
+        steps = self.grammar.read_line(cell.value.value, cell.value.at, is_step_expected=True).steps
         return steps if all(step.is_whole for step in steps) else []
 
     def columns_of_steps(self, rows: Sequence[Group]) -> dict[str, list[Step]]:
@@ -121,17 +121,17 @@ class TableSteps(StepsOfKind):
 
     def read_row(self, row: Group, depth: int) -> None:
         """Add the step of a row: its cells are parts of the step, or together a line with it."""
-        before = len(self.collected.current.steps)
+        count_before = len(self.collected.current.steps)
         self.collected.read_object(row, depth + 1)
-        self.collected.mark_failure(row.pairs, before)
-        if len(self.collected.current.steps) > before:
+        self.collected.mark_failed_step(row.pairs, count_before)
+        if len(self.collected.current.steps) > count_before:
             return
         cells = [cell for cell in row.pairs if isinstance(cell.value, Text)]
         if self.collected.is_denied(cells):
             return
         # The cells together may be a line with a step: "| walk | to the hall |".
         texts = [cell.text for cell in cells if not self._is_remark_column(cell.key.value)]
-        reading = self.grammar.line(" ".join(texts), row.at, meant=True)
+        reading = self.grammar.read_line(" ".join(texts), row.at, is_step_expected=True)
         self.collected.current.steps += reading.steps
         if not reading.steps and has_words("".join(texts)):
             unread = Text(" | ".join(texts), row.at, row.end, quoted=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from eai.answers.line_begin import begin_of
+from eai.answers.line_begin import read_line_begin
 from eai.answers.object_grammar import ObjectGrammar
 from eai.answers.plan import EXPLAINING, FILLERS, HEADINGS, PARTICLES, STATING, WORDS
 from eai.answers.sentences import sentence_end
@@ -52,7 +52,7 @@ _STATIVE = STATING | FILLERS | WORDS["stative"]
 """Verbs behind which no step is told: "I see the lamp"."""
 
 
-def told_clause(text: str, begin: int, stop: int, surfaces: Surfaces) -> str:
+def find_told_clause(text: str, begin: int, stop: int, surfaces: Surfaces) -> str:
     """Return the first clause that tells a step with an unknown verb and an object; or "".
 
     Args:
@@ -61,25 +61,29 @@ def told_clause(text: str, begin: int, stop: int, surfaces: Surfaces) -> str:
         stop: Where it must end.
         surfaces: The names of the task.
     """
-    for told in _SUBJECT_AND_VERB.finditer(text, begin, stop):
-        verb = told["verb"].lower()
+    for subject_and_verb in _SUBJECT_AND_VERB.finditer(text, begin, stop):
+        verb = subject_and_verb["verb"].lower()
         if verb in _STATIVE or surfaces.sentences.has_verb(verb):
             continue
-        end = min(sentence_end(text, told.end()), stop, told.end() + _MAX_CLAUSE)
-        clause = text[told.start("verb") : end]
-        names = surfaces.mentions(clause)
+        end = min(
+            sentence_end(text, subject_and_verb.end()), stop, subject_and_verb.end() + _MAX_CLAUSE
+        )
+        clause = text[subject_and_verb.start("verb") : end]
+        names = surfaces.find_mentions(clause)
         if names and not names[0].is_action:
             return clause.strip()
     return ""
 
 
-def unread_before(text: str, stop: int, mentions: Sequence[Mention], surfaces: Surfaces) -> bool:
+def tells_step_before(
+    text: str, stop: int, mentions: Sequence[Mention], surfaces: Surfaces
+) -> bool:
     """Whether a line may tell a step of an unknown action before an offset."""
-    told = told_clause(text, 0, stop, surfaces)
-    return bool(told or _word_and_object(text, 0, stop, mentions))
+    told = find_told_clause(text, 0, stop, surfaces)
+    return bool(told or _find_word_and_object(text, 0, stop, mentions))
 
 
-def unread_clause(
+def find_unread_clause(
     grammar: ObjectGrammar,
     text: str,
     span: tuple[int, int],
@@ -106,20 +110,20 @@ def unread_clause(
     if is_numbered:
         stop = min(stop, grammar.end_of_step(text, begin), sentence_end(text, begin))
     surfaces = grammar.surfaces
-    for clause in surfaces.sentences.clauses(text, begin, stop):
+    for clause in surfaces.sentences.find_clauses(text, begin, stop):
         names = [mention for mention in mentions if clause.start <= mention.start < clause.stop]
         if any(mention.is_action for mention in names):
             continue
         if names or _TAKES_IT.match(text, clause.start, clause.stop):
             return text[clause.start : clause.stop].strip()
-    unknown = _word_and_object(text, begin, stop, mentions)
+    unknown = _find_word_and_object(text, begin, stop, mentions)
     if unknown or is_explained:
         return unknown
-    told = told_clause(text, begin, stop, surfaces)
-    return told if told and begin_of(text, surfaces).subject else ""
+    told = find_told_clause(text, begin, stop, surfaces)
+    return told if told and read_line_begin(text, surfaces).subject else ""
 
 
-def _word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mention]) -> str:
+def _find_word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mention]) -> str:
     """Return the first clause between two offsets that is one word before objects; or "".
 
     Args:
@@ -131,9 +135,13 @@ def _word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mentio
     for index, mention in enumerate(mentions):
         if mention.is_action or not begin < mention.start < stop:
             continue
-        near = max(begin, mention.start - _MAX_BEFORE)
-        before = _WORD_BEFORE_OBJECT.search(text, near, mention.start)
-        if before is None or before[1].lower() in _NO_VERBS or before.end() < mention.start:
+        search_start = max(begin, mention.start - _MAX_BEFORE)
+        word_before = _WORD_BEFORE_OBJECT.search(text, search_start, mention.start)
+        if (
+            word_before is None
+            or word_before[1].lower() in _NO_VERBS
+            or word_before.end() < mention.start
+        ):
             continue
         end = mention.end
         for other in mentions[index + 1 :]:
@@ -141,5 +149,5 @@ def _word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mentio
                 break
             end = other.end
         if _CLAUSE_END.match(text, end):
-            return text[before.start(1) : end]
+            return text[word_before.start(1) : end]
     return ""

@@ -21,6 +21,6 @@ def with_negation(text: str) -> str:
     return _VALUED.sub(_signed, text)
 
 
-def _signed(found: re.Match[str]) -> str:
-    sign = "!" if found["false"] else ""
-    return f"{sign}{found['literal']}".ljust(len(found[0]))
+def _signed(match: re.Match[str]) -> str:
+    sign = "!" if match["false"] else ""
+    return f"{sign}{match['literal']}".ljust(len(match[0]))

@@ -59,33 +59,35 @@ def leaves_out(line: str) -> bool:
     return len(line) < 200 and _LEAVES_OUT.fullmatch(line) is not None
 
 
-def is_like_step(rest: str, *, names_object: bool) -> bool:
+def is_like_step(line_words: str, *, names_object: bool) -> bool:
     """Whether a line that could not be read looks like a step, not like a sentence.
 
     Args:
-        rest: The line behind its number or bullet.
+        line_words: The line behind its number or bullet.
         names_object: Whether it names an object of the task.
     """
-    bare = rest.strip(" \t\r`*")
-    if _BRACKETED_NAME.match(bare):
+    stripped_words = line_words.strip(" \t\r`*")
+    if _BRACKETED_NAME.match(stripped_words):
         return True
-    if is_like_call(bare):
+    if is_like_call(stripped_words):
         return True
-    label, colon, behind = bare.partition(":")
+    label, colon, words_behind_label = stripped_words.partition(":")
     if colon and label.strip().lower() in ACTION_KEYS:
-        return bool(words_of(behind))
-    return _begins_like_step(bare, names_object=names_object)
+        return bool(words_of(words_behind_label))
+    return _begins_like_step(stripped_words, names_object=names_object)
 
 
-def is_like_call(bare: str) -> bool:
+def is_like_call(stripped_line: str) -> bool:
     """Whether a line is a call with a few words around it, or begins with one."""
-    calls = _CALL.findall(bare)
+    calls = _CALL.findall(stripped_line)
     if not calls or calls[0].endswith(("(s)", "(es)")):
         return False
-    words_around = words_of(_CALL.sub(" ", _TAG.sub(" ", bare)))
+    words_around = words_of(_CALL.sub(" ", _TAG.sub(" ", stripped_line)))
     if len(words_around) <= MAX_WORDS_AROUND and _TALKS.isdisjoint(words_around):
         return True
-    return bare.startswith(calls[0]) and not _begins_explanation(bare[len(calls[0]) :])
+    return stripped_line.startswith(calls[0]) and not _begins_explanation(
+        stripped_line[len(calls[0]) :]
+    )
 
 
 def _begins_explanation(behind: str) -> bool:
@@ -93,38 +95,42 @@ def _begins_explanation(behind: str) -> bool:
     return behind.lstrip("`* ").startswith((":", "-", "\u2013", "\u2014", "=", "is ", "are "))
 
 
-def _begins_like_step(bare: str, *, names_object: bool) -> bool:
+def _begins_like_step(stripped_words: str, *, names_object: bool) -> bool:
     """Whether a few words look like a step: ``SEARCH bathroom``, ``fly to hall.3``."""
-    words = bare.split()
+    words = stripped_words.split()
     if not 0 < len(words) <= MAX_WORDS or not words[0][0].isalpha():
         return False
-    if bare.endswith((".", ":", "?")) or _is_sentence_or_label(words):
+    if stripped_words.endswith((".", ":", "?")) or _is_sentence_or_label(words):
         return False
     if len(words) > 1 and (names_object or _names_object_with_id(words[1:])):
         return True
-    is_first_in_capitals = len(words[0]) > 1 and words[0].isupper() and not bare.isupper()
-    if is_first_in_capitals or _ATTACHED_BRACKET.search(bare):
+    is_first_in_capitals = len(words[0]) > 1 and words[0].isupper() and not stripped_words.isupper()
+    if is_first_in_capitals or _ATTACHED_BRACKET.search(stripped_words):
         return True
-    return _WORDS_BEFORE_BRACKET.match(bare) is not None and has_number(bare)
+    return _WORDS_BEFORE_BRACKET.match(stripped_words) is not None and has_number(stripped_words)
 
 
 def _is_sentence_or_label(words: Sequence[str]) -> bool:
     """Whether words state something, or begin with a label such as "Initial state: ..."."""
-    plain = [_plain(word) for word in words]
-    if plain[0] in FILLERS | CONNECTIVES or not STATING.isdisjoint(plain):
+    plain_words = [_plain_word(word) for word in words]
+    if plain_words[0] in FILLERS | CONNECTIVES or not STATING.isdisjoint(plain_words):
         return True
     # The words up to the last colon are a label; without a colon, the first word may be one.
-    colons = [number for number, word in enumerate(words, 1) if word.endswith(":")]
-    label = [word.strip(":*") for word in plain[: max(colons, default=1)]]
+    numbers_of_words_with_colon = [
+        word_number for word_number, word in enumerate(words, 1) if word.endswith(":")
+    ]
+    label = [
+        word.strip(":*") for word in plain_words[: max(numbers_of_words_with_colon, default=1)]
+    ]
     return not (HEADINGS | ASIDE_KEYS | {"state"}).isdisjoint(label)
 
 
 def _names_object_with_id(words: Sequence[str]) -> bool:
     """Whether one of some words is a name with its id: ``hall.3``."""
-    return any(has_id(_plain(word)) for word in words)
+    return any(has_id(_plain_word(word)) for word in words)
 
 
-def _plain(word: str) -> str:
+def _plain_word(word: str) -> str:
     """Return a word in small letters without brackets and marks around it."""
     return word.lower().strip("<>()[],;*`")
 

@@ -50,12 +50,12 @@ def _is_heading_of(line: str, section: int) -> bool:
     return section > 0 and number is not None and int(number[1]) == section
 
 
-def _tells_how(line: str, above: Step) -> bool:
+def _tells_how(line: str, last_step: Step) -> bool:
     """Whether an item below the heading of a step only tells how it is done.
 
     An example is "- **Action:** Move towards the table" below "### Step 1: Go to the table".
     """
-    if above.form != "heading" or above.number is None or not above.is_whole:
+    if last_step.form != "heading" or last_step.number is None or not last_step.is_whole:
         return False
     bullet = bullet_of(line)
     label = LABEL.match(line.strip().removeprefix(bullet).strip()) if bullet else None
@@ -75,25 +75,25 @@ def bullet_of(line: str) -> str:
     return bare[0] if is_bullet else ""
 
 
-def _may_be_step(reading: LineReading, above: Step | None, *, is_code: bool) -> bool:
+def _may_be_step(reading: LineReading, last_step: Step | None, *, is_code: bool) -> bool:
     """Whether a line may have been meant as a step.
 
     Args:
         reading: What the line looks like.
-        above: The last step of the plan above it; None if there is none.
+        last_step: The last step of the plan above it; None if there is none.
         is_code: Whether the line stands in a program.
     """
     if reading.looks_listed:
         # Bullets below a numbered step explain it.
-        is_below_number = above is not None and above.number is not None
+        is_below_number = last_step is not None and last_step.number is not None
         if reading.number is not None or not is_below_number:
             return True
     if reading.is_like_step and not is_code:
         return True
     if reading.is_told:
-        return above is None or above.is_narrated
+        return last_step is None or last_step.is_narrated
     # Among calls, a command in words only explains the call below it.
-    return reading.is_command and (above is None or above.form == "words")
+    return reading.is_command and (last_step is None or last_step.form == "words")
 
 
 class UnclearLines:
@@ -103,18 +103,19 @@ class UnclearLines:
         document: The answer.
 
     Attributes:
-        before: Lines above the first step of the plan.
-        behind: Lines below its last step, which belong to it only if more steps follow.
-        listed: Bullet and number of its last line.
+        lines_above: Lines above the first step of the plan.
+        lines_below: Lines below its last step, which belong to it only if more steps follow.
+        last_item: Bullet and number of its last line.
     """
 
     def __init__(self, document: Document) -> None:
+        """Begin without unclear lines, before the first line of the answer."""
         self.document = document
-        self.before: list[UnclearLine] = []
-        self.behind: list[UnclearLine] = []
-        self.listed: tuple[str, int | None] = "", None
+        self.lines_above: list[UnclearLine] = []
+        self.lines_below: list[UnclearLine] = []
+        self.last_item: tuple[str, int | None] = "", None
 
-    def add(
+    def remember_line(
         self,
         block: Block,
         reading: LineReading,
@@ -134,39 +135,41 @@ class UnclearLines:
             between: The text between the plan and the line.
             is_code: Whether the line stands in a program.
         """
-        above = current.items[-1] if current is not None and current.items else None
+        last_step = current.items[-1] if current is not None and current.items else None
         line = UnclearLine(Text(block.text.strip(), block.at, block.end), reading)
         if reading.heads_command and reading.number is not None:
-            self._add_heading(line, above)
+            self._add_heading(line, last_step)
             return
-        if not reading.leaves_out and not _may_be_step(reading, above, is_code=is_code):
+        if not reading.leaves_out and not _may_be_step(reading, last_step, is_code=is_code):
             if reading.is_told and current is not None and len(current.notes) < _MAX_TOLD:
                 _note_not_read(current, [line])  # among orders it mostly explains one
             return
-        if above is not None and _tells_how(block.text, above):
+        if last_step is not None and _tells_how(block.text, last_step):
             return
         if current is None or not (current.items or current.is_empty):
-            self.before.append(line)
+            self.lines_above.append(line)
             return
         # An indented line explains the one above it.
         indent = len(block.text) - len(block.text.lstrip())
         if indent > current.indent and not reading.leaves_out:
             return
-        if not self._follows(line, current, between):
-            self.behind.append(line)
+        if not self._continues_plan(line, current, between):
+            self.lines_below.append(line)
             return
         current.unclear_lines.append((len(current.items), line.text))
         current.end = block.end
-        self.listed = line.bullet, reading.number
+        self.last_item = line.bullet, reading.number
 
     def _add_heading(self, line: UnclearLine, above: Step | None) -> None:
         """Remember a heading with a number that begins like a step, among steps with numbers."""
         if above is None:
-            self.before.append(line)
+            self.lines_above.append(line)
         elif above.number is not None:
-            self.behind.append(line)
+            self.lines_below.append(line)
 
-    def move_to(self, current: Plan, section: int = 0, number: int | None = None) -> None:
+    def add_lines_behind_to(
+        self, current: Plan, section: int = 0, number: int | None = None
+    ) -> None:
         """Add the lines below the last step to a plan, because more steps follow.
 
         A heading that begins like a step counts only if the next step has the next number: else it
@@ -179,18 +182,21 @@ class UnclearLines:
             number: The number of the next step; None if it has none.
         """
         steps_before = len(current.items)
-        for line in self.behind:
-            heading = line.reading.number
-            fills_gap = heading is not None and number == heading + 1 > current.last_number + 1
+        for line in self.lines_below:
+            heading_number = line.reading.number
+            fills_gap = (
+                heading_number is not None
+                and number == heading_number + 1 > current.last_number + 1
+            )
             if not line.is_heading_of(section) and (fills_gap or not line.reading.heads_command):
                 current.unclear_lines.append((steps_before, line.text))
         if not section:
             return  # without this, each of many steps would look at all unclear lines again
         current.unclear_lines = [
-            each for each in current.unclear_lines if not _is_heading_of(each[1].value, section)
+            entry for entry in current.unclear_lines if not _is_heading_of(entry[1].value, section)
         ]
 
-    def _follows(self, line: UnclearLine, current: Plan, between: Between) -> bool:
+    def _continues_plan(self, line: UnclearLine, current: Plan, between: Between) -> bool:
         """Whether a line stands right below the steps of a plan, and is written like them."""
         text_between = self.document.text[current.end : line.text.at]
         if has_words(text_between):
@@ -201,7 +207,7 @@ class UnclearLines:
             return not is_closed_list or has_words(line.text.value)
         if between.is_parted or between.is_broken:
             return False
-        bullet, number = self.listed
+        bullet, number = self.last_item
         if number is not None and line.reading.number is not None:
             # Behind step 4, "3.5 metres" is not number 5 of a third section.
             section = current.items[-1].section if current.items else 0
@@ -210,7 +216,7 @@ class UnclearLines:
             return False
         return is_like_call(line.text.value) or text_between.count("\n") < 2
 
-    def listed_before(self, plan: Plan, block: Block, steps: Sequence[Step]) -> list[Text]:
+    def texts_listed_before(self, plan: Plan, block: Block, steps: Sequence[Step]) -> list[Text]:
         """Return the unclear lines right above the first line of a plan that are items of its list.
 
         They have the same bullet, and numbers that lead up to that of the first step. Lines above
@@ -221,35 +227,35 @@ class UnclearLines:
             block: The first line of the plan.
             steps: The steps in it.
         """
-        items: list[Text] = []
-        below_at = block.at
-        below_number = steps[0].number
+        list_items: list[Text] = []
+        next_line_start = block.at
+        next_number = steps[0].number
         bullet = bullet_of(block.text)
-        for line in reversed(self.before):
-            text_between = self.document.text[line.text.end : below_at]
-            number = None if below_number is None else below_number - 1
+        for line in reversed(self.lines_above):
+            text_between = self.document.text[line.text.end : next_line_start]
+            number = None if next_number is None else next_number - 1
             if has_words(text_between) or line.bullet != bullet or line.reading.number != number:
                 break
             is_in_list = bullet != "" or number is not None
             is_told = line.reading.is_told and steps[0].is_narrated
             if not (is_in_list or is_told or is_like_call(line.text.value)):
                 break
-            items.append(line.text)
-            below_at = line.text.at
-            below_number = number
-        _note_not_read(plan, self.before[: len(self.before) - len(items)])
-        self.before = []
-        return items
+            list_items.append(line.text)
+            next_line_start = line.text.at
+            next_number = number
+        _note_not_read(plan, self.lines_above[: len(self.lines_above) - len(list_items)])
+        self.lines_above = []
+        return list_items
 
     def note_below(self, current: Plan | None) -> None:
         """Note the lines below the last step of a plan that no step follows, and forget them."""
         if current is not None:
-            _note_not_read(current, self.behind)
-        self.behind = []
+            _note_not_read(current, self.lines_below)
+        self.lines_below = []
 
-    def forget_heading(self, at: int, current: Plan | None) -> None:
+    def forget_heading(self, offset: int, current: Plan | None) -> None:
         """Forget the line at an offset: it is the numbered heading of a step, not a step."""
-        self.behind = [line for line in self.behind if line.text.at != at]
+        self.lines_below = [line for line in self.lines_below if line.text.at != offset]
         if current is not None:
             lines = current.unclear_lines
-            current.unclear_lines = [line for line in lines if line[1].at != at]
+            current.unclear_lines = [line for line in lines if line[1].at != offset]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from eai.answers.call_steps import holds_step
 from eai.answers.choice import is_final, is_rejected
 from eai.answers.items import CODE_WORDS, SIGNALS, Step
-from eai.answers.object_grammar import CALL, has_id_in, style_of
+from eai.answers.object_grammar import CALL, has_id_in, style_of_call
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
@@ -72,42 +72,49 @@ class UnknownSteps:
     """
 
     def __init__(self, grammar: StepGrammar) -> None:
+        """Read with the names and the notations of this grammar."""
         self.grammar = grammar
 
-    def steps(self, text: str, at: int, lead: int, *, meant: bool) -> list[Step]:
+    def read_steps(
+        self, text: str, offset: int, words_start: int, *, is_step_expected: bool
+    ) -> list[Step]:
         """Return the steps of a line that are written as only steps are; none if there are none.
 
         Args:
             text: The line.
-            at: Its offset in the answer.
-            lead: Where its words begin, behind number, bullet and label.
-            meant: Whether it stands where a step is expected.
+            offset: Its offset in the answer.
+            words_start: Where its words begin, behind number, bullet and label.
+            is_step_expected: Whether it stands where a step is expected.
         """
-        if text.startswith("(", lead):
-            owner = _NAME.search(text, 0, lead)
+        if text.startswith("(", words_start):
+            owner = _NAME.search(text, 0, words_start)
             if owner is not None:
-                lead = owner.start()  # "robot.do" was taken for a label, "execute" for a word
-        rest = text[lead:]
-        at += lead
-        script = _SCRIPT.match(rest)
+                words_start = (
+                    owner.start()
+                )  # "robot.do" was taken for a label, "execute" for a word
+        words = text[words_start:]
+        offset += words_start
+        script = _SCRIPT.match(words)
         if script is not None:
-            return [_step_of_script(script, at)]
-        steps = self._calls(rest, at, meant=meant) or self._spaced_call(rest, at)
+            return [_step_of_script(script, offset)]
+        steps = self._read_calls(
+            words, offset, is_step_expected=is_step_expected
+        ) or self._read_spaced_call(words, offset)
         if steps:
             return steps
-        bare = rest.strip(" \t\r`*\"',.;")
-        pddl = _PDDL.match(bare)
-        if pddl is not None and not bare[pddl.end() :].strip(") "):
-            return self._pddl_step(pddl[1], _objects(pddl[2]), at)
-        steps = self._step_in_capitals(bare, at, meant=meant)
+        stripped_words = words.strip(" \t\r`*\"',.;")
+        pddl = _PDDL.match(stripped_words)
+        if pddl is not None and not stripped_words[pddl.end() :].strip(") "):
+            return self._pddl_step(pddl[1], _objects_in_brackets(pddl[2]), offset)
+        steps = self._step_in_capitals(stripped_words, offset, is_step_expected=is_step_expected)
         if steps:
             return steps
-        if self.grammar.is_free or meant:
-            return self._step_in_words(bare, at)
+        if self.grammar.is_free or is_step_expected:
+            return self._step_in_words(stripped_words, offset)
         return []
 
-    def behind(
-        self, text: str, at: int, span: tuple[int, int], last: Step
+    def read_steps_behind(
+        self, text: str, offset: int, span: tuple[int, int], known_step: Step
     ) -> tuple[list[Step], int]:
         """Return the steps of unknown actions right behind a known one, and where they end.
 
@@ -115,42 +122,46 @@ class UnknownSteps:
 
         Args:
             text: The line.
-            at: Its offset in the answer.
+            offset: Its offset in the answer.
             span: Where the known step ends, and where the next known one begins.
-            last: The known step.
+            known_step: The known step.
         """
-        end, stop = span
+        end, next_start = span
         steps: list[Step] = []
         while True:
-            begin = _begin_of_next_step(text, end, stop, last)
-            found = None if begin is None else self._alike(text, at, begin, stop, last)
-            if found is None:
+            begin = _begin_of_next_step(text, end, next_start, known_step)
+            step_and_end = (
+                None
+                if begin is None
+                else self._read_step_like(text, offset, begin, next_start, known_step)
+            )
+            if step_and_end is None:
                 return steps, end
-            step, end = found
-            step.form = last.form  # what is known of a script are words
+            step, end = step_and_end
+            step.form = known_step.form  # what is known of a script are words
             steps.append(step)
 
-    def _alike(
-        self, text: str, at: int, begin: int, stop: int, last: Step
+    def _read_step_like(
+        self, text: str, offset: int, begin: int, stop: int, known_step: Step
     ) -> tuple[Step, int] | None:
         """Return the step at a place in a line that is written like another, and where it ends."""
-        if last.form == "pddl":
+        if known_step.form == "pddl":
             pddl = _PDDL.match(text, begin, stop)
-            objects = [] if pddl is None else _objects(pddl[2])
+            objects = [] if pddl is None else _objects_in_brackets(pddl[2])
             if pddl is None or not self._are_objects(objects):
                 return None
-            steps = self._pddl_step(pddl[1], objects, at + begin)
+            steps = self._pddl_step(pddl[1], objects, offset + begin)
             return (steps[0], pddl.end()) if steps else None
         script = _SCRIPT.match(text, begin, stop)
         if script is not None:
-            return _step_of_script(script, at + begin), script.end()
-        if last.form != "call":
+            return _step_of_script(script, offset + begin), script.end()
+        if known_step.form != "call":
             return None
         call = CALL.match(text, begin, stop)
         if call is None or self._holds_step(call[1], call[2]):
             return None
-        step = self._call(call, at + begin, meant=False)
-        if step is None or step.is_weak or step.style != last.style:
+        step = self._step_of_call(call, offset + begin, is_step_expected=False)
+        if step is None or step.is_weak or step.style != known_step.style:
             return None
         return step, call.end()
 
@@ -159,24 +170,26 @@ class UnknownSteps:
         known = self.grammar.surfaces.objects
         return bool(names) and all(squeezed(name) in known for name in names)
 
-    def _step_in_capitals(self, bare: str, at: int, *, meant: bool) -> list[Step]:
+    def _step_in_capitals(
+        self, stripped_words: str, offset: int, *, is_step_expected: bool
+    ) -> list[Step]:
         """Return the step of an action in capitals, ``FLY hall``; none without an object."""
-        capitals = _CAPITALS.match(bare)
-        if capitals is None or len(bare.split()) >= _MAX_WORDS:
+        capitals = _CAPITALS.match(stripped_words)
+        if capitals is None or len(stripped_words.split()) >= _MAX_WORDS:
             return []
         name = capitals[1]
         objects = capitals[2] or ""
         if name.lower() in HEADINGS:
             return []
-        particle, _, behind = objects.partition(" ")
+        particle, _, words_behind = objects.partition(" ")
         if particle.isupper() and particle.lower() in PARTICLES:
             name = f"{name} {particle}"  # PICK UP cup
-            objects = behind
-        if meant or self.grammar.surfaces.objects_in(objects) or has_id_in(objects):
-            return [Step(name, tokens_of(objects), at, form="words", is_known=False)]
+            objects = words_behind
+        if is_step_expected or self.grammar.surfaces.objects_in(objects) or has_id_in(objects):
+            return [Step(name, tokens_of(objects), offset, form="words", is_known=False)]
         return []
 
-    def _pddl_step(self, name: str, objects: list[str], at: int) -> list[Step]:
+    def _pddl_step(self, name: str, objects: list[str], offset: int) -> list[Step]:
         """Return the step ``(fly hall)``; none if the brackets hold a remark or an object's id."""
         action = name.lower()
         words = {action, *(each.lower() for each in objects)}
@@ -188,11 +201,11 @@ class UnknownSteps:
             return []
         if squeezed(action) in self.grammar.surfaces.objects and all(map(str.isdigit, objects)):
             return []  # an object and its id: (light 411)
-        return [Step(name, objects, at, form="pddl", is_known=False, is_weak=not objects)]
+        return [Step(name, objects, offset, form="pddl", is_known=False, is_weak=not objects)]
 
-    def _step_in_words(self, bare: str, at: int) -> list[Step]:
+    def _step_in_words(self, stripped_words: str, offset: int) -> list[Step]:
         """Return a step of a verb and names with ids, in words: ``fly to hall.3``."""
-        words = bare.replace(",", " ").split()
+        words = stripped_words.replace(",", " ").split()
         if not 1 < len(words) < _MAX_WORDS:
             return []
         if not words[0].replace("_", "a").replace("-", "a").isalpha():
@@ -205,35 +218,39 @@ class UnknownSteps:
         if not has_id_in(" ".join(objects)):
             return []
         name = " ".join(words[:name_size])
-        return [Step(name, tokens_of(" ".join(objects)), at, form="words", is_known=False)]
+        return [Step(name, tokens_of(" ".join(objects)), offset, form="words", is_known=False)]
 
-    def _calls(self, rest: str, at: int, *, meant: bool) -> list[Step]:
-        """Return the calls of which a line consists, ``FLY(hall) -> LAND(hall)``.
+    def _read_calls(self, words: str, offset: int, *, is_step_expected: bool) -> list[Step]:
+        """Return the steps of a line that is a row of calls, ``FLY(hall) -> LAND(hall)``.
 
         Args:
-            rest: The line from its first word on.
-            at: Its offset in the answer.
-            meant: Whether it stands where a step is expected.
+            words: The line from its first word on.
+            offset: Its offset in the answer.
+            is_step_expected: Whether it stands where a step is expected.
         """
         steps: list[Step] = []
-        begin = len(rest) - len(rest.lstrip("\"'`"))
-        while call := CALL.match(rest, begin):
+        call_start = len(words) - len(words.lstrip("\"'`"))
+        while call := CALL.match(words, call_start):
             quoted = _QUOTED.fullmatch(call[2].strip())
             handed_over = quoted is not None and holds_step(call[1]) and CALL.fullmatch(quoted[2])
             # The arguments may hold the step: Step(id=1, action="WALK", object="hall").
             if handed_over:
-                steps += self._calls(handed_over[0], at + call.start(2) + 1, meant=True)
+                steps += self._read_calls(
+                    handed_over[0], offset + call.start(2) + 1, is_step_expected=True
+                )
             elif self._holds_step(call[1], call[2]):
-                steps += self._steps_in_call(call[0], at + call.start())
+                steps += self._steps_in_call(call[0], offset + call.start())
             else:
-                step = self._call(call, at + begin, meant=meant)
+                step = self._step_of_call(
+                    call, offset + call_start, is_step_expected=is_step_expected
+                )
                 is_sure = step is not None and not step.is_weak
-                is_alone = not call[2].strip() or _REST.match(rest, call.end()) is not None
+                is_alone = not call[2].strip() or _REST.match(words, call.end()) is not None
                 if step is None or not (is_sure or is_alone):
                     return steps  # a call in a sentence or in code
                 steps.append(step)
-            begin = _begin_of_next_call(rest, call.end())
-        return steps or _cut_call(rest, at)
+            call_start = _begin_of_next_call(words, call.end())
+        return steps or _cut_call(words, offset)
 
     def _holds_step(self, name: str, inside: str) -> bool:
         """Whether the arguments of a call hold a step: ``Step(id=1, action="WALK", to="hall")``."""
@@ -243,89 +260,99 @@ class UnknownSteps:
             return True
         return self._holds_phrase(name, inside)
 
-    def _call(self, call: re.Match[str], at: int, *, meant: bool) -> Step | None:
+    def _step_of_call(
+        self, call: re.Match[str], offset: int, *, is_step_expected: bool
+    ) -> Step | None:
         """Return the step of a call; None if it is no step, such as ``print("...")``.
 
         It is weak if it may be code or talk: its name is not in capitals, and it names no object.
         """
-        name, inside = call[1], call[2]
+        name, arguments = call[1], call[2]
         surfaces = self.grammar.surfaces
-        is_plural = inside in ("s", "es")  # "object(s)"
-        is_signal = not inside and name.lower() in SIGNALS
+        is_plural = arguments in ("s", "es")  # "object(s)"
+        is_signal = not arguments and name.lower() in SIGNALS
         is_predicate = squeezed(name) in surfaces.predicates
         if is_plural or is_signal or is_predicate or _is_code_or_heading(name):
             return None
-        names_of_task = surfaces.objects_in(inside)
-        if not names_of_task and names_attributes(inside):
+        names_of_task = surfaces.objects_in(arguments)
+        if not names_of_task and names_attributes(arguments):
             return None  # the body of a loop over the steps
-        names_object = has_number(inside) or bool(names_of_task)
-        step = self.grammar.unlisted_call(name, self.grammar.inside(inside, -1), at)
-        step.is_weak = not (meant or name.isupper() or names_object)
-        step.style = style_of(call.string[: call.start(1)], name)
+        names_object = has_number(arguments) or bool(names_of_task)
+        step = self.grammar.unlisted_call(
+            name, self.grammar.objects_in_brackets(arguments, -1), offset
+        )
+        step.is_weak = not (is_step_expected or name.isupper() or names_object)
+        step.style = style_of_call(call.string[: call.start(1)], name)
         return step
 
-    def _spaced_call(self, rest: str, at: int) -> list[Step]:
+    def _read_spaced_call(self, line_words: str, offset: int) -> list[Step]:
         """Return a call whose name is several words: ``turn on(fridge.40)``."""
-        call = _SPACED_CALL.fullmatch(rest.strip(" \t\r`*\"',.;"))
+        call = _SPACED_CALL.fullmatch(line_words.strip(" \t\r`*\"',.;"))
         if call is None:
             return []
-        name, inside = call[1], call[2]
+        name, arguments = call[1], call[2]
         words = words_of(name)
         is_denied = not WORDS["negations"].isdisjoint(words)  # "never open(door)"
-        if inside in ("s", "es") or words[0] in FILLERS or is_denied:
+        if arguments in ("s", "es") or words[0] in FILLERS or is_denied:
             return []
         if not (FILLERS | STATING | STATES).isdisjoint(set(words) - PARTICLES):
             return []  # a remark: "the door is open (fridge.40)"
-        step = Step(name, self.grammar.inside(inside, -1), at, form="call", is_known=False)
-        step.is_weak = not (has_number(inside) or self.grammar.surfaces.objects_in(inside))
-        step.style = style_of("", name)
+        step = Step(
+            name,
+            self.grammar.objects_in_brackets(arguments, -1),
+            offset,
+            form="call",
+            is_known=False,
+        )
+        step.is_weak = not (has_number(arguments) or self.grammar.surfaces.objects_in(arguments))
+        step.style = style_of_call("", name)
         return [step]
 
-    def _holds_phrase(self, name: str, inside: str) -> bool:
+    def _holds_phrase(self, name: str, arguments: str) -> bool:
         """Whether a call that takes a step has a string with a step in words."""
         if self.grammar.in_words is None or not holds_step(name):
             return False
-        for quoted in _QUOTED.finditer(inside):
-            meant = self.grammar.in_words(quoted[2])
-            if meant is not None and meant.name:
+        for quoted in _QUOTED.finditer(arguments):
+            reading = self.grammar.in_words(quoted[2])
+            if reading is not None and reading.name:
                 return True
         return False
 
-    def _steps_in_call(self, call: str, at: int) -> list[Step]:
+    def _steps_in_call(self, call: str, offset: int) -> list[Step]:
         """Return the steps in the arguments of a call: ``Step(action="WALK", object="hall")``."""
-        written = f"[{call}]"
-        block = scan_block(written, 0, end=len(written), most=2_000)
+        list_text = f"[{call}]"
+        block = scan_block(list_text, 0, end=len(list_text), max_tokens=2_000)
         collected = CollectedSteps(self.grammar)
-        collected.read(block.group, 1)
+        collected.read_value(block.group, 1)
         steps = [step for reading in collected.readings for step in reading.steps]
         for step in steps:
-            step.at = at
+            step.at = offset
         return steps
 
 
-def _objects(written: str) -> list[str]:
+def _objects_in_brackets(written: str) -> list[str]:
     """Return the objects of a step in brackets, ``hall cup`` or ``"hall", "cup"``."""
     return [name.strip("\"'") for name in written.replace(",", " ").split()]
 
 
-def _step_of_script(script: re.Match[str], at: int) -> Step:
+def _step_of_script(script: re.Match[str], offset: int) -> Step:
     """Return the step ``[FLY] <hall> (1)``."""
     objects: list[str] = []
     for name, number in _SCRIPT_PART.findall(script[2]):
         part = (name or number).strip()
         if part:
             objects.append(part)
-    return Step(script[1], objects, at, form="script", is_known=False)
+    return Step(script[1], objects, offset, form="script", is_known=False)
 
 
-def _cut_call(rest: str, at: int) -> list[Step]:
+def _cut_call(line_words: str, offset: int) -> list[Step]:
     """Return the call at the end of a line whose bracket is not closed: ``FLY(ha``."""
-    call = _OPEN_CALL.fullmatch(rest)
+    call = _OPEN_CALL.fullmatch(line_words)
     if call is None or call[1].lower() in CODE_WORDS:
         return []
     if not HEADINGS.isdisjoint(words_of(call[1])):
         return []
-    return [Step(call[1], [], at, form="call", is_known=False, is_cut=True)]
+    return [Step(call[1], [], offset, form="call", is_known=False, is_cut=True)]
 
 
 def _begin_of_next_call(text: str, end: int) -> int:
@@ -334,15 +361,15 @@ def _begin_of_next_call(text: str, end: int) -> int:
     return between.end() if between else end
 
 
-def _begin_of_next_step(text: str, end: int, stop: int, last: Step) -> int | None:
+def _begin_of_next_step(text: str, end: int, stop: int, known_step: Step) -> int | None:
     """Return where the next step of a line may begin, behind the end of one; None if nowhere.
 
     Steps in brackets need nothing between them, calls need a sign, a word or a number.
     """
-    between = _BETWEEN_STEPS.match(text, end, stop)
-    if between is None or (last.form == "call" and not between[0].strip()):
+    separator = _BETWEEN_STEPS.match(text, end, stop)
+    if separator is None or (known_step.form == "call" and not separator[0].strip()):
         return None
-    return between.end()
+    return separator.end()
 
 
 def _names_action_by_key(inside: str) -> bool:

@@ -43,26 +43,26 @@ def with_unrolled_code(text: str) -> str:
     if not may_be_program or _UNROLLABLE.search(text) is None:
         return text
     if "```" not in text:
-        return _unrolled(text) or text
+        return _unroll_program(text) or text
     return _FENCE.sub(_unrolled_fence, text)
 
 
-def _unrolled_fence(found: re.Match[str]) -> str:
+def _unrolled_fence(match: re.Match[str]) -> str:
     """Return a fence with its program written out."""
-    code = _unrolled(found[1]) if _UNROLLABLE.search(found[1]) else None
-    return found[0] if code is None else f"```python\n{code}\n```"
+    code = _unroll_program(match[1]) if _UNROLLABLE.search(match[1]) else None
+    return match[0] if code is None else f"```python\n{code}\n```"
 
 
-def _unrolled(code: str) -> str | None:
+def _unroll_program(code: str) -> str | None:
     """Return a program as its calls in order; None if they depend on more than constants."""
     if len(code) > MAX_CODE:
         return None
     try:
         tree = load_program(code)
         program = _Program()
-        program.follow(tree.body, {}, 0)
+        program.unroll(tree.body, {}, 0)
         if not program.calls:
-            for function in _entries(program.functions):
+            for function in _entry_functions(program.functions):
                 program.call_own(function, {}, 0)
     except (ValueError, _NotConstantError):
         return None
@@ -97,7 +97,7 @@ class _Program:
     called: set[str] = field(default_factory=set)
     looked_at: int = 0
 
-    def follow(self, body: Sequence[ast.stmt], names: _Names, depth: int) -> None:
+    def unroll(self, body: Sequence[ast.stmt], names: _Names, depth: int) -> None:
         """Write out the calls of some statements, in order.
 
         Args:
@@ -115,7 +115,7 @@ class _Program:
         for statement in body:
             if isinstance(statement, ast.Return) and statement is body[-1]:
                 if isinstance(statement.value, (ast.Call, ast.Await)):
-                    self._call(statement.value, names, depth)
+                    self._unroll_call(statement.value, names, depth)
             else:
                 self._follow_statement(statement, names, depth)
 
@@ -136,11 +136,11 @@ class _Program:
             _NotConstantError: If it is a statement of another kind.
         """
         if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
-            self._define(statement)
+            self._remember_definition(statement)
         elif isinstance(statement, ast.Assign):
-            self._assign(statement, names, depth)
+            self._remember_constant(statement, names, depth)
         elif isinstance(statement, ast.Expr):
-            self._call(statement.value, names, depth)
+            self._unroll_call(statement.value, names, depth)
         elif isinstance(statement, ast.Assert):
             self._call_checked(statement.test, names, depth)
         elif isinstance(statement, (ast.For, ast.Try, ast.If)) and not statement.orelse:
@@ -151,26 +151,26 @@ class _Program:
     def _follow_block(self, block: ast.For | ast.Try | ast.If, names: _Names, depth: int) -> None:
         """Write out the calls of a loop, a branch, or a step that may raise.
 
-        Each step is taken to succeed: the branch behind ``if walk(x):`` is followed, and that
-        behind ``if not walk(x):`` is left out.
+        Each step is taken to succeed: the body of ``if walk(x):`` is followed, the body of
+        ``if not walk(x):`` is left out.
         """
         if isinstance(block, ast.For):
-            self._repeat(block, names, depth)
+            self._unroll_loop(block, names, depth)
         elif isinstance(block, ast.Try):
-            self.follow([*block.body, *block.finalbody], names, depth + 1)
+            self.unroll([*block.body, *block.finalbody], names, depth + 1)
         elif _is_main(block.test):
-            self.follow(block.body, names, depth + 1)
+            self.unroll(block.body, names, depth + 1)
         elif isinstance(block.test, ast.UnaryOp) and isinstance(block.test.op, ast.Not):
             if not all(map(_gives_up, block.body)):
                 raise _NotConstantError
             self._call_checked(block.test.operand, names, depth)
-        elif self._own(block.test) is not None:
-            self._call(block.test, names, depth)
-            self.follow(block.body, names, depth + 1)
+        elif self._function_called_by(block.test) is not None:
+            self._unroll_call(block.test, names, depth)
+            self.unroll(block.body, names, depth + 1)
         else:
             raise _NotConstantError
 
-    def _define(self, definition: _Function | ast.ClassDef) -> None:
+    def _remember_definition(self, definition: _Function | ast.ClassDef) -> None:
         """Remember a function, or the methods of a class.
 
         A function that only prints what is done, ``walk(x)``, is not followed: each call of it is a
@@ -180,7 +180,7 @@ class _Program:
             self.classes.add(definition.name)
             for part in definition.body:
                 if isinstance(part, _FUNCTIONS):
-                    self._define(part)
+                    self._remember_definition(part)
         elif not _only_tells(definition) or _NUMBERED.match(definition.name):
             self.functions[definition.name] = definition
 
@@ -189,18 +189,20 @@ class _Program:
 
         The call may be a question, which is no step. A function of the program is followed instead.
         """
-        before = len(self.calls)
-        self._call(test, names, depth)
-        if self._own(test) is None:
-            self.calls[before:] = [f"assert {call}" for call in self.calls[before:]]
+        count_before = len(self.calls)
+        self._unroll_call(test, names, depth)
+        if self._function_called_by(test) is None:
+            self.calls[count_before:] = [f"assert {call}" for call in self.calls[count_before:]]
 
-    def _own(self, value: ast.expr) -> _Function | None:
+    def _function_called_by(self, value: ast.expr) -> _Function | None:
         """Return the function of the program that a value calls; None if it calls another one."""
         if isinstance(value, ast.Await):
             value = value.value
         return self.functions.get(_called_name(value)) if isinstance(value, ast.Call) else None
 
-    def _assign(self, statement: ast.Assign, names: dict[str, ast.expr], depth: int) -> None:
+    def _remember_constant(
+        self, statement: ast.Assign, names: dict[str, ast.expr], depth: int
+    ) -> None:
         """Remember a constant under its name; the result of a call has no name here."""
         value = self._with_constants(statement.value, names)
         target = statement.targets[0]
@@ -210,19 +212,19 @@ class _Program:
         if _is_constant(value):
             names[target.id] = value
         elif isinstance(value, ast.Call):
-            self._call(value, names, depth)
+            self._unroll_call(value, names, depth)
         else:
             raise _NotConstantError
 
-    def _repeat(self, loop: ast.For, names: _Names, depth: int) -> None:
+    def _unroll_loop(self, loop: ast.For, names: _Names, depth: int) -> None:
         """Follow the body of a loop for each of the constants that it goes over."""
-        items = _items(self._with_constants(loop.iter, names))
+        items = _constants_of_loop(self._with_constants(loop.iter, names))
         if any(isinstance(part, ast.Return) for part in ast.walk(loop)):
             raise _NotConstantError
         for item in items:
-            self.follow(loop.body, {**names, **dict(_bound(loop.target, item))}, depth + 1)
+            self.unroll(loop.body, {**names, **dict(_bind_targets(loop.target, item))}, depth + 1)
 
-    def _call(self, value: ast.expr, names: _Names, depth: int) -> None:
+    def _unroll_call(self, value: ast.expr, names: _Names, depth: int) -> None:
         """Write out a call with constants in place of names; follow a function of the program.
 
         Args:
@@ -232,22 +234,22 @@ class _Program:
         """
         if isinstance(value, ast.Constant):
             return
-        call = self._called(value, names)
+        call = self._inner_call(value, names)
         if isinstance(call.func, ast.Name) and call.func.id in self.classes:
             return
-        own = self._own(call)
-        if own is None:
+        function = self._function_called_by(call)
+        if function is None:
             self.calls.append(ast.unparse(self._with_constants(call, names)))
             return
-        names_inside = dict(names)
-        for name, argument in _arguments(own, call).items():
+        names_in_function = dict(names)
+        for name, argument in _bind_arguments(function, call).items():
             constant = self._with_constants(argument, names)
             # A parameter that is no constant, such as a robot, keeps its name.
             if _is_constant(constant):
-                names_inside[name] = constant
-        self.call_own(own, names_inside, depth)
+                names_in_function[name] = constant
+        self.call_own(function, names_in_function, depth)
 
-    def _called(self, value: ast.expr, names: _Names) -> ast.Call:
+    def _inner_call(self, value: ast.expr, names: _Names) -> ast.Call:
         """Return the call in ``await walk(x)``, in ``asyncio.run(walk(x))`` or of a ``lambda``.
 
         Raises:
@@ -267,7 +269,7 @@ class _Program:
     def call_own(self, function: _Function, names: _Names, depth: int) -> None:
         """Follow a function of the program."""
         self.called.add(function.name)
-        self.follow(function.body, names, depth + 1)
+        self.unroll(function.body, names, depth + 1)
 
     def _with_constants(self, value: ast.expr, names: _Names) -> ast.expr:
         """Return a value with constants in the place of names; the value itself stays as it is."""
@@ -300,20 +302,22 @@ def _gives_up(statement: ast.stmt) -> bool:
     return isinstance(statement, (ast.Return, ast.Raise, ast.Pass)) or _only_tells(statement)
 
 
-def _entries(functions: Mapping[str, _Function]) -> list[_Function]:
+def _entry_functions(functions: Mapping[str, _Function]) -> list[_Function]:
     """Return the functions with which a program begins, if it does not call any itself.
 
     That is the one that calls others and that no other calls, ``run``; or all of them if their
     names number them in order: ``step_1``, ``step_2``. Empty if it is not clear.
     """
-    numbered = [_NUMBERED.match(name) for name in functions]
-    numbers = [int(name[1]) for name in numbered if name is not None]
+    number_matches = [_NUMBERED.match(name) for name in functions]
+    numbers = [int(name[1]) for name in number_matches if name is not None]
     if len(numbers) == len(functions) and numbers == sorted(set(numbers)):
         return list(functions.values())
-    called: set[str] = set()
+    called_names: set[str] = set()
     for function in functions.values():
-        called |= {_called_name(node) for node in ast.walk(function) if isinstance(node, ast.Call)}
-    entries = [function for name, function in functions.items() if name not in called]
+        called_names |= {
+            _called_name(node) for node in ast.walk(function) if isinstance(node, ast.Call)
+        }
+    entries = [function for name, function in functions.items() if name not in called_names]
     return entries if len(entries) == 1 < len(functions) else []
 
 
@@ -339,7 +343,7 @@ def _is_constant(value: ast.expr) -> bool:
     return isinstance(value, (ast.Constant, ast.Lambda))
 
 
-def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+def _bind_targets(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     """Yield the names of the target of a loop, each with its constant."""
     if isinstance(target, ast.Name) and _is_constant(value):
         yield target.id, value
@@ -348,39 +352,41 @@ def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
         raise _NotConstantError
     if len(target.elts) != len(value.elts):
         raise _NotConstantError
-    for inner_target, inner in zip(target.elts, value.elts, strict=True):
-        yield from _bound(inner_target, inner)
+    for inner_target, inner_value in zip(target.elts, value.elts, strict=True):
+        yield from _bind_targets(inner_target, inner_value)
 
 
-def _items(listed: ast.expr) -> Sequence[ast.expr]:
+def _constants_of_loop(iterable: ast.expr) -> Sequence[ast.expr]:
     """Return the constants of a loop, from a list or ``range(3)``."""
-    if isinstance(listed, _LISTS):
-        return listed.elts
-    is_range = isinstance(listed, ast.Call) and ast.unparse(listed.func) == "range"
-    if not is_range or not isinstance(listed, ast.Call) or len(listed.args) != 1:
+    if isinstance(iterable, _LISTS):
+        return iterable.elts
+    is_range = isinstance(iterable, ast.Call) and ast.unparse(iterable.func) == "range"
+    if not is_range or not isinstance(iterable, ast.Call) or len(iterable.args) != 1:
         raise _NotConstantError
-    count = listed.args[0]
+    count = iterable.args[0]
     if not (isinstance(count, ast.Constant) and isinstance(count.value, int)):
         raise _NotConstantError
     return [ast.Constant(number) for number in range(min(count.value, MAX_CALLS + 1))]
 
 
-def _arguments(function: _Function, call: ast.Call) -> dict[str, ast.expr]:
+def _bind_arguments(function: _Function, call: ast.Call) -> dict[str, ast.expr]:
     """Return the parameters of a function with the values that a call gives them."""
     parameters = [parameter.arg for parameter in function.args.args]
     if isinstance(call.func, ast.Attribute) and parameters[:1] == ["self"]:
         parameters.pop(0)
-    special = function.args.vararg or function.args.kwarg or function.args.kwonlyargs
-    if special or len(call.args) > len(parameters):
+    has_special_parameters = function.args.vararg or function.args.kwarg or function.args.kwonlyargs
+    if has_special_parameters or len(call.args) > len(parameters):
         raise _NotConstantError
-    given: dict[str, ast.expr] = {}
+    value_by_parameter: dict[str, ast.expr] = {}
     defaults = function.args.defaults
-    given |= dict(zip(parameters[len(parameters) - len(defaults) :], defaults, strict=True))
-    given |= dict(zip(parameters, call.args, strict=False))
-    given |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
-    if set(given) != set(parameters):
+    value_by_parameter |= dict(
+        zip(parameters[len(parameters) - len(defaults) :], defaults, strict=True)
+    )
+    value_by_parameter |= dict(zip(parameters, call.args, strict=False))
+    value_by_parameter |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
+    if set(value_by_parameter) != set(parameters):
         raise _NotConstantError
-    return given
+    return value_by_parameter
 
 
 def _whole_number(value: ast.expr | None) -> int:
@@ -394,6 +400,7 @@ class _Constants(ast.NodeTransformer):
     """Puts constants in the place of names."""
 
     def __init__(self, names: _Names) -> None:
+        """Replace these names when a tree is visited."""
         self.names = names
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
@@ -408,7 +415,7 @@ class _Constants(ast.NodeTransformer):
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        """Return what a list of constants has at a place: ``step[0]``, ``step[1:]``."""
+        """Return the item, or the rest, of a list of constants: ``step[0]``, ``step[1:]``."""
         self.generic_visit(node)
         if not isinstance(node.value, _LISTS):
             return node
@@ -436,9 +443,9 @@ class _Constants(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """Return a call with the items of a list in the place of ``*arguments``."""
         self.generic_visit(node)
-        looked_up = node.func
-        if isinstance(looked_up, ast.Call) and ast.unparse(looked_up.func) == "getattr":
-            name = looked_up.args[-1]
+        callee = node.func
+        if isinstance(callee, ast.Call) and ast.unparse(callee.func) == "getattr":
+            name = callee.args[-1]
             if isinstance(name, ast.Constant) and str(name.value).isidentifier():
                 node.func = ast.Name(str(name.value))
         arguments: list[ast.expr] = []

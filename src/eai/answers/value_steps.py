@@ -23,10 +23,11 @@ from eai.answers.items import (
     are_same,
 )
 from eai.answers.keys import (
-    explains,
-    frames,
+    decode_if_encoded,
     has_texts,
     is_aside_key,
+    is_explaining_key,
+    is_framing_key,
     is_heading_key,
     is_numbering,
     is_object_key,
@@ -34,7 +35,6 @@ from eai.answers.keys import (
     is_reply_key,
     lists_objects,
     number_of,
-    opened,
     texts_of,
 )
 from eai.answers.list_steps import ListSteps
@@ -64,7 +64,7 @@ from eai.answers.values import (
     Node,
     Pair,
     Text,
-    encoded,
+    decode_value,
     is_list,
     key_words,
     plain_key,
@@ -118,6 +118,7 @@ class CollectedSteps:
     """
 
     def __init__(self, grammar: StepGrammar) -> None:
+        """Begin with one plan without steps; :meth:`read_value` adds steps to it."""
         self.grammar = grammar
         self.readings: list[ValueReading] = [ValueReading()]
         self.decision = ""
@@ -129,7 +130,7 @@ class CollectedSteps:
         """The plan to which steps are added."""
         return self.readings[-1]
 
-    def finished(self, group: Group) -> list[ValueReading]:
+    def finish(self, group: Group) -> list[ValueReading]:
         """Return the plans that hold something.
 
         Args:
@@ -150,7 +151,7 @@ class CollectedSteps:
         declaration = None if text.quoted else _DECLARATION.fullmatch(text.value.strip())
         return declaration is not None and declaration[1] in self.owners
 
-    def read(self, node: Node | None, depth: int) -> None:
+    def read_value(self, node: Node | None, depth: int) -> None:
         """Add the steps of a value that stands where steps are expected.
 
         Args:
@@ -162,20 +163,20 @@ class CollectedSteps:
         if isinstance(node, Text):
             self.read_text(node)
         elif node.kind == "table":
-            TableSteps(self).read(node, depth)
+            TableSteps(self).read_table(node, depth)
         elif node.kind == "call" and node.name is not None:
-            CallSteps(self).read(node, node.name, depth)
+            CallSteps(self).read_call(node, node.name, depth)
         elif node.kind == "object":
             self.read_object(node, depth)
         else:
-            ListSteps(self).read(node, depth)
+            ListSteps(self).read_list(node, depth)
 
     def steps_in(self, nodes: Iterable[Node | None], depth: int) -> Sequence[Step]:
         """Read values inside of another one, and return the steps that they add."""
-        before = len(self.current.steps)
+        count_before = len(self.current.steps)
         for node in nodes:
-            self.read(node, depth + 1)
-        return self.current.steps[before:]
+            self.read_value(node, depth + 1)
+        return self.current.steps[count_before:]
 
     def read_text(self, text: Text) -> None:
         """Add the steps of a string; without any it is unread, or left out if it is code."""
@@ -183,7 +184,7 @@ class CollectedSteps:
         if nested_steps is not None:
             self.current.steps += nested_steps
             return
-        steps = self.grammar.line(text.value, text.at, meant=True).steps
+        steps = self.grammar.read_line(text.value, text.at, is_step_expected=True).steps
         if squeezed(text.value) in SIGNALS or (not steps and _is_code(text)):
             self.current.left_out[text.value] = None
         elif not steps and (_is_ellipsis(text) or has_words(text.value)):
@@ -204,10 +205,12 @@ class CollectedSteps:
         if self.is_denied(pairs):
             self.current.notes["a step that is not to be executed was left out"] = None
             return
-        before = len(self.current.steps)
+        count_before = len(self.current.steps)
         # Columns go first: else a column of actions is read as the action of one step.
-        if ColumnSteps(self).read(pairs, depth) or NamedSteps(self).read(pairs, node, depth):
-            self.mark_failure(pairs, before)
+        if ColumnSteps(self).read_columns(pairs, depth) or NamedSteps(self).read_step(
+            pairs, node, depth
+        ):
+            self.mark_failed_step(pairs, count_before)
             return
         if is_explicitly_empty(pairs):
             self.current.is_empty = True
@@ -216,13 +219,13 @@ class CollectedSteps:
             return
         # The plans of each key are read apart first, as what one key means depends on the others.
         plans_by_pair = [self.plans_under(pair, depth) for pair in pairs]
-        frame = self.frame_of_flag(pairs)
-        if not frame:
+        flag_frame = self.frame_of_flag(pairs)
+        if not flag_frame:
             self.read_pairs(pairs, plans_by_pair, depth)
             return
         for plans in plans_by_pair:
             if plans:
-                self.take_in(plans, frame, as_own=True)
+                self.add_plans(plans, flag_frame, as_own=True)
 
     def _without_title(self, pairs: Sequence[Pair]) -> list[Pair]:
         """Return the pairs of an object without the title of a step whose action is a key.
@@ -231,7 +234,7 @@ class CollectedSteps:
         """
         surfaces = self.grammar.surfaces
         groups = [pair for pair in pairs if isinstance(pair.value, Group)]
-        if not any(surfaces.action(pair.key.value) is not None for pair in groups):
+        if not any(surfaces.find_action(pair.key.value) is not None for pair in groups):
             return list(pairs)
         return [pair for pair in pairs if pair.name != "name" or not isinstance(pair.value, Text)]
 
@@ -245,11 +248,11 @@ class CollectedSteps:
             plans_by_pair: The plans under each key, in the same order.
             depth: How deep the object stands in the whole value.
         """
-        beside = _PlansBeside.of(pairs, plans_by_pair, self.grammar)
+        beside = _PlansBeside.from_pairs(pairs, plans_by_pair, self.grammar)
         unclear: list[Text] = []
         pairs_to_read: list[tuple[Pair, list[ValueReading]]] = []
         for pair, plans in zip(pairs, plans_by_pair, strict=True):
-            use = _use_over_plans(pair, plans, beside) if plans else self._use(pair, beside)
+            use = _use_over_plans(pair, plans, beside) if plans else self._use_of_key(pair, beside)
             if use is _Use.READ:
                 pairs_to_read.append((pair, plans))
             elif use is _Use.UNCLEAR and not _is_told_elsewhere(plans, plans_by_pair):
@@ -263,7 +266,7 @@ class CollectedSteps:
             if reading.steps or reading.is_empty or is_only:
                 reading.unread += unclear
 
-    def _use(self, pair: Pair, beside: _PlansBeside) -> _Use:
+    def _use_of_key(self, pair: Pair, beside: _PlansBeside) -> _Use:
         """Return how a key without a plan is used, beside keys over plans."""
         # A first step goes before the list of "subsequent_steps".
         is_first = is_numbering(pair.name) and not beside.has_heading
@@ -296,7 +299,7 @@ class CollectedSteps:
             if not plans:
                 self.read_pair(pair, depth, is_only=len(pairs) == 1)
             elif is_option:
-                self.take_in(plans, f"option {label}", as_own=True)
+                self.add_plans(plans, f"option {label}", as_own=True)
             else:
                 self._take_plans_under(pair.key.value, plans, is_alone=is_alone)
 
@@ -311,20 +314,20 @@ class CollectedSteps:
         plain = plain_key(key)
         label = _LABELLED.fullmatch(plain)
         frame = f"option {label[1]}" if label else key
-        is_candidate = plain in HEADINGS or frames(key) or label is not None
-        self.take_in(plans, frame, as_own=is_candidate and not is_alone)
+        is_candidate = plain in HEADINGS or is_framing_key(key) or label is not None
+        self.add_plans(plans, frame, as_own=is_candidate and not is_alone)
 
     def is_step_beside(self, pair: Pair) -> bool:
         """Whether a pair beside a plan may be a step as well, by its key or a call in its value."""
         key = pair.name
         if is_aside_key(key) or key in HEADINGS or is_object_key(key) or is_rejected_key(key):
             return False
-        if self.grammar.surfaces.action(key) is not None:
+        if self.grammar.surfaces.find_action(key) is not None:
             return key not in SCHEMA_KEYS or self.names_object(pair.value)
         if is_numbering(key) or self.holds_call(pair.value):
             return True
         if isinstance(pair.value, Text) and not _GOING_ON.isdisjoint(key_words(key)):
-            return bool(self.grammar.line(pair.value.value, 0, meant=True).steps)
+            return bool(self.grammar.read_line(pair.value.value, 0, is_step_expected=True).steps)
         if not pair.key.value.isupper():
             return False
         if is_list(pair.value) or not has_texts(pair.value):
@@ -339,9 +342,9 @@ class CollectedSteps:
             depth: Number of values around it that were looked into.
         """
         # A value in a string may be encoded several times.
-        inside = encoded(node) if isinstance(node, Text) else None
-        if inside is not None and depth <= MAX_DEPTH:
-            return self.holds_call(inside, depth + 1)
+        decoded_value = decode_value(node) if isinstance(node, Text) else None
+        if decoded_value is not None and depth <= MAX_DEPTH:
+            return self.holds_call(decoded_value, depth + 1)
         if isinstance(node, Text):
             return self._is_written_as_step(node)
         if node is None or depth > MAX_DEPTH:
@@ -353,7 +356,7 @@ class CollectedSteps:
         """Whether a string is written as only steps are: a call, not words."""
         if not text.quoted or len(text.value) > LONGEST_LINE:
             return False
-        steps = self.grammar.line(text.value, 0, meant=True).steps
+        steps = self.grammar.read_line(text.value, 0, is_step_expected=True).steps
         return any(map(self.is_step_form, steps))
 
     def is_step_form(self, step: Step) -> bool:
@@ -362,7 +365,7 @@ class CollectedSteps:
             return step.name.isupper()
         if step.form not in ("call", "script", "pddl"):
             return False
-        mentions = self.grammar.surfaces.mentions(step.name)
+        mentions = self.grammar.surfaces.find_mentions(step.name)
         return step.is_known or all(mention.name != step.name for mention in mentions)
 
     @staticmethod
@@ -392,15 +395,19 @@ class CollectedSteps:
         return True
 
     def _steps_of_plain_text(self, pair: Pair) -> list[Step]:
-        """Return the whole steps in a string under a key that says nothing about it."""
+        """Return the steps in a string whose key says nothing about it, ``"x": "WALK(hall)"``.
+
+        Empty if the key has a meaning of its own, or one of the steps is not whole: it lacks an
+        object, or its action is not one of the task.
+        """
         key = pair.name
         if not isinstance(pair.value, Text) or not pair.value.quoted:
             return []
         if is_aside_key(key) or key in HEADINGS or is_numbering(key):
             return []
-        if self.grammar.surfaces.action(key) is not None:
+        if self.grammar.surfaces.find_action(key) is not None:
             return []  # the string names the objects of the step
-        steps = self.grammar.line(pair.value.value, pair.value.at, meant=True).steps
+        steps = self.grammar.read_line(pair.value.value, pair.value.at, is_step_expected=True).steps
         return steps if all(step.is_whole for step in steps) else []
 
     def read_only_call(self, pair: Pair) -> bool:
@@ -410,11 +417,11 @@ class CollectedSteps:
         if is_aside_key(key) or is_numbering(key) or key in HEADINGS | _SAYING_KEYS:
             return False
         # Under the name of an action stand its objects.
-        if self.grammar.surfaces.action(key) is not None or not _may_hold_call(pair):
+        if self.grammar.surfaces.find_action(key) is not None or not _may_hold_call(pair):
             return False
         if not isinstance(text, Text) or not text.quoted or not is_like_call(text.value):
             return False
-        steps = self.grammar.line(text.value, text.at, meant=True).steps
+        steps = self.grammar.read_line(text.value, text.at, is_step_expected=True).steps
         for step in steps:
             step.form = "object"
         self.current.steps += steps
@@ -429,7 +436,7 @@ class CollectedSteps:
     def action_of(self, text: Text) -> ActionForm | None:
         """Return the action that a text names, perhaps as a member: ``Action.WALK``."""
         name = text.value if text.quoted else text.value.rpartition(".")[2]
-        return self.grammar.surfaces.action(name)
+        return self.grammar.surfaces.find_action(name)
 
     def plans_under(self, pair: Pair, depth: int) -> list[ValueReading]:
         """Return the plans under a key; none if the key is a remark or a number."""
@@ -439,20 +446,20 @@ class CollectedSteps:
             return []
         if self.grammar.is_free and key not in HEADINGS and _is_list_of_words(pair.value):
             return []  # whatever the key is, these are its objects
-        plans = self.inside(pair.value, depth + 1)
+        plans = self.plans_inside(pair.value, depth + 1)
         # Under an action stand its objects, unless whole steps stand there.
-        if self.grammar.surfaces.action(pair.key.value) is not None:
+        if self.grammar.surfaces.find_action(pair.key.value) is not None:
             return [plan for plan in plans if any(step.is_whole for step in plan.steps)]
         return [plan for plan in plans if plan.steps or (plan.is_empty and key in HEADINGS)]
 
-    def inside(self, node: Node | None, depth: int) -> list[ValueReading]:
+    def plans_inside(self, node: Node | None, depth: int) -> list[ValueReading]:
         """Return the plans in a value, without adding them."""
-        apart = CollectedSteps(self.grammar)
-        apart.read(node, depth)
-        self.decision = self.decision or apart.decision
-        return apart.readings
+        inner_steps = CollectedSteps(self.grammar)
+        inner_steps.read_value(node, depth)
+        self.decision = self.decision or inner_steps.decision
+        return inner_steps.readings
 
-    def take_in(self, readings: Sequence[ValueReading], key: str, *, as_own: bool) -> None:
+    def add_plans(self, readings: Sequence[ValueReading], key: str, *, as_own: bool) -> None:
         """Add plans that were read apart.
 
         Args:
@@ -491,7 +498,7 @@ class CollectedSteps:
         """Whether an object says that its step is not to be executed: ``"skip": true``."""
         return any(map(_denies_step, pairs))
 
-    def mark_failure(self, pairs: Sequence[Pair], steps_before: int) -> None:
+    def mark_failed_step(self, pairs: Sequence[Pair], steps_before: int) -> None:
         """Mark the step of an object or a row as failed if a key beside it says so.
 
         Args:
@@ -523,7 +530,7 @@ class CollectedSteps:
         text = pair.value if isinstance(pair.value, Text) else None
         if text is not None and _DECIDING.search(plain) and len(text.value) < MAX_NAME_LENGTH:
             self.decision = f"choose option {text.value}"
-        action = self.grammar.surfaces.action(key)
+        action = self.grammar.surfaces.find_action(key)
         if action is not None:
             self._read_action_key(pair, action)
         elif is_numbering(plain):
@@ -548,16 +555,18 @@ class CollectedSteps:
             self.current.left_out[key] = None
             return
         is_cut = _is_cut(pair.value)
-        step = self.grammar.step_of(action, opened(pair.value), pair.key.at, "key", is_cut=is_cut)
+        step = self.grammar.step_of(
+            action, decode_if_encoded(pair.value), pair.key.at, "key", is_cut=is_cut
+        )
         step.written = key
         self.current.steps.append(step)
 
     def _read_plan_in_text(self, text: Text, key: str) -> None:
         """Add the steps of a text; a final answer behind other steps is a plan of its own."""
         is_final_key = is_final(plain_key(key).replace("_", " "))
-        plans = self.inside(text, 0) if is_final_key and self.current.steps else []
+        plans = self.plans_inside(text, 0) if is_final_key and self.current.steps else []
         if any(plan.steps for plan in plans):
-            self.take_in(plans, key, as_own=True)
+            self.add_plans(plans, key, as_own=True)
         elif plans and _tells_of_plan(text.value):
             self.current.left_out[key] = None
         else:
@@ -578,8 +587,8 @@ class CollectedSteps:
         """
         key = pair.key.value
         text = pair.value if isinstance(pair.value, Text) else None
-        if text is None and not explains(key):
-            self.read(pair.value, depth + 1)
+        if text is None and not is_explaining_key(key):
+            self.read_value(pair.value, depth + 1)
             return
         if text is None or plain_key(key) != "step" or text.value.isdigit():
             self.current.left_out[key] = None
@@ -611,7 +620,7 @@ class CollectedSteps:
         elif is_object_key(key) or not self._is_unknown_action(pair):
             self.current.left_out[key] = None
         else:
-            objects = self.grammar.objects_of(opened(pair.value), -1)
+            objects = self.grammar.objects_of(decode_if_encoded(pair.value), -1)
             step = Step(key, objects, pair.key.at, -1, "key", is_known=False)
             step.is_weak = not (key.isupper() or is_listed or self.names_object(pair.value))
             self.current.steps.append(step)
@@ -622,7 +631,7 @@ class CollectedSteps:
         It is over a list, ``"fly": ["hall"]``, or in capitals over an object or nothing.
         """
         key = pair.key.value
-        if not key.replace("-", "_").isidentifier() and not self.grammar.line(key, 0).steps:
+        if not key.replace("-", "_").isidentifier() and not self.grammar.read_line(key, 0).steps:
             return False
         if self.grammar.is_free and plain_key(key) not in HEADINGS:
             return True
@@ -655,16 +664,22 @@ class _PlansBeside:
     has_final: bool
 
     @classmethod
-    def of(
+    def from_pairs(
         cls,
         pairs: Sequence[Pair],
         plans_by_pair: Sequence[list[ValueReading]],
         grammar: StepGrammar,
     ) -> _PlansBeside:
-        """Return what the keys over plans are, of an object with the plans under each key."""
+        """Return which kinds of keys over plans an object has.
+
+        Args:
+            pairs: The keys and values of the object.
+            plans_by_pair: The plans under each key, in the same order; empty for other keys.
+            grammar: Knows the names of actions.
+        """
         keys = [pair.key.value for pair, plans in zip(pairs, plans_by_pair, strict=True) if plans]
         return cls(
-            has_plan=any(grammar.surfaces.action(key) is None for key in keys),
+            has_plan=any(grammar.surfaces.find_action(key) is None for key in keys),
             has_heading=any(map(_heads_whole_plan, keys)),
             has_final=any(is_final(key.replace("_", " ")) for key in keys),
         )
@@ -673,7 +688,7 @@ class _PlansBeside:
 def _use_over_plans(pair: Pair, plans: Sequence[ValueReading], beside: _PlansBeside) -> _Use:
     """Return how a key over plans is used, beside other keys over plans."""
     key = pair.name
-    if is_heading_key(key) or frames(key) or _LABELLED.fullmatch(key) is not None:
+    if is_heading_key(key) or is_framing_key(key) or _LABELLED.fullmatch(key) is not None:
         return _Use.READ
     if beside.has_final and len(plans) > 1:
         return _Use.LEFT_OUT  # candidates, beside the final one

@@ -177,16 +177,16 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _CLOSES = {"]": "[", "}": "{", ")": "("}
 
 
-def _content(quoted: str) -> str:
+def _resolve_escapes(quoted: str) -> str:
     """Return a string with its escapes resolved; an unknown escape stands for its own letter."""
     if "\\" not in quoted:
         return quoted
     # Two \u escapes may form one character; half of one stands for nothing.
-    plain = _ESCAPE.sub(_escaped, quoted)
+    plain = _ESCAPE.sub(_character_of_escape, quoted)
     return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _escaped(escape: re.Match[str]) -> str:
+def _character_of_escape(escape: re.Match[str]) -> str:
     """Return the character that an escape stands for."""
     code, letter = escape.groups()
     return chr(int(code, 16)) if code else _ESCAPES.get(letter, letter)
@@ -207,43 +207,44 @@ class _Builder:
 
     __slots__ = ("frames", "repairs", "text", "too_deep")
 
-    def __init__(self, text: str, at: int) -> None:
+    def __init__(self, text: str, offset: int) -> None:
+        """Open the group whose bracket stands at the offset."""
         self.text = text
-        self.frames = [_Frame(text[at], at)]
+        self.frames = [_Frame(text[offset], offset)]
         self.repairs: dict[str, None] = {}
         self.too_deep: int | None = None
 
-    def take(self, match: re.Match[str]) -> Group | None:
+    def add_token(self, token: re.Match[str]) -> Group | None:
         """Add one token; return the outermost group if the token closes it."""
-        kind = match.lastgroup
-        if kind == "mark":
-            return self.mark(match.group(), match.start())
-        if kind == "word":
-            self.add_word(match.group(), match.start())
-        elif kind == "double":
-            self.add_string(match.group(), match.start(), cut=False)
-        elif kind in ("single", "open", "closed"):
-            self.add_string(match.group(), match.start(), cut=match["closed"] is None)
-        elif kind == "comment":
+        group_name = token.lastgroup
+        if group_name == "mark":
+            return self.add_sign(token.group(), token.start())
+        if group_name == "word":
+            self.add_word(token.group(), token.start())
+        elif group_name == "double":
+            self.add_string(token.group(), token.start(), cut=False)
+        elif group_name in ("single", "open", "closed"):
+            self.add_string(token.group(), token.start(), cut=token["closed"] is None)
+        elif group_name == "comment":
             self.repairs["comments"] = None
         return None
 
-    def mark(self, mark: str, at: int) -> Group | None:
+    def add_sign(self, sign: str, offset: int) -> Group | None:
         """Add a bracket, a colon or a comma; return the outermost group if it is closed."""
-        if mark in "]})":
-            return self.close(mark, at + 1)
-        if mark in "[{(":
+        if sign in "]})":
+            return self.close_group(sign, offset + 1)
+        if sign in "[{(":
             if len(self.frames) >= DEPTH:
-                self.too_deep = at
-                return self.abandoned(at)
-            self.open(mark, at)
-        elif mark in ":=":
-            self.colon()
+                self.too_deep = offset
+                return self.close_all(offset)
+            self.open_group(sign, offset)
+        elif sign in ":=":
+            self.begin_value()
         else:
-            self.comma()
+            self.end_item()
         return None
 
-    def add(self, node: Node) -> None:
+    def add_value(self, node: Node) -> None:
         """Put a finished value into the innermost group."""
         frame = self.frames[-1]
         if frame.key is not None:
@@ -255,28 +256,34 @@ class _Builder:
             frame.items.append(node)
         frame.separated = False
 
-    def add_string(self, quoted: str, at: int, *, cut: bool) -> None:
+    def add_string(self, quoted: str, offset: int, *, cut: bool) -> None:
         """Put a string in quotes into the innermost group."""
         inner = quoted[1:] if cut else quoted[1:-1]
         if quoted[0] == "'":
             self.repairs["single quotes"] = None
-        self.add(Text(_content(inner), at, at + len(quoted), quoted=True, cut=cut))
+        self.add_value(
+            Text(_resolve_escapes(inner), offset, offset + len(quoted), quoted=True, cut=cut)
+        )
 
-    def add_word(self, word: str, at: int) -> None:
+    def add_word(self, word: str, offset: int) -> None:
         """Put a bare word into the innermost group, or lengthen the bare words before it."""
         if not has_words(word) and word not in ELLIPSES:
             return
         frame = self.frames[-1]
-        last = frame.items[-1] if frame.items and not frame.separated else None
-        if isinstance(last, Pair):
-            last = last.value
-        is_bare = isinstance(last, Text) and not last.quoted and frame.key is None
-        if isinstance(last, Text) and is_bare and "\n" not in self.text[last.end : at]:
-            last.end = at + len(word)
+        last_value = frame.items[-1] if frame.items and not frame.separated else None
+        if isinstance(last_value, Pair):
+            last_value = last_value.value
+        is_bare = isinstance(last_value, Text) and not last_value.quoted and frame.key is None
+        if (
+            isinstance(last_value, Text)
+            and is_bare
+            and "\n" not in self.text[last_value.end : offset]
+        ):
+            last_value.end = offset + len(word)
         else:
-            self.add(Text(word, at, at + len(word)))
+            self.add_value(Text(word, offset, offset + len(word)))
 
-    def colon(self) -> None:
+    def begin_value(self) -> None:
         """Turn the text before a colon into a key."""
         last = self.taken_text()
         if last is not None:
@@ -290,13 +297,13 @@ class _Builder:
         frame = self.frames[-1]
         if frame.key is not None or frame.separated or not frame.items:
             return None
-        last = frame.items[-1]
-        if not isinstance(last, Text):
+        last_item = frame.items[-1]
+        if not isinstance(last_item, Text):
             return None
         frame.items.pop()
-        return self.settled(last)
+        return self.settle_text(last_item)
 
-    def comma(self) -> None:
+    def end_item(self) -> None:
         """End an item."""
         frame = self.frames[-1]
         if frame.key is not None:
@@ -304,14 +311,14 @@ class _Builder:
             frame.key = None
         frame.separated = True
 
-    def open(self, opener: str, at: int) -> None:
+    def open_group(self, opener: str, offset: int) -> None:
         """Begin a group; behind a text, a parenthesis begins the arguments of a call."""
         name = self.taken_text() if opener == "(" else None
         if name is not None:
             self.frames[-1].separated = True
-        self.frames.append(_Frame(opener, at, name))
+        self.frames.append(_Frame(opener, offset, name))
 
-    def close(self, closer: str, end: int) -> Group | None:
+    def close_group(self, closer: str, end: int) -> Group | None:
         """End the group that fits the bracket; return it if it was the outermost."""
         opener = _CLOSES[closer]
         if all(frame.opener != opener for frame in self.frames):
@@ -320,14 +327,14 @@ class _Builder:
         # Groups that are open inside of it lack their brackets.
         while self.frames[-1].opener != opener:
             self.repairs["missing bracket"] = None
-            self.add(self.finished(end))
-        group = self.finished(end)
+            self.add_value(self.finish_innermost(end))
+        group = self.finish_innermost(end)
         if not self.frames:
             return group
-        self.add(group)
+        self.add_value(group)
         return None
 
-    def finished(self, end: int, *, cut: bool = False) -> Group:
+    def finish_innermost(self, end: int, *, cut: bool = False) -> Group:
         """Take the innermost open bracket off the stack and return its group.
 
         Args:
@@ -336,38 +343,38 @@ class _Builder:
         """
         frame = self.frames.pop()
         if cut and frame.opener == "{" and frame.key is None:
-            last = frame.items[-1] if frame.items else None
-            if isinstance(last, Text):
+            last_item = frame.items[-1] if frame.items else None
+            if isinstance(last_item, Text):
                 # A text at the end of an object is a key whose value is missing.
-                frame.key = self.settled(last)
+                frame.key = self.settle_text(last_item)
                 frame.items.pop()
         if frame.key is not None:
-            missing = Text("", end, end, cut=True) if cut else None
-            frame.items.append(Pair(frame.key, missing))
+            missing_value = Text("", end, end, cut=True) if cut else None
+            frame.items.append(Pair(frame.key, missing_value))
         elif frame.separated and frame.items and not cut:
             self.repairs["trailing comma"] = None
         for item in frame.items:
             text = item.value if isinstance(item, Pair) else item
             if isinstance(text, Text):
-                self.settled(text)
+                self.settle_text(text)
         return _group_of(frame, end, cut=cut)
 
-    def settled(self, text: Text) -> Text:
+    def settle_text(self, text: Text) -> Text:
         """Give bare words the characters from their first to their last."""
         if not text.quoted and not text.cut:
             text.value = self.text[text.at : text.end]
         return text
 
-    def abandoned(self, end: int) -> Group:
+    def close_all(self, end: int) -> Group:
         """Close all brackets at the end of the text, and return the outermost group."""
         cut = not self.is_complete()
         if not cut:
             self.repairs["missing bracket"] = None
-        group = self.finished(end, cut=cut)
+        group = self.finish_innermost(end, cut=cut)
         group.is_open = True
         while self.frames:
-            self.add(group)
-            group = self.finished(end, cut=cut)
+            self.add_value(group)
+            group = self.finish_innermost(end, cut=cut)
             group.is_open = True
         return group
 
@@ -380,11 +387,11 @@ class _Builder:
         frame = self.frames[-1]
         if frame.key is not None or frame.separated or not frame.items:
             return False
-        last = frame.items[-1]
-        value = last.value if isinstance(last, Pair) else last
+        last_item = frame.items[-1]
+        value = last_item.value if isinstance(last_item, Pair) else last_item
         is_string = isinstance(value, Text) and value.quoted and not value.cut
         is_closed = isinstance(value, Group) or (is_string and frame.opener == "[")
-        return is_closed and (frame.opener != "{" or isinstance(last, Pair))
+        return is_closed and (frame.opener != "{" or isinstance(last_item, Pair))
 
 
 def _group_of(frame: _Frame, end: int, *, cut: bool) -> Group:
@@ -405,29 +412,29 @@ def _group_of(frame: _Frame, end: int, *, cut: bool) -> Group:
     return Group("list", frame.at, end, members, None, cut)
 
 
-def scan_block(text: str, at: int, *, end: int, most: int) -> Block:
-    """Read the bracketed value that begins at an offset.
+def scan_block(text: str, offset: int, *, end: int, max_tokens: int) -> Block:
+    """Read the bracketed value that begins at an offset, such as ``["walk", {"to": "hall"}]``.
 
     Args:
         text: The text.
-        at: Offset of an opening bracket.
+        offset: Offset of an opening bracket.
         end: Offset at which the text counts as ended.
-        most: Maximum number of tokens; behind them the text counts as ended.
+        max_tokens: Maximum number of tokens (words, strings and signs) that are read.
 
     Returns:
-        The value as far as it could be read. If it is not closed, ``group.is_open`` is true, and
-        ``group.cut`` says whether more than brackets is missing.
+        The value as far as it could be read. If the text ends before the value is closed,
+        ``group.is_open`` is true, and ``group.cut`` says whether more than brackets is missing.
     """
-    builder = _Builder(text, at)
-    count = 0
-    for match in _TOKEN.finditer(text, at + 1, end):
-        count += 1
-        group = builder.take(match)
-        if group is None and (match.lastgroup == "fence" or count >= most):
-            group = builder.abandoned(match.start())
+    builder = _Builder(text, offset)
+    token_count = 0
+    for token in _TOKEN.finditer(text, offset + 1, end):
+        token_count += 1
+        group = builder.add_token(token)
+        if group is None and (token.lastgroup == "fence" or token_count >= max_tokens):
+            group = builder.close_all(token.start())  # the value ends here, closed or not
         if group is not None:
-            return Block(group, list(builder.repairs), count, builder.too_deep)
-    return Block(builder.abandoned(end), list(builder.repairs), count)
+            return Block(group, list(builder.repairs), token_count, builder.too_deep)
+    return Block(builder.close_all(end), list(builder.repairs), token_count)
 
 
 def is_structured(group: Group) -> bool:
@@ -437,9 +444,13 @@ def is_structured(group: Group) -> bool:
     """
     if not group.items:
         return True
-    first = group.items[0]
-    if len(group.items) == 1 and isinstance(first, Pair) and isinstance(first.value, Text):
-        is_time = first.key.value.isdigit() and first.value.value.isdigit()
+    first_item = group.items[0]
+    if (
+        len(group.items) == 1
+        and isinstance(first_item, Pair)
+        and isinstance(first_item.value, Text)
+    ):
+        is_time = first_item.key.value.isdigit() and first_item.value.value.isdigit()
         return not is_time
     if any(not isinstance(item, Text) or item.quoted for item in group.items):
         return True
@@ -451,17 +462,17 @@ MAX_ENCODED = 10_000
 _ENCODED_DEPTH = 8
 
 
-def encoded(text: Text) -> Group | None:
-    """Return the value in a string, as in the arguments of a tool; None if there is none."""
-    value = text.value.strip()
-    if len(value) > 1 and value[0] == value[-1] == '"':
-        value = f"[{value}]"  # a string that was encoded twice
-    if not text.quoted or value[:1] + value[-1:] not in ("{}", "[]"):
+def decode_value(string: Text) -> Group | None:
+    """Return the list or object that a string holds as text; None if it holds none."""
+    encoded_text = string.value.strip()
+    if len(encoded_text) > 1 and encoded_text[0] == encoded_text[-1] == '"':
+        encoded_text = f"[{encoded_text}]"  # a string that was encoded twice
+    if not string.quoted or encoded_text[:1] + encoded_text[-1:] not in ("{}", "[]"):
         return None
     depth = 0
-    for bracket in re.findall(r"[\[{(\])}]", value):
+    for bracket in re.findall(r"[\[{(\])}]", encoded_text):
         depth += 1 if bracket in "[{(" else -1
         if depth > _ENCODED_DEPTH:
             return None
-    group = scan_block(value, 0, end=len(value), most=MAX_ENCODED).group
-    return None if group.is_open or group.end < len(value) else group
+    group = scan_block(encoded_text, 0, end=len(encoded_text), max_tokens=MAX_ENCODED).group
+    return None if group.is_open or group.end < len(encoded_text) else group

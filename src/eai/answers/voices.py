@@ -63,40 +63,40 @@ def in_active_voice(text: str, surfaces: Surfaces, *, is_inflected: bool = False
         surfaces: The names of the task.
         is_inflected: Whether the verbs say who does it, "opens the door", or give an order.
     """
-    parts: list[str] = []
-    begin = 0
-    for passive in _passives_in(text, surfaces):
-        if passive.start < begin:
+    text_parts: list[str] = []
+    last_end = 0
+    for passive in _find_passives(text, surfaces):
+        if passive.start < last_end:
             continue
-        second = _SECOND_VERB.match(text, passive.end)
-        has_second = second is not None and surfaces.sentences.verb_of_participle(
-            second["participle"]
+        second_verb = _SECOND_VERB.match(text, passive.end)
+        has_second = second_verb is not None and surfaces.sentences.verb_of_participle(
+            second_verb["participle"]
         )
         if not passive.verb or has_second:
             return text
         verb = third_person(passive.verb) if is_inflected else passive.verb
         words = f"{verb} {passive.subject}".ljust(passive.end - passive.start)
-        parts += [text[begin : passive.start], words]
-        begin = passive.end
-    active = "".join([*parts, text[begin:]])
-    return _AGENT.sub(lambda agent: " " * len(agent[0]), active) if parts else text
+        text_parts += [text[last_end : passive.start], words]
+        last_end = passive.end
+    active_text = "".join([*text_parts, text[last_end:]])
+    return _AGENT.sub(lambda agent: " " * len(agent[0]), active_text) if text_parts else text
 
 
-def _passives_in(text: str, surfaces: Surfaces) -> Iterator[_Passive]:
-    """Yield the sentences of a text that say in the passive voice what is done to an object."""
+def _find_passives(text: str, surfaces: Surfaces) -> Iterator[_Passive]:
+    """Yield the sentences of a text in the passive voice with an object as subject."""
     if _PASSIVE.search(text) is None:
         return
     subjects = [(pronoun.start(), pronoun.end()) for pronoun in _PRONOUN.finditer(text)]
-    for mention in surfaces.mentions(text):
+    for mention in surfaces.find_mentions(text):
         if not mention.is_action:
             subjects.append((mention.start, mention.end))
     for start, end in sorted(subjects):
         passive = _PASSIVE.match(text, end)
         line_begin = text.rfind("\n", 0, start) + 1
-        before = max(line_begin, start - _MAX_BEFORE)
-        if passive is None or _NO_STEP.search(text, before, start):
+        search_start = max(line_begin, start - _MAX_BEFORE)
+        if passive is None or _NO_STEP.search(text, search_start, start):
             continue
         article = _ARTICLE.search(text, line_begin, start)
-        begin = start if article is None else article.start()
+        subject_start = start if article is None else article.start()
         verb = surfaces.sentences.verb_of_participle(passive["participle"])
-        yield _Passive(begin, passive.end(), text[start:end], verb)
+        yield _Passive(subject_start, passive.end(), text[start:end], verb)

@@ -519,7 +519,7 @@ def _strict_plan_attempt_function(task: Task, *, graded: bool) -> AttemptFunctio
     def steps_of(answer: str) -> list[int] | None:
         """Return the numbers of the actions of an answer; None if it is no plan."""
         if known_lines is not None:
-            plan = known_lines.plan(answer)
+            plan = known_lines.read_plan(answer)
             if plan is not None:
                 return plan
         actions = binder.actions(read_answer(answer, vocabulary))

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from eai.abilities import read_goals, read_subgoals
-from eai.answers import UNSEEN, PlanReading, bind, read_answer, visible
+from eai.answers import UNSEEN, PlanReading, bind, read_answer, remove_invisible
 from eai.task import Vocabulary
 
 MARKS = ["\0", "\x1b", "\x1b[31m", "\x1b]0;title\x07", "\u202a", "\u202e", "\ud800", "\u200b"]
@@ -86,4 +86,4 @@ def test_goals_in_a_string_are_opened() -> None:
 
 def test_ordinary_texts_are_left_as_they_are() -> None:
     for text in ("", "WALK(a)\r\n\tGRAB(b)", "caf\u00e9 \u2603 \U0001f600", "x" * 2_000_000):
-        assert visible(text) == (text, [])
+        assert remove_invisible(text) == (text, [])

@@ -9,7 +9,7 @@ import pytest
 import eai
 from eai.answers import PlanReading, read_answer
 from eai.answers.protobuf import with_plain_calls
-from eai.answers.streams import whole_message
+from eai.answers.streams import join_message_parts
 
 NAMES = eai.suite("household").task("studio-02").readable
 PLAN = ["WALK(FRIDGE.40)", "OPEN(FRIDGE.40)"]
@@ -90,7 +90,7 @@ def test_a_stream_that_ends_amid_an_event_is_cut(text: str) -> None:
     ],
 )
 def test_other_answers_stay_as_they_are(text: str) -> None:
-    assert with_plain_calls(whole_message(text)) == text
+    assert with_plain_calls(join_message_parts(text)) == text
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 import eai
 from eai.abilities.subgoals.reader import read_subgoals
 from eai.answers import read_answer
-from eai.answers.parts import are_parts, part_of
+from eai.answers.parts import are_parts, number_of_part
 
 NAMES = eai.suite("household").task("studio-02").readable
 FIRST = ["WALK(fridge.40)", "OPEN(fridge.40)"]
@@ -81,6 +81,6 @@ def test_parts_of_subgoals_are_one_list() -> None:
 
 @given(st.integers(1, 98), st.sampled_from(["Phase {}", "## Part {}:", "**Stage #{}** - more"]))
 def test_numbers_of_parts(number: int, heading: str) -> None:
-    assert part_of(heading.format(number)) == number
+    assert number_of_part(heading.format(number)) == number
     assert are_parts(heading.format(number), heading.format(number + 1))
     assert not are_parts(heading.format(number), heading.format(number))

@@ -159,7 +159,7 @@ class GoalNames:
 
     def is_action(self, name: str) -> bool:
         """Whether a name is that of an action."""
-        action_name, _ = self.index.action(name)
+        action_name, _ = self.index.find_action(name)
         return action_name is not None
 
     def is_known(self, name: str) -> bool:
@@ -185,7 +185,7 @@ class GoalNames:
 
     def mentions(self, text: str) -> Sequence[Mention]:
         """Return every name of the vocabulary in a text, in order."""
-        return self._surfaces.mentions(text)
+        return self._surfaces.find_mentions(text)
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
         """Return what a goal about the final state means, with the errors in it.
@@ -224,7 +224,7 @@ class GoalNames:
         if not goal.name:
             message = f"{goal} is not an action goal"
             return "", (Finding(ErrorKind.PARSING, message, position=goal.position),)
-        action_name, _ = self.index.action(goal.name)
+        action_name, _ = self.index.find_action(goal.name)
         if action_name is not None:
             return action_name, ()
         message = no_action(goal.name, self.vocabulary.actions)
@@ -252,7 +252,7 @@ class GoalNames:
         if of_class is not None:
             return vocabulary.classes[of_class]
         parts = split_id(name)
-        near_object = index.joined(*parts) if parts else None
+        near_object = index.find_joined_object(*parts) if parts else None
         if near_object is None:
             return ()
         object_name, *_ = near_object

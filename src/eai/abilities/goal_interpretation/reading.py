@@ -27,10 +27,10 @@ from eai.abilities.goal_interpretation.words import (
     says_nothing,
 )
 from eai.answers import Cleaned, Group, Node, Pair, Text
-from eai.answers.candidates import CandidateCollector, chosen_in
+from eai.answers.candidates import CandidateCollector, choose_in_document
 from eai.answers.choice import (
     Candidate,
-    breaks,
+    begins_new_try,
     frames_blocks,
     is_final,
     is_rejected,
@@ -40,8 +40,8 @@ from eai.answers.document import (
     Block,
     Document,
     Region,
-    document_of,
     open_document,
+    parse_document,
 )
 from eai.answers.given import GivenParts, is_given_key
 from eai.answers.values import plain_key
@@ -184,7 +184,7 @@ class _Reader:
         """Return the goals of a text in a string."""
         if self.depth >= MAX_NESTING:
             return []
-        document = document_of(Cleaned(text))
+        document = parse_document(Cleaned(text))
         chosen, _, _ = _Reader(self.names, self.depth + 1).choose(document)
         return [] if chosen is None or chosen.is_cut else chosen.items
 
@@ -202,7 +202,7 @@ class _Reader:
             pool = [one for one in candidates if one.items or one.is_empty][-1:]
         if not pool:
             return None, "", 0
-        chosen, rule = chosen_in(document, pool)
+        chosen, rule = choose_in_document(document, pool)
         return chosen, rule, len(pool)
 
 
@@ -279,7 +279,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         for is_struck, blocks in groupby(self.document.blocks, key=attrgetter("is_struck")):
             if is_struck:
                 self.end_record()
-                with self.apart():
+                with self.add_struck_item():
                     self.add_blocks(blocks)
                     self.end_record()
             else:
@@ -299,11 +299,11 @@ class _Collector(CandidateCollector[GoalCandidate]):
 
     # ---------------------------------------------------------- candidates
 
-    def begin(self, block: Block, *framing: str) -> GoalCandidate:
+    def begin_candidate(self, block: Block, *framing: str) -> GoalCandidate:
         """Begin a candidate at a block, framed by the names of answer elements as well."""
         elements = (region for region in block.tags if frames_blocks(region.kind, region.name))
         names = (region.name.replace("_", " ") for region in elements)
-        candidate = super().begin(block, *framing, *names)
+        candidate = super().begin_candidate(block, *framing, *names)
         candidate.is_formal = candidate.is_formal or self.in_section
         candidate.is_whole = self.in_section
         return candidate
@@ -367,7 +367,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
             return
         has_heading = self.read_words_before(block)
         readings = self.readings_of(group)
-        if self.given.skip(block.text, block.at, block.end, lambda: bool(readings)):
+        if self.given.should_skip(block.text, block.at, block.end, lambda: bool(readings)):
             return
         if not readings:
             self.between.words = []  # what was said before it was said of it
@@ -388,7 +388,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         section = Line.of(Block(block.at, block.text)).section
         if section is not None:
             self.open_section(section, restarts=True)
-        elif breaks(block.text):
+        elif begins_new_try(block.text):
             self.current = None
             self.close_section()
         return section is not None
@@ -422,7 +422,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         current = self.current
         if not is_only or current is None or not self.carries_on(block, kinds, is_single=is_single):
             lead = "" if self.in_section else block.text.strip()
-            current = self.begin(block, f"{lead} {reading.key}")
+            current = self.begin_candidate(block, f"{lead} {reading.key}")
         current.take_reading(reading, kinds)
         current.single_values += is_single
         current.is_cut = current.is_cut or (block.value is not None and block.value.cut)
@@ -455,7 +455,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         line = Line.of(block)
         if not has_words(line.text) or line.is_comment:
             return
-        if self.given.skip(block.text, block.at, block.end, lambda: self.holds_goal(line)):
+        if self.given.should_skip(block.text, block.at, block.end, lambda: self.holds_goal(line)):
             self.end_record()
             return
         if self.add_row(line):
@@ -557,7 +557,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
             At least one goal, perhaps an unreadable one; none if the line begins something else.
         """
         goals = self.grammar.text(kind, text, at, meant=True)
-        if goals or breaks(line.block.text):
+        if goals or begins_new_try(line.block.text):
             return goals
         if kind == "action" and len(text.split()) < MAX_ACTION_WORDS:
             return [ReadGoal("action", text.strip(" .`*"), position=at)]
@@ -567,7 +567,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         """Add a line that says that there are no goals of a kind."""
         current = self.current
         if current is None or not self.carries_on(block, {kind}):
-            current = self.begin(block)
+            current = self.begin_candidate(block)
         current.is_empty = True
         current.kinds |= {kind} - {""}
         current.end = block.end
@@ -593,7 +593,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         is_framed = not self.in_section and (is_final(lead) or is_rejected(lead))
         is_list_below_prose = current is not None and current.is_prose and not is_prose
         if current is None or is_list_below_prose or is_framed or not self.carries_on(block, kinds):
-            current = self.begin(block, lead if is_framed else "")
+            current = self.begin_candidate(block, lead if is_framed else "")
             current.is_prose = is_prose
         current.items += goals
         current.kinds |= kinds
@@ -610,7 +610,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         self.end_record()
         text = line.block.text.strip()
         explains = line.is_heading and line.label is not None and is_aside(line.label)
-        if explains or breaks(line.block.text) or _ANNOUNCING.search(text):
+        if explains or begins_new_try(line.block.text) or _ANNOUNCING.search(text):
             self.current = None
             self.close_section()
         elif line.is_heading:

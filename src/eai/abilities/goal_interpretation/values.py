@@ -16,7 +16,7 @@ from eai.abilities.goal_interpretation.words import (
     kind_of,
     role_of,
 )
-from eai.answers import Group, Node, Pair, Text, encoded, is_list, is_object, loose
+from eai.answers import Group, Node, Pair, Text, decode_value, is_list, is_object, loose
 from eai.answers.choice import is_final, is_rejected
 from eai.answers.plan import HEADINGS
 from eai.answers.values import plain_key
@@ -223,7 +223,7 @@ class ValueReader:
 
         A text that is no goal, but stands where one has to, is kept as a goal that cannot be read.
         """
-        inner = encoded(text)
+        inner = decode_value(text)
         if inner is not None:
             self.read_encoded(kind, text, inner)
             return
@@ -492,7 +492,7 @@ class ValueReader:
 
 def encoded_group(node: Node | None) -> bool:
     """Whether a text holds a value."""
-    return isinstance(node, Text) and encoded(node) is not None
+    return isinstance(node, Text) and decode_value(node) is not None
 
 
 def _holds_text(pair: Pair) -> bool:

@@ -23,7 +23,7 @@ from eai.answers import (
     Pair,
     Surfaces,
     Text,
-    frames,
+    is_framing_key,
     is_list,
     is_numbering,
     key_words,
@@ -486,7 +486,7 @@ class SubgoalGrammar:
 
         def blank(match: re.Match[str]) -> str:
             has_word = any(map(str.isalpha, match[2]))
-            if not has_word or self.surfaces.mentions(match[2]):
+            if not has_word or self.surfaces.find_mentions(match[2]):
                 return match[0]
             return match[1] + " " * (len(match[0]) - len(match[1]))
 
@@ -524,7 +524,7 @@ class SubgoalGrammar:
         literals.
         """
         terms = [term.strip() for term in atom[2].split(",")]
-        if self.surfaces.action(atom[1]) is not None:
+        if self.surfaces.find_action(atom[1]) is not None:
             return True
         if any(quote in atom[2] for quote in "\"'=[{") or not all(terms):
             return False
@@ -602,7 +602,7 @@ class SubgoalGrammar:
 
         ``On(cup 2)`` becomes ``On(cup.2)``: letter case is left for the parser.
         """
-        form = self.surfaces.action(atom[1])
+        form = self.surfaces.find_action(atom[1])
         is_spelled = form is None or _spelled(atom[1]) in self._spelled
         name = atom[1] if form is None or is_spelled else form.name
         written_terms = [term.strip() for term in atom[2].split(",")]
@@ -642,11 +642,11 @@ class SubgoalGrammar:
         """
         if self.is_free or len(text) > LONGEST:
             return None
-        mentions = self.surfaces.mentions(text)
+        mentions = self.surfaces.find_mentions(text)
         # "The robot wipes table.1": verbs get their base form, which the task may have as a name.
         if not any(mention.is_action for mention in mentions):
             text = _WORD.sub(self._base_form, text)
-            mentions = self.surfaces.mentions(text)
+            mentions = self.surfaces.find_mentions(text)
         formula_parts: list[str] = []
         position = 0
         end_of_last = 0
@@ -686,7 +686,7 @@ class SubgoalGrammar:
         if position >= len(mentions):
             return None
         predicate, *following = mentions[position:]
-        form = self.surfaces.action(text[predicate.start : predicate.end])
+        form = self.surfaces.find_action(text[predicate.start : predicate.end])
         if form is None or not predicate.is_action:
             return None
         arity = form.max_objects
@@ -718,7 +718,7 @@ class SubgoalGrammar:
             match: A match of ``_WITH_SUBJECT``: an object, a predicate, the text in its brackets.
         """
         subject, name, arguments = match.groups()
-        form = self.surfaces.action(name)
+        form = self.surfaces.find_action(name)
         is_object = squeezed(subject) in self.surfaces.objects
         if form is None or not is_object or form.max_objects != arguments.count(",") + 2:
             return match[0]
@@ -745,7 +745,7 @@ class SubgoalGrammar:
 
     def is_name(self, text: str) -> bool:
         """Whether a text is nothing but the name of a predicate or action."""
-        return self.surfaces.action(text) is not None
+        return self.surfaces.find_action(text) is not None
 
     # -------------------------------------------------------------- values
 
@@ -984,7 +984,7 @@ class SubgoalGrammar:
         if any("(" in text for text in texts):
             return None
         predicate, *terms = texts
-        form = self.surfaces.action(predicate)
+        form = self.surfaces.find_action(predicate)
         if form is None:
             return None
         for term in terms:
@@ -1028,7 +1028,7 @@ class SubgoalGrammar:
         texts = _texts_in(value)
         is_name_of_predicate = len(texts) == 1 and self.is_name(texts[0])
         if parts.head is None and words_of_key & _HEADS and is_name_of_predicate:
-            parts.head = self.surfaces.action(texts[0])
+            parts.head = self.surfaces.find_action(texts[0])
             return
         if texts and words_of_key & _DENYING:
             parts.is_denied = texts[0].lower() in _TRUTH  # "negated": "true"
@@ -1043,7 +1043,7 @@ class SubgoalGrammar:
         are_objects = all(squeezed(name) in self.surfaces.objects for name in names)
         predicate = None
         if names and are_objects:
-            predicate = self.surfaces.action(pair.key.value)
+            predicate = self.surfaces.find_action(pair.key.value)
         if predicate is not None:
             parts.literals.append(_literal(predicate.name, map(self._object_name, names)))
         elif words_of_key & _TERMS or ("name" in words_of_key and are_objects):
@@ -1070,7 +1070,7 @@ class SubgoalGrammar:
                 predicates.append(text)
         if len(predicates) != 1 or not objects:
             return None
-        form = self.surfaces.action(predicates[0])
+        form = self.surfaces.find_action(predicates[0])
         if form is None or len(objects) != form.max_objects:
             return None
         return _literal(form.name, map(self._object_name, objects))
@@ -1097,7 +1097,7 @@ class SubgoalGrammar:
             return self._lists_framed_by_keys(node, pairs_with_subgoals, "rejected ")
         keys = [pair.key.value for pair, _ in pairs_with_subgoals]
         own_list = _own_pair(lists_of_pairs)
-        if own_list is not None and not any(map(frames, keys)):
+        if own_list is not None and not any(map(is_framing_key, keys)):
             return self._lists_of_own_key(node, own_list, pairs)
         if keys and all(is_numbering(_unnumbered(key)) for key in keys):
             return [self._list_of_numbered_keys(node, pairs, depth)]

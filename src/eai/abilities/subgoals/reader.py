@@ -26,8 +26,8 @@ from eai.answers import (
     Region,
     Text,
     are_parts,
-    breaks,
-    chosen_in,
+    begins_new_try,
+    choose_in_document,
     is_aside_key,
     is_final,
     is_given_key,
@@ -154,7 +154,7 @@ class _Reader:
         document = self.nesting.document_in(text.value.strip())
         if document is None:
             return []
-        chosen = _Reader(self.vocabulary, self.nesting.inner()).choose_list(document)
+        chosen = _Reader(self.vocabulary, self.nesting.deeper()).choose_list(document)
         if chosen.subgoals is None or chosen.problems:
             return []
         for item in chosen.subgoals.items:
@@ -178,7 +178,7 @@ class _Reader:
         filled = [candidate for candidate in candidates if candidate.items]
         if not filled:
             return _Chosen(None)
-        subgoals, rule = chosen_in(document, filled)
+        subgoals, rule = choose_in_document(document, filled)
         chosen = _Chosen(subgoals, rule, len(filled))
         if subgoals is None:
             return chosen
@@ -254,7 +254,7 @@ class _Collector(CandidateCollector[Subgoals]):
         head_before = self.head
         # Unread items before these blocks belong to the list around them, not to the struck one.
         self.passed = []
-        with self.apart():
+        with self.add_struck_item():
             self.add_blocks(blocks)
             self.close()
         self.passed = passed_before
@@ -342,17 +342,19 @@ class _Collector(CandidateCollector[Subgoals]):
         self.current = None
         self.passed = []
 
-    def begin(self, block: Block, *framing: str) -> Subgoals:
+    def begin_candidate(self, block: Block, *framing: str) -> Subgoals:
         """Begin a new list at a block, framed by the names of its elements as well."""
         self.close()
-        return super().begin(block, *framing, *(r.name.replace("_", " ") for r in block.tags))
+        return super().begin_candidate(
+            block, *framing, *(r.name.replace("_", " ") for r in block.tags)
+        )
 
     def add_value(self, block: Block, value: Group) -> None:
         """Add a value: lists, or one subgoal of a list whose subgoals are values."""
         all_lists = self.grammar.values(value, self.document.text)
         lists = [listed for listed in all_lists if listed.items]
         lead = block.text.strip()
-        if self.given.skip(block.text, block.at, block.end, lambda: bool(lists)):
+        if self.given.should_skip(block.text, block.at, block.end, lambda: bool(lists)):
             return
         if not lists:
             # An empty list, an example such as [...], or a citation such as [1].
@@ -379,11 +381,11 @@ class _Collector(CandidateCollector[Subgoals]):
         """
         # Several values with one subgoal each form one list, unless words between them break it.
         is_single = is_only and len(listed.items) == 1
-        has_break = any(map(breaks, [*self.between.words, lead]))
+        has_break = any(map(begins_new_try, [*self.between.words, lead]))
         current = self.current
         if current is None or not is_single or not current.has_only_values or has_break:
             frame = " ".join(filter(None, (lead, listed.key.replace("_", " "))))
-            current = self.begin(block, frame)
+            current = self.begin_candidate(block, frame)
         self.between.words = []
         self.between.is_parted = False
         current.take_list(listed, block.end)
@@ -474,7 +476,7 @@ class _Collector(CandidateCollector[Subgoals]):
             if items and not visible_items:
                 return
             items = visible_items
-        if self.given.skip(text, visible.at, visible.end, lambda: bool(items)):
+        if self.given.should_skip(text, visible.at, visible.end, lambda: bool(items)):
             return
         if items:
             self.add_line_of_items(visible, items)
@@ -511,7 +513,7 @@ class _Collector(CandidateCollector[Subgoals]):
         """Return whether a line begins something else: ``Alternatively:``, ``- Instead:``."""
         bare = text.strip()
         is_label = bare.rstrip("*_ ").endswith(":")
-        return breaks(bare.lstrip("-*+ ") if is_label else text)
+        return begins_new_try(bare.lstrip("-*+ ") if is_label else text)
 
     def note_unread_item(self, current: Subgoals, block: Block) -> None:
         """Note a line without subgoals that looks like an item of the current list.
@@ -533,7 +535,7 @@ class _Collector(CandidateCollector[Subgoals]):
         tags = [region.name for region in block.tags]
         if not tags:
             return False
-        mentions = self.grammar.surfaces.mentions(block.text)
+        mentions = self.grammar.surfaces.find_mentions(block.text)
         if not mentions or any(mention.is_action for mention in mentions):
             return False
         remaining_text = block.text
@@ -579,9 +581,9 @@ class _Collector(CandidateCollector[Subgoals]):
         lead = block.text[: items[0].at - block.at]
         if is_rejected(lead) and not is_final(lead):
             self.between.words.append(lead)
-            self.begin(block, lead)
+            self.begin_candidate(block, lead)
         elif is_final(lead):
-            self.begin(block, lead)
+            self.begin_candidate(block, lead)
         self.add_items(block, items, self.head.group_of(block.text))
 
     @staticmethod
@@ -638,7 +640,7 @@ class _Collector(CandidateCollector[Subgoals]):
             if carries_on:
                 return self.current
         self.heading = self.between.last_words
-        return self.begin(block, "")
+        return self.begin_candidate(block, "")
 
 
 def _begins_with(text: str, name: str) -> bool:
@@ -741,7 +743,7 @@ class _Head:
         is_label = stripped_text.endswith(":")
         if not is_heading and not is_label:
             return self
-        if not _stands_over_literals(stripped_text) or breaks(text):
+        if not _stands_over_literals(stripped_text) or begins_new_try(text):
             return _NO_HEAD
         indent = len(text) - len(text.lstrip())
         return _Head(offset, -1 if is_heading else indent)

@@ -23,7 +23,7 @@ from eai.answers import (
     Pair,
     Region,
     Text,
-    document_of,
+    parse_document,
     plain_key,
     squeezed,
 )
@@ -276,7 +276,7 @@ def _in_string(node: Text, depth: int, names: Collection[str]) -> Iterator[Opera
     if written[:1] not in ("[", "{") and "\n" not in written:
         # A string in one line is a name or a condition.
         return
-    for operator in operators_in(document_of(Cleaned(written)), names, depth + 1):
+    for operator in operators_in(parse_document(Cleaned(written)), names, depth + 1):
         # Without a text an operator is read at its offset in the answer, which a string hides.
         if operator.text:
             yield OperatorItem(operator.name, node.at, node.end, operator.text, operator.is_cut)

@@ -18,16 +18,16 @@ from eai.answers import (
     Candidate,
     Document,
     Text,
-    breaks,
+    begins_new_try,
     candidate_at,
-    chosen_in,
-    frames,
+    choose_in_document,
+    is_framing_key,
     is_rejected,
     is_remark,
     open_document,
+    remove_invisible,
     sentences_of,
     squeezed,
-    visible,
 )
 from eai.pddl import Domain, Issue, ReadOperator, read_actions
 from eai.text import counted, has_words
@@ -95,7 +95,7 @@ def read_operators(text: str, domain: Domain, names: Collection[str]) -> Operato
     candidates = _candidates(document, operators_in(document, names))
     if not candidates:
         return OperatorReading((), (), tuple(notes), tuple(problems))
-    chosen_candidate, rule = chosen_in(document, candidates)
+    chosen_candidate, rule = choose_in_document(document, candidates)
     if chosen_candidate is None:
         problems.append(("the answer takes its operators back", 0))
         return OperatorReading((), (), tuple(notes), tuple(problems))
@@ -177,7 +177,7 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
         while candidates and sentences and is_remark(sentences[0]):
             candidates[-1].remark += f"{sentences.pop(0)}\n"
         context = _OperatorContext(_framing_marks(block, item.at), block.is_struck)
-        is_other_list = context != previous_context or any(map(breaks, sentences))
+        is_other_list = context != previous_context or any(map(begins_new_try, sentences))
         if not candidates or is_other_list or _has_name(candidates[-1], item.name):
             candidates.append(_new_candidate(item, block, sentences, context.marks))
         candidates[-1].take(item)
@@ -231,8 +231,8 @@ def _begin_of(item: OperatorItem, block: Block) -> int:
 
 def _framing_marks(block: Block, at: int) -> list[str]:
     """Return the keys and tags around an operator that say what it is: ``final_answer``."""
-    marks = [key for key in keys_over(block, at) if frames(key)]
-    return marks + [region.name for region in block.tags if frames(region.name)]
+    marks = [key for key in keys_over(block, at) if is_framing_key(key)]
+    return marks + [region.name for region in block.tags if is_framing_key(region.name)]
 
 
 def _sentences_between(
@@ -335,7 +335,7 @@ def _read_in_place(
         spelling: Replaces names by those of the domain.
     """
     text = document.text
-    visible_text = visible(answer)[0]
+    visible_text = remove_invisible(answer)[0]
     text_parts = [_blank(visible_text[: document.cleaned.offset])]
     offset = 0
     for item in items:

@@ -15,7 +15,7 @@ from eai.answers import (
     PlanReading,
     ReadStep,
     bind,
-    clipped,
+    clip_text,
     no_action,
     no_object,
     read_answer as read_by_names,
@@ -148,7 +148,7 @@ def _known_actions(vocabulary: Vocabulary, semantics: Semantics) -> set[str]:
 
 def _rejected_plan(steps: Sequence[_Written], step_index: int, mistake: _Mistake) -> BoundPlan:
     """Return a plan without actions, with a finding about the step that has a mistake."""
-    written = tuple(clipped(f"{name}({target})") for name, target in steps)
+    written = tuple(clip_text(f"{name}({target})") for name, target in steps)
     kind, message = mistake
     finding = Finding(kind, message, step=step_index + 1, action=written[step_index])
     return BoundPlan((), (finding,), written=written)

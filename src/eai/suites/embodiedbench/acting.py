@@ -578,7 +578,7 @@ class SkillPlans(Plans):
     def _reply(self, step: ReadStep, names: _TaskNames) -> Reply:
         """Return the skill or the action of the task that a step names, or a refusal."""
         # The words of a whole skill: "pick up the Mug".
-        form = names.surfaces.action(step.name)
+        form = names.surfaces.find_action(step.name)
         skill = None if form is None else skill_named(self._kind.name, form.name)
         if skill is not None and not step.arguments:
             return Reply(self._kind.action_of(skill), skill.words)
@@ -612,7 +612,7 @@ class SkillPlans(Plans):
     def _placement(self, step: ReadStep, surfaces: Surfaces) -> Placement | None:
         """Return a step as a placement, or None if one of its names is unknown."""
         text = ", ".join(step.arguments)
-        mentions = surfaces.mentions(text)
+        mentions = surfaces.find_mentions(text)
         names = tuple(mention.name for mention in mentions if not mention.is_action)
         # The mentions have to cover the whole text, apart from blanks and signs.
         n_covered = 0

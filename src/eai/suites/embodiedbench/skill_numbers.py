@@ -34,11 +34,13 @@ _LABELLED_NUMBERS = re.compile(
 class SkillNumberGrammar(StepGrammar):
     """Reads lines that begin with a skill's number, which is not taken for a step's number."""
 
-    def line(
-        self, text: str, at: int, *, is_code: bool = False, meant: bool = False
+    def read_line(
+        self, text: str, offset: int, *, is_code: bool = False, is_step_expected: bool = False
     ) -> LineReading:
         """See :meth:`eai.answers.StepGrammar.line`."""
-        reading = super().line(text, at, is_code=is_code, meant=meant)
+        reading = super().read_line(
+            text, offset, is_code=is_code, is_step_expected=is_step_expected
+        )
         reading.number = None
         for step in reading.steps:
             step.number = None

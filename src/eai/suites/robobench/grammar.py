@@ -147,16 +147,16 @@ class SkillGrammar(StepGrammar):
 
     # -------------------------------------------------------------- lines
 
-    def line(
-        self, text: str, at: int, *, is_code: bool = False, meant: bool = False
+    def read_line(
+        self, text: str, offset: int, *, is_code: bool = False, is_step_expected: bool = False
     ) -> LineReading:
         """Return the steps on a line, each with its arm.
 
         Args:
             text: The line, such as ``2-left: grasp(cup)``.
-            at: Position of the line in the answer.
+            offset: Position of the line in the answer.
             is_code: Whether the line is in a block of code.
-            meant: Whether the answer says that the plan stands here.
+            is_step_expected: Whether the answer says that the plan stands here.
         """
         if _TOPIC.match(text[:200]):
             return LineReading(is_aside=True)
@@ -169,11 +169,13 @@ class SkillGrammar(StepGrammar):
             return self._arm_alone(arm_mentions[-1][2], is_heading=":" not in armless_text)
         if self._add_labelled_argument(armless_text):
             return LineReading(is_aside=True)
-        reading = super().line(armless_text, at, is_code=is_code, meant=meant)
+        reading = super().read_line(
+            armless_text, offset, is_code=is_code, is_step_expected=is_step_expected
+        )
         indentation = len(text) - len(text.lstrip())
         for step in reading.steps:
             # The number of a step stands right before it, also within a line.
-            step_start = step.at - at
+            step_start = step.at - offset
             number = _OWN_NUMBER.search(armless_text, max(0, step_start - 40), step_start)
             if number is not None:
                 step.number = int(number[1])
@@ -182,7 +184,7 @@ class SkillGrammar(StepGrammar):
             if self.heading_arm and not arm_mentions and step.number is None:
                 self.below_heading += 1
                 step.number = self.below_heading
-        reading.steps = self._with_arms(reading.steps, arm_mentions, at, armless_text)
+        reading.steps = self._with_arms(reading.steps, arm_mentions, offset, armless_text)
         if reading.steps:
             self.last = reading.steps[-1]
             self.labelled = []
@@ -196,8 +198,8 @@ class SkillGrammar(StepGrammar):
         if _MAY_NAME_ARM.search(text) is None or len(text) > self.longest_line:
             return []
         spans_of_brackets: list[tuple[int, int]] = []
-        for mention in self.surfaces.mentions(text):
-            brackets = self._bracketed(text, mention)
+        for mention in self.surfaces.find_mentions(text):
+            brackets = self._brackets_behind(text, mention)
             if brackets is not None:
                 spans_of_brackets.append((brackets.start, brackets.end))
         arm_mentions: list[tuple[int, int, str]] = []
@@ -323,7 +325,7 @@ class SkillGrammar(StepGrammar):
         """
         text_before = text[lead : mention.start] if lead <= mention.start else ""
         words_before = words_of(text_before)
-        is_call = self._bracketed(text, mention) is not None
+        is_call = self._brackets_behind(text, mention) is not None
         if text.rstrip(" *_").endswith(":") and not is_call:
             # "Grasp:" is a heading above its arguments, but "Grasp the cup:" is not.
             has_words_behind = any(map(str.isalpha, text[mention.end :]))
@@ -361,9 +363,12 @@ class SkillGrammar(StepGrammar):
         if self.reads_sentences or self.surfaces.by_name[mention.name].max_objects == 0:
             return True
         written = text[mention.start : mention.end]
-        return _NATIVE.fullmatch(written) is not None or self._bracketed(text, mention) is not None
+        return (
+            _NATIVE.fullmatch(written) is not None
+            or self._brackets_behind(text, mention) is not None
+        )
 
-    def _known_steps(
+    def _read_known_steps(
         self,
         text: str,
         at: int,
@@ -403,7 +408,7 @@ class SkillGrammar(StepGrammar):
             return False
         if CONNECTING.fullmatch(_USE.sub("", between).replace("/", " ")):
             return True
-        if self._bracketed(text, mention) is None:
+        if self._brackets_behind(text, mention) is None:
             return False
         listed_words = words_of(between)
         # One or two words may stand between two calls: "and then".
@@ -429,7 +434,7 @@ class SkillGrammar(StepGrammar):
         action = self.surfaces.by_name[mention.name]
         written = text[mention.start : mention.end]
         step = Step(action.name, [], at + mention.start, action.max_objects, written=written)
-        call = self._bracketed(text, mention)
+        call = self._brackets_behind(text, mention)
         if call is not None:
             if squeezed(written) != squeezed(action.name):
                 # A call of another word than a skill's counts as it is written, with any arguments.
@@ -518,16 +523,16 @@ class SkillGrammar(StepGrammar):
         else:
             super().describe_stepless(text, lead, mentions, reading)
 
-    def _bracketed(self, text: str, mention: Mention) -> Brackets | None:
+    def _brackets_behind(self, text: str, mention: Mention) -> Brackets | None:
         """Return the start and end of the brackets after a skill, and whether they are closed."""
-        call = super()._bracketed(text, mention)
+        call = super()._brackets_behind(text, mention)
         if call is None and text[mention.end : mention.end + 2] in (" (", "}("):
-            call = super()._bracketed(text, mention._replace(end=mention.end + 1))
+            call = super()._brackets_behind(text, mention._replace(end=mention.end + 1))
             if call is not None and _NAMES_ARM.fullmatch(text, call.start, call.end):
                 return None  # "Pick up (left arm) the cup"
         return call
 
-    def inside(self, inside: str, max_objects: int) -> list[str]:  # noqa: ARG002 - all are kept
+    def objects_in_brackets(self, inside: str, max_objects: int) -> list[str]:  # noqa: ARG002 - all are kept
         """Return the arguments of a call as they are written."""
         return [name for _, name in keyed_arguments(inside)]
 
@@ -559,19 +564,19 @@ class SkillGrammar(StepGrammar):
         has_colon = behind.lstrip("* `").startswith(":")
         return arguments if len(arguments) > 1 or has_colon else []
 
-    def completion_of(self, step: Step, node: Node) -> list[str]:
+    def objects_completing(self, step: Step, node: Node) -> list[str]:
         """Return the arguments of a step that a following value has, in order of roles."""
         arguments = arguments_in(node)
         if arguments:
             return order_by_roles(step.name, arguments)
-        return super().completion_of(step, node)
+        return super().objects_completing(step, node)
 
-    def values(self, group: Group) -> list[ValueReading]:
+    def read_plans(self, group: Group) -> list[ValueReading]:
         """Return the plans in a value (see :class:`StepGrammar`)."""
         plain = as_calls(group, "")
         if isinstance(plain, Text):
             plain = Group("list", group.at, group.end, [plain], cut=group.cut)
-        return super().values(plain)
+        return super().read_plans(plain)
 
 
 class CallGrammar(SkillGrammar):

@@ -21,9 +21,9 @@ from eai.answers import (
     Node,
     Pair,
     Text,
+    decode_if_encoded,
     is_aside_key,
     is_object_key,
-    opened,
     texts_of,
 )
 from eai.suites.robobench.vocabulary import order_by_roles, side_of, skill_surfaces, skills, words
@@ -43,7 +43,7 @@ def _roles() -> frozenset[str]:
 
 def _is_skill(written: str) -> bool:
     """Whether a text is a written form of a skill: ``pick_up``, ``picks up``."""
-    return skill_surfaces().action(written) is not None
+    return skill_surfaces().find_action(written) is not None
 
 
 def as_calls(node: Node, arm: str) -> Node:
@@ -325,7 +325,7 @@ def _argument_pairs(pairs: Sequence[Pair], parts: _StepParts) -> list[Pair]:
 
 def _count_roles(skill_text: Text | None) -> int:
     """Return how many arguments the skill has that a text names; 0 if it names none."""
-    form = None if skill_text is None else skill_surfaces().action(skill_text.value)
+    form = None if skill_text is None else skill_surfaces().find_action(skill_text.value)
     return 0 if form is None else len(skills()[form.name])
 
 
@@ -375,7 +375,7 @@ def _arguments_of(pairs: Sequence[Pair]) -> tuple[list[tuple[str, str]], str]:
     arguments: list[tuple[str, str]] = []
     arm = ""
     for pair in pairs:
-        value = opened(pair.value)
+        value = decode_if_encoded(pair.value)
         members = _pairs_in(value)
         if not members and not _is_null(value):
             arguments.append((pair.key.value, _joined_texts(value)))

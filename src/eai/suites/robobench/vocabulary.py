@@ -175,7 +175,7 @@ def order_by_roles(skill: str, keyed: Sequence[tuple[str, str]]) -> list[str]:
         >>> order_by_roles("place", [("target", "tray"), ("object", "cup")])
         ['cup', 'tray']
     """
-    form = skill_surfaces().action(skill)
+    form = skill_surfaces().find_action(skill)
     roles: Sequence[str] = ()
     if form is not None:
         roles = skills()[form.name]

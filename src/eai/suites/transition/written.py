@@ -226,7 +226,7 @@ def _findings(
         operators: The operators that count: of several with one name, the last.
         answer: The answer.
     """
-    _, gaps = answers.visible(answer)
+    _, gaps = answers.remove_invisible(answer)
     for text, start in reading.problems:
         yield Finding(ErrorKind.PARSING, text, position=start)
     for issue in chain(reading.outside, *(read.issues for read in operators)):
@@ -237,7 +237,7 @@ def _findings(
         position = None
         if issue.place:
             # Issues count positions in the text that was read, findings in the answer.
-            position = answers.original(issue.place.position, gaps)
+            position = answers.offset_in_original(issue.place.position, gaps)
         yield Finding(kind, f"{line}{issue.where}: {issue.message}", position=position)
 
 

@@ -21,7 +21,7 @@ from eai.answers import (
     Pair,
     Text,
     candidate_at,
-    chosen_in,
+    choose_in_document,
     is_aside_key,
     open_document,
     plain_key,
@@ -86,7 +86,7 @@ def read_answer(answer: str, is_known: Callable[[str], bool]) -> FormulaReading:
     candidates = _Collector(document, is_known).candidates()
     if not candidates:
         return FormulaReading(None)
-    chosen, rule = chosen_in(document, candidates)
+    chosen, rule = choose_in_document(document, candidates)
     if chosen is None:
         return FormulaReading(None, rule=rule, count=len(candidates))
     written = {candidate.items[0] for candidate in candidates}

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from eai.answers import BoundPlan, clipped, no_action, no_object, shorten
+from eai.answers import BoundPlan, clip_text, no_action, no_object, shorten
 from eai.diagnosis import ErrorKind, Finding
 from eai.nesting import load_json
 from eai.semantics import Semantics
@@ -47,7 +47,7 @@ class _AnswerStep:
 
     def finding(self, kind: ErrorKind, message: str, number: int) -> Finding:
         """Return a mistake in this step, which is the plan's ``number``-th."""
-        written = clipped(f"{self.name}({', '.join(map(str, self.entries))})")
+        written = clip_text(f"{self.name}({', '.join(map(str, self.entries))})")
         return Finding(kind, message, step=number, action=written)
 
 
