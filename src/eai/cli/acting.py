@@ -203,42 +203,50 @@ def prompts(
     chosen_suite = named_suite(suite)
     selected_tasks = selection.of(chosen_suite, limited=False)
     # The limit counts prompts: not every task has one.
-    asked = islice(question.prompts(chosen_suite, selected_tasks), selection.limit)
-    written: list[str] = []
-    noted = _noting_tasks(asked, written)
+    selected_prompts = islice(question.prompts(chosen_suite, selected_tasks), selection.limit)
+    task_ids: list[str] = []
+    prompts = _collecting_task_ids(selected_prompts, task_ids)
     if lines.output is not None:
-        number = write_prompts(noted, lines.output, force=lines.force)
-        warn(f"{counted(number, 'prompt')} written to {lines.output}")
+        number_written = write_prompts(prompts, lines.output, force=lines.force)
+        warn(f"{counted(number_written, 'prompt')} written to {lines.output}")
     else:
-        for prompt in noted:
+        for prompt in prompts:
             say(prompt.to_json())
     if not question.is_official and selection.limit is None:
-        _say_without_prompt(chosen_suite, selected_tasks, written)
+        _warn_of_tasks_without_prompt(chosen_suite, selected_tasks, task_ids)
 
 
-def _noting_tasks(prompts: Iterable[Prompt], written: list[str]) -> Iterator[Prompt]:
-    """Yield prompts, and add their tasks to a list."""
+def _collecting_task_ids(prompts: Iterable[Prompt], task_ids: list[str]) -> Iterator[Prompt]:
+    """Yield prompts, and append the identifier of each one's task to a list."""
     for prompt in prompts:
-        written.append(prompt.id)
+        task_ids.append(prompt.id)
         yield prompt
 
 
-def _say_without_prompt(suite: Suite, tasks: Sequence[str] | None, written: Sequence[str]) -> None:
-    """Report the tasks that have no prompt."""
-    if tasks is None:
-        wanted = suite.task_ids()
+def _warn_of_tasks_without_prompt(
+    suite: Suite, selected_tasks: Sequence[str] | None, tasks_with_prompt: Sequence[str]
+) -> None:
+    """Print which tasks have no prompt.
+
+    Args:
+        suite: The suite.
+        selected_tasks: The tasks as they were named; None for all of them.
+        tasks_with_prompt: Identifiers of the tasks that have a prompt.
+    """
+    if selected_tasks is None:
+        task_ids = suite.task_ids()
     else:
         # Prompts are written under the full identifiers; what was typed may be cut off.
-        wanted = [suite.canonical_id(task) for task in tasks]
-    tasks_with_prompt = set(written)
-    left_out = [task for task in wanted if task not in tasks_with_prompt]
+        task_ids = [suite.canonical_id(task) for task in selected_tasks]
+    known_ids = set(tasks_with_prompt)
+    left_out = [task_id for task_id in task_ids if task_id not in known_ids]
     if not left_out:
         return
-    shown = ", ".join(left_out[:_MAX_NAMED])
+    examples = ", ".join(left_out[:_MAX_NAMED])
     if len(left_out) > _MAX_NAMED:
-        shown += ", ..."
-    number = counted(len(left_out), "task")
-    warn(f"left out: {number} of which this cannot be asked ({shown}); evaluate says why")
+        examples += ", ..."
+    tasks = counted(len(left_out), "task")
+    warn(f"left out: {tasks} of which this cannot be asked ({examples}); evaluate says why")
 
 
 @opt.command(
@@ -263,24 +271,28 @@ def ask(
     Exit code 1 if some prompts could not be asked.
     """
     chosen_suite = named_suite(suite)
-    prompts = question.prompts(chosen_suite, selection.of(chosen_suite, limited=False))
-    waiting = list(islice(prompts, selection.limit))
+    all_tasks_prompts = question.prompts(chosen_suite, selection.of(chosen_suite, limited=False))
+    prompts = list(islice(all_tasks_prompts, selection.limit))
     # One sample after the other over all prompts: an interrupted call has whole samples.
     collections: list[Collection] = []
     with progress("asking", shown=not printed.quiet) as step, openai_chat.reporting_retries(warn):
-        for number in range(sampling.samples):
-            own_seed = {}
+        for sample_index in range(sampling.samples):
+            seed_option = {}
             if sampling.seed is not None:
-                own_seed["seed"] = sampling.seed + number
+                seed_option["seed"] = sampling.seed + sample_index
+            epoch = 0  # the only sample has no number
+            if sampling.samples > 1:
+                epoch = sample_index + 1
             collection = collect_answers(
-                sampling.agent(asked.model, asked.base_url, **own_seed),
-                waiting,
+                sampling.agent(asked.model, asked.base_url, **seed_option),
+                prompts,
                 path=output,
                 model=asked.model,
                 workers=sampling.workers,
-                epoch=number + 1 if sampling.samples > 1 else 0,  # 0: the only sample has no number
+                epoch=epoch,
                 sampling=sampling.options("system"),
-                force=printed.force and number == 0,  # later samples go to the file of the first
+                force=printed.force
+                and sample_index == 0,  # later samples go to the file of the first
                 progress=step,
             )
             collections.append(collection)

@@ -39,6 +39,7 @@ class _OwnAgent:
     """A user's agent, whose errors are reported with file and line."""
 
     def __init__(self, name: str, agent: Agent) -> None:
+        """Wrap an agent; ``crashed`` says later whether it raised an error or returned no text."""
         self.name = name
         self.crashed = False
         self._agent = agent
@@ -57,33 +58,38 @@ class _OwnAgent:
         except (Exception, SystemExit) as error:
             self.crashed = True
             problem = f"the agent {self.name!r} raised {said_by(error)}"
-            place = place_of(error)
-            if place is not None:
-                problem = f"{place}: {problem}"
+            location = place_of(error)
+            if location is not None:
+                problem = f"{location}: {problem}"
             raise ModelError(problem) from error
         if isinstance(answer, str):
             return answer
         self.crashed = True
-        kind = type(answer).__name__
-        raise ModelError(f"the agent {self.name!r} returned {kind}, not text (str)")
+        type_name = type(answer).__name__
+        raise ModelError(f"the agent {self.name!r} returned {type_name}, not text (str)")
 
 
-def _own_agent(name: str, others: Iterable[str]) -> _OwnAgent:
-    """Return a registered agent or ``module:attribute``. A class is instantiated."""
+def _own_agent(name: str, other_names: Iterable[str]) -> _OwnAgent:
+    """Return a registered agent or ``module:attribute``. A class is instantiated.
+
+    Args:
+        name: Its name.
+        other_names: Names that an error lists besides those of registered agents.
+    """
     find_modules_here(name)
     try:
         agent = named_agent(name)
     except UnknownNameError as error:
-        of_packages = [known for known in error.known if known not in agent_names()]
-        known = [*others, *of_packages, "module:attribute"]
-        unknown = UnknownNameError("agent", name, known)
+        agents_of_packages = [known for known in error.known if known not in agent_names()]
+        known_names = [*other_names, *agents_of_packages, "module:attribute"]
+        extended_error = UnknownNameError("agent", name, known_names)
         if names_module(name):
             # "planner.py" and "planner" both lead to planner:FUNCTION.
-            own = name.removesuffix(".py")
-            unknown.mend = f"add the name of the function: {own}:FUNCTION"
-        elif not unknown.suggestions:
-            unknown.mend = f"name a model behind an endpoint with --model {name}"
-        raise unknown from None
+            module = name.removesuffix(".py")
+            extended_error.mend = f"add the name of the function: {module}:FUNCTION"
+        elif not extended_error.suggestions:
+            extended_error.mend = f"name a model behind an endpoint with --model {name}"
+        raise extended_error from None
     return _OwnAgent(name, agent)
 
 

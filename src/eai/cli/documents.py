@@ -26,17 +26,17 @@ def report_document(report: Report) -> dict[str, Any]:
     models = {}
     for model in report.models:
         tally = report.tally(model)
-        of_model: dict[str, Any] = {name: getattr(tally, name) for name in _COUNTS}
-        of_model["metrics"] = {}
+        entry: dict[str, Any] = {name: getattr(tally, name) for name in _COUNTS}
+        entry["metrics"] = {}
         for metric in report.metrics(model):
-            of_model["metrics"][metric.key] = {name: getattr(metric, name) for name in _METRIC}
+            entry["metrics"][metric.key] = {name: getattr(metric, name) for name in _METRIC}
         if tally.rules:
-            of_model["rules"] = {}
+            entry["rules"] = {}
             for rule, counts in rule_counts(tally).items():
-                of_model["rules"][rule] = counts._asdict()
-        models[model] = of_model
-    about = {**report.setting._asdict(), "eai": report.package_version}
-    return {**about, "models": models, "notes": list(report.notes)}
+                entry["rules"][rule] = counts._asdict()
+        models[model] = entry
+    setting = {**report.setting._asdict(), "eai": report.package_version}
+    return {**setting, "models": models, "notes": list(report.notes)}
 
 
 def overview_document(overview: Overview) -> dict[str, Any]:
@@ -48,9 +48,9 @@ def overview_document(overview: Overview) -> dict[str, Any]:
             row = {"ability": ability, "metric": metric, "suite": suite, "value": value}
             rows[model].append(row)
     reports: dict[str, dict[str, Any]] = {}
-    for suite, by_ability in overview.reports.items():
+    for suite, suite_reports in overview.reports.items():
         reports[suite] = {}
-        for ability, report in by_ability.items():
+        for ability, report in suite_reports.items():
             reports[suite][ability] = report_document(report)
     notes = [*overview.notes, *overview.skipped]
     return {"overview": rows, "reports": reports, "notes": notes}

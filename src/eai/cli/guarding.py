@@ -58,8 +58,8 @@ def guard(
         guarding.check_same(rules)
     else:
         guarding = Guard(rules, types=patterns, unknown=unknown, log=log)
-    code = run_proxy(guarding, words)
-    if code:
+    exit_code = run_proxy(guarding, words)
+    if exit_code:
         raise typer.Exit(1)
 
 
@@ -78,12 +78,12 @@ def _replay(log: Path) -> None:
     """Repeat the decisions of a log, print those that differ, and exit with code 1 if any do."""
     from eai.guard import replay
 
-    guarding, differing = replay(log)
-    for line in differing:
+    guarding, differences = replay(log)
+    for line in differences:
         say(line)
-    kept = json_module.dumps(guarding.kept())
-    say(f"{guarding.steps} actions; {len(differing)} decisions differ; kept: {kept}")
-    if differing:
+    kept_rules = json_module.dumps(guarding.kept())
+    say(f"{guarding.steps} actions; {len(differences)} decisions differ; kept: {kept_rules}")
+    if differences:
         raise typer.Exit(1)
 
 

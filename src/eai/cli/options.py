@@ -39,21 +39,21 @@ def command(
 def _with_single_options(function: Callable[..., None]) -> Callable[..., None]:
     """Return a function that takes the fields of its dataclass parameters one by one."""
     parameters: list[Parameter] = []
-    groups: dict[str, Any] = {}  # parameter to its dataclass
+    dataclass_of: dict[str, Any] = {}  # by name of the parameter
     for parameter in signature(function, eval_str=True).parameters.values():
-        kind = parameter.annotation
+        annotation = parameter.annotation
         options = [parameter]
-        if isinstance(kind, type) and is_dataclass(kind):
-            groups[parameter.name] = kind
-            options = _options_of(kind)
+        if isinstance(annotation, type) and is_dataclass(annotation):
+            dataclass_of[parameter.name] = annotation
+            options = _options_of(annotation)
         for option in options:
             parameters.append(option.replace(kind=Parameter.KEYWORD_ONLY))
 
     @wraps(function)
     def call(**values: Any) -> None:  # noqa: ANN401
-        for key, group in groups.items():
-            of_group = {field.name: values.pop(field.name) for field in fields(group)}
-            values[key] = group(**of_group)
+        for name, group in dataclass_of.items():
+            group_values = {field.name: values.pop(field.name) for field in fields(group)}
+            values[name] = group(**group_values)
         function(**values)
 
     # Typer reads the options of a command from the signature of its function.

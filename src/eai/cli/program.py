@@ -125,14 +125,14 @@ class _Commands(TyperGroup):
     """The group of all commands, which imports none of their modules."""
 
     def __init__(self, **options: Any) -> None:  # noqa: ANN401
+        """Add every command by its name, help and module."""
         super().__init__(**options)
-        # {"evaluate": ("evaluate",), ...} the other way round: the module of each command.
-        module_of: dict[str, str] = {}
+        module_by_command: dict[str, str] = {}
         for module, names in _MODULES.items():
-            module_of.update(dict.fromkeys(names, module))
+            module_by_command.update(dict.fromkeys(names, module))
         for panel, commands in _COMMANDS.items():
-            for name, about in commands.items():
-                self.add_command(Named(module_of[name], name, about, panel))
+            for name, help_text in commands.items():
+                self.add_command(Named(module_by_command[name], name, help_text, panel))
 
 
 app = typer.Typer(
@@ -186,9 +186,9 @@ def main() -> None:
         from eai.plugins import place_of, said_by  # only now
 
         write_error("".join(format_exception(error)).rstrip())
-        place = place_of(error)
-        if place is None:
+        location = place_of(error)
+        if location is None:
             warn("this is a bug in eai, not in your input: report it with these lines")
             raise SystemExit(4) from error
-        warn(f"{place}: {said_by(error)}\n  this is a bug there, not in eai")
+        warn(f"{location}: {said_by(error)}\n  this is a bug there, not in eai")
         raise SystemExit(3) from error

@@ -56,30 +56,40 @@ def questions(
     pddl.parse_problem(problem_text, domain=parsed_domain, source=str(problem), named=False)
     kinds = [known_kind(name, "--kind") for name in kind or WORDINGS]
     asking = Asking(seed=seed, steps=steps)
-    written = _question_lines((domain_text, problem_text), kinds, number, asking)
+    question_lines = _question_lines((domain_text, problem_text), kinds, number, asking)
     if lines.output is None:
-        for line in written:
+        for line in question_lines:
             say(line)
         return
     count = 0
     with replacing(lines.output, force=lines.force) as stream:
-        for line in written:
+        for line in question_lines:
             stream.write(f"{line}\n")
             count += 1
     warn(f"{counted(count, 'question')} written to {lines.output}")
 
 
 def _question_lines(
-    texts: tuple[str, str], kinds: Sequence[str], number: int, asking: Asking
+    texts: tuple[str, str], kinds: Sequence[str], max_questions: int, asking: Asking
 ) -> Iterator[str]:
-    """Yield questions as lines of JSON, with warnings for kinds that have too few."""
+    """Yield questions as lines of JSON, and print a warning for each kind that has too few.
+
+    Args:
+        texts: The texts of the domain and of the problem.
+        kinds: Kinds of questions, such as ``"landmark"``.
+        max_questions: Maximum number of questions of each kind.
+        asking: How questions are drawn.
+    """
     from eai.suites.pddl.generation import generated_questions
 
     for kind in kinds:
-        written = 0
-        for question in generated_questions(*texts, kind, number, asking):
-            written += 1
+        number_written = 0
+        for question in generated_questions(*texts, kind, max_questions, asking):
+            number_written += 1
             yield json_format.dumps(question, ensure_ascii=False)
-        if written < number:
-            made = counted(written, "question")
-            warn(f"{kind}: {made} only; others are not different, or not proved within the budget")
+        if number_written < max_questions:
+            questions_text = counted(number_written, "question")
+            warn(
+                f"{kind}: {questions_text} only; "
+                "others are not different, or not proved within the budget"
+            )

@@ -124,9 +124,9 @@ def _coverage_by_folder(
     """
     coverages: list[Coverage] = []
     for ability in abilities:
-        by_model = answers_in(root, suite.name, ability, (), knows_task(suite))
-        coverages += _coverage_by_model(suite, ability, by_model.values())
-        if is_submission and not by_model and ability in ABILITIES:
+        predictions_by_model = answers_in(root, suite.name, ability, (), knows_task(suite))
+        coverages += _coverage_by_model(suite, ability, predictions_by_model.values())
+        if is_submission and not predictions_by_model and ability in ABILITIES:
             ids = tuple(suite.task_ids())
             file_name = submission_name(suite.name, ability)
             coverages.append(Coverage(ability, "", len(ids), ids, file=file_name))
@@ -177,24 +177,26 @@ def _coverage_by_model(
     if ability:
         former = suite.abilities[ability].former
     coverages = []
-    for of_model in predictions:
-        answers, answer_fit = match_answers(suite, of_model.items.items(), task_set, former)
+    for model_predictions in predictions:
+        answers, answer_fit = match_answers(
+            suite, model_predictions.items.items(), task_set, former
+        )
         # Answers that were given as values of Python were not read from anything.
         omitted: Mapping[str, int] = {}
-        if of_model.reading is not None:
-            omitted = of_model.reading.left_out
+        if model_predictions.reading is not None:
+            omitted = model_predictions.reading.left_out
         # Rows that repeat a task were read, and left out as second answers.
         second_answers = omitted.get("second answers", 0)
         coverages.append(
             Coverage(
                 ability,
-                of_model.label,
+                model_predictions.label,
                 len(tasks),
                 missing=tuple(task for task in tasks if task not in answers),
                 doubled=second_answers + len(answer_fit.repeated),
                 unreadable=sum(omitted.values()) - second_answers,
                 of_no_task=tuple(answer_fit.unknown),
-                left_out=tuple(left_out(suite, [of_model])),
+                left_out=tuple(left_out(suite, [model_predictions])),
             )
         )
     return coverages

@@ -142,6 +142,7 @@ class Guard:
         max_characters: int = MAX_CHARACTERS,
         max_values: int = MAX_VALUES,
     ) -> None:
+        """Build the monitors of the rules, and begin the log."""
         world = None
         if domain is not None or problem is not None:
             world = _make_world(domain, problem, search_states)

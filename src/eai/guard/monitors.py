@@ -92,8 +92,13 @@ def _is_on_side_of_bound(value: str, sign: str, bound: float) -> bool:
         number = float(value)
     except ValueError:
         return False
-    tests = {"<": number < bound, "<=": number <= bound, ">": number > bound}
-    return tests.get(sign, number >= bound)
+    if sign == "<":
+        return number < bound
+    if sign == "<=":
+        return number <= bound
+    if sign == ">":
+        return number > bound
+    return number >= bound
 
 
 def matches(pattern: str, value: str) -> bool:

@@ -46,6 +46,7 @@ class Journal:
     """
 
     def __init__(self, path: Path | None = None, *, fresh: bool = False) -> None:
+        """Open and lock the file."""
         self.path = path
         self._models = 0
         self._committed = time.monotonic()

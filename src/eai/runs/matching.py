@@ -296,7 +296,9 @@ def _no_answer_fits(suite: Suite, predictions: Sequence[Predictions]) -> InputEr
         subject = "the prediction is not"
     return InputError(
         f"{subject} for a task of the suite {suite.name!r}",
-        where=", ".join(short(of_model.model, 60) for of_model in predictions[:5]),
+        where=", ".join(
+            short(model_predictions.model, 60) for model_predictions in predictions[:5]
+        ),
         expected=f"identifiers such as {', '.join(all_ids[:5])}; found: {examples_of(names)}",
         mend=_why_no_answer_fits(predictions, names, all_ids),
     )
@@ -330,10 +332,10 @@ def _why_no_answer_fits(
     question = _similar_tasks(names, all_ids)
     if question:
         question += " "
-    by_model = f"{{'model': {{{all_ids[0]!r}: 'plan'}}}}"
+    example = f"{{'model': {{{all_ids[0]!r}: 'plan'}}}}"
     return (
         f"{question}choose the suite that the answers are for (eai suites); "
-        f"answers of several models are given by model: {by_model}"
+        f"answers of several models are given by model: {example}"
     )
 
 

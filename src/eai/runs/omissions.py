@@ -81,9 +81,9 @@ def problem_notes(predictions: Sequence[Predictions]) -> Iterator[str]:
     """
     # Models of one file share its problems, which are reported once.
     models_by_problem: dict[PredictionProblem, list[str]] = {}
-    for of_model in predictions:
-        for problem in of_model.problems:
-            models_by_problem.setdefault(problem, []).append(of_model.model)
+    for model_predictions in predictions:
+        for problem in model_predictions.problems:
+            models_by_problem.setdefault(problem, []).append(model_predictions.model)
     counts: Counter[tuple[str, str, object]] = Counter()
     omitted_files: Counter[str] = Counter()
     for problem, models in models_by_problem.items():
@@ -123,12 +123,12 @@ def left_out(suite: Suite, predictions: Sequence[Predictions]) -> list[str]:
 
     tasks = frozenset(suite.task_ids())
     lines = [str(problem) for problem in _problems(predictions)]
-    for of_model in predictions:
-        _, answer_fit = match_answers(suite, of_model.items.items(), tasks)
+    for model_predictions in predictions:
+        _, answer_fit = match_answers(suite, model_predictions.items.items(), tasks)
         for name in answer_fit.unknown:
-            lines.append(f"{of_model.label}: {name!r:.60}: no such task")
+            lines.append(f"{model_predictions.label}: {name!r:.60}: no such task")
         for name in answer_fit.repeated:
-            lines.append(f"{of_model.label}: {name!r:.60}: second answer")
+            lines.append(f"{model_predictions.label}: {name!r:.60}: second answer")
     return list(dict.fromkeys(lines))
 
 
@@ -198,8 +198,8 @@ def _readings(predictions: Sequence[Predictions]) -> list[Reading]:
 def _problems(predictions: Sequence[Predictions]) -> list[PredictionProblem]:
     """Return the problems of all models without repetitions."""
     problems: dict[PredictionProblem, None] = {}
-    for of_model in predictions:
-        problems.update(dict.fromkeys(of_model.problems))
+    for model_predictions in predictions:
+        problems.update(dict.fromkeys(model_predictions.problems))
     return list(problems)
 
 
