@@ -67,11 +67,13 @@ def _steps_of_json(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep]
         items, end = decoding(_DECODER, text)(start)
     except ValueError:
         return None
+    # Words behind the list may change its meaning, so the general reader has to see them.
     if text[end:].strip() or not isinstance(items, list):
         return None
     if items and all(type(item) is str for item in items):
         return _steps_of_strings(text, start, len(items), offset, surfaces)
     key_offsets = [match.start() for match in _KEY_OF_VALUE.finditer(text, start, end)]
+    # More keys than items: an object with several keys, or a key inside a value.
     if len(key_offsets) != len(items):
         return None
     steps: list[ReadStep] = []

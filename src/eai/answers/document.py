@@ -441,6 +441,7 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
     """
     if "<![CDATA[" in text:
         text = text.replace("<![CDATA[", " " * 9).replace("]]>", "   ")
+    # Fences come first: in code, the other signs may mean something else.
     if "```" in text or "~~~" in text:
         text = _without_fences(text, regions)
     if "<!--" in text or "/*" in text:
@@ -454,6 +455,7 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
         text = _without_latex(text)
     if "[" in text and "]" in text:
         text = _without_plan_marks(text, regions)
+    # Records of repeated elements become values before their tags are blanked.
     if "</" in text:
         text = _without_prefixes(text)
         text = _without_records(text, elements)
@@ -566,10 +568,12 @@ def _without_frames_of_files(text: str) -> str:
     """
     if "(define" in text:
         text = without_other_definitions(text)
+    # YAML begins a document with "---" and may end it with "...".
     if text.lstrip().startswith("---") and "\n..." in text:
         text = _YAML_END.sub(lambda mark: " " * len(mark[0]), text)
     if "[^" in text:
         text = _FOOTNOTE.sub(_instead_of_footnote, text)
+    # "steps: list[str] = [...]" is read like "steps = [...]".
     if ": " in text and " = " in text:
         text = _ANNOTATION.sub(lambda match: f"{match[1]} =".ljust(len(match[0])), text)
     if "[:" in text:

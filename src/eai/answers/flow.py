@@ -57,6 +57,7 @@ def find_whole_steps(
         grammar: Reads the steps of a line.
         problems: Parts of the answer that could not be read as steps of a plan.
     """
+    # Most answers are lists or values, and need not be read line by line.
     if not _may_have_whole_steps(document.text, grammar):
         return []
     lines = [_read_line(line, offset, grammar) for line, offset in _lines_to_read(document)]
@@ -354,6 +355,7 @@ def _read_line(line: str, offset: int, grammar: StepGrammar) -> _ReadLine:
     )
     if not steps or has_pronoun:
         return without_steps
+    # "WALK(a) (after OPEN(b))": the call in brackets may be a step, too.
     if any(_has_other_call_in_brackets(line, *neighbours) for neighbours in pairwise(steps)):
         return without_steps
     gap_spans = _gaps_between(steps, len(line))

@@ -394,6 +394,7 @@ class Sentences:
             forms = self._forms.get(verb)
             if forms is None or word.start() < clause_start:
                 continue
+            # A verb in a name is no verb: "the stop button", "washing_machine".
             if any(start <= word.start() < end for start, end in name_spans):
                 continue
             if sentence_ends is None:
@@ -457,6 +458,7 @@ class Sentences:
         types leave the order of the objects open.
         """
         parameters = self.signature.parameters(form.action) if self.signature else ()
+        # "put the cup on the table": the words of the form are around and between the objects.
         words = _words_behind(form, clause, parameters)
         if words is None:
             return None
@@ -478,10 +480,12 @@ class Sentences:
         names = [each.name for each in objects]
         types_fit = True
         if parameters:
+            # "fill the cup with water" and "pour water into the cup" have the same parameters.
             order = order_by_parameters(parameters, objects, clause.bare)
             if order is None:
                 return None
             names, types_fit = order
+        # A word that is only implied needs the types as evidence that this action is meant.
         if words.is_implied and not types_fit:
             return None
         rank = words.written + _FITTING if types_fit else words.written

@@ -243,6 +243,7 @@ class Surfaces:
         self._exact_actions: dict[str, ActionForm] = {}
         self._exact_objects: dict[str, str] = {}
         self._written: list[tuple[str, str, int]] = []
+        # Optional objects make several written forms of one action.
         for form, action in actions:
             for count in range(action.max_objects, action.most_named + 1):
                 self._written.append((form, action.name, count))
@@ -259,6 +260,7 @@ class Surfaces:
         self.by_name: dict[str, ActionForm] = {}
         for action in (*self._exact_actions.values(), *self.actions.values()):
             self.by_name[action.name] = action
+        # A name of signs only has no letters to be found by.
         self.actions.pop("", None)
         self.objects.pop("", None)
         self._max_words = MAX_WORDS
@@ -412,6 +414,7 @@ class Surfaces:
             words: Its words in small letters, each with begin and end.
             first_index: Index of the first word of the name.
         """
+        # "washing machine" is longer than "washing": words are joined while a name may go on.
         joined, start, _ = words[first_index]
         longest_mention: Mention | None = None
         next_index = first_index + 1

@@ -33,7 +33,7 @@ GOAL_SYNONYMS = dict.fromkeys(
     ("formula", "ltl", "ltlf", "path_goal", "constraint", "constraints", "rule", "rules", "safety"),
     "goal",
 )
-"""What others call the goal of a task: a condition on the whole plan."""
+"""Names that others give to the goal of a task: a condition on the whole plan."""
 
 _LINE_KEYS = ("id", "domain", "problem", *GOAL_KEYS, "kind", "question", "answer")
 """The keys of a line of a file of tasks; the last three are of a published question."""
