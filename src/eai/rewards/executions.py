@@ -187,7 +187,7 @@ class Executions:
         self._actions: list[_NumberedAction] = []
         self._id_of: dict[Action, int] = {}
         self._automaton = _goal_automaton(task)
-        self._propositions = _Propositions(self._automaton, self._world, task.start)
+        self._propositions = _PropositionTests(self._automaton, self._world, task.start)
         # Whether situations with equal keys have reached the goal equally, whatever their paths.
         self._key_decides_goal = self._automaton is not None or not _is_path_goal(task)
         # States that differ in numbers only have the same difference, so they are not merged.
@@ -203,9 +203,8 @@ class Executions:
         """Forget all situations but the start."""
         key = (0, 0, 0)
         initial = self._differences.initial
-        self.start = Situation(
-            None, -1, key, self._propositions.holding_in(initial), initial.numbers
-        )
+        propositions = self._propositions.holding_in(initial)
+        self.start = Situation(None, -1, key, propositions, initial.numbers)
         self._situations: dict[_SituationKey, Situation] = {key: self.start}
 
     def action_id(self, action: Action) -> int:
@@ -455,8 +454,8 @@ _PropositionTest = tuple[int, Callable[[State], bool]]
 """The bit of a proposition, and its test in a state."""
 
 
-class _Propositions:
-    """The propositions of an automaton that hold in a state, as bits.
+class _PropositionTests:
+    """Tests of an automaton's propositions; those that hold are returned as a mask of bits.
 
     Args:
         goal_automaton: The automaton; None if there is none, and then there are no propositions.
@@ -482,7 +481,7 @@ class _Propositions:
                 self._dependencies.append(world.depends(world.layout.index[proposition.predicate]))
 
     def of_action(self, action: Action) -> int:
-        """Return the propositions that hold where an action is taken, beside those of the state."""
+        """Return the propositions that hold because an action is taken, whatever the state."""
         if self._automaton is None or action.name not in self._action_names:
             return 0
         return self._automaton.letter([ActionAtom(action.name, action.arguments)])
