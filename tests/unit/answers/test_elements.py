@@ -95,3 +95,13 @@ def test_elements_of_one_name_in_an_element_with_an_id_are_one_plan() -> None:
     reading = read_answer(answer, eai.suite("household").task("studio-01").readable)
     assert not reading.problems
     assert [str(step) for step in reading.steps] == ["walk(light.34)", "switchon(light.34)"]
+
+
+def test_value_in_an_element_of_its_own_is_that_of_the_parameter() -> None:
+    calls = ""
+    for name, thing in (step.rstrip(")").split("(") for step in PLAN):
+        calls += f'<action name="{name}"><parameter name="location"><value>{thing}</value>'
+        calls += "</parameter></action>"
+    reading = read_answer(f"<robot>{calls}</robot>", NAMES)
+    assert not reading.problems
+    assert [str(step) for step in reading.steps] == PLAN
