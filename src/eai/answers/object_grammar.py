@@ -458,6 +458,17 @@ class ObjectGrammar:
                 kept.append((key, text))
         return kept if 0 <= max_objects <= len(kept) else named
 
+    def objects_named_by(self, step: Step) -> list[str]:
+        """Return the objects of a step, or the one that its name ends with: "find a Mug"."""
+        if step.arguments:
+            return step.arguments
+        words = step.name.split()
+        for index in range(1, len(words)):
+            name = self.surfaces.objects.get(squeezed(" ".join(words[index:])))
+            if name is not None:
+                return [name]
+        return []
+
     def take_meant(self, step: Step, before: Step) -> str:
         """Replace the pronoun of a step by the object that it means; return that, or "" if unclear.
 
@@ -469,9 +480,8 @@ class ObjectGrammar:
             before: The step before it.
         """
         place = step.pronoun_place
-        candidates = [
-            name for name in dict.fromkeys(before.arguments) if name not in step.arguments
-        ]
+        named = dict.fromkeys(self.objects_named_by(before))
+        candidates = [name for name in named if name not in step.arguments]
         signature = self.surfaces.signature
         if signature is not None and step.is_known:
             takes = signature.parameters(step.name)[place].takes

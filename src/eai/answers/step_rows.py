@@ -318,7 +318,8 @@ class StepRow:
             behind = [mention.start for mention in objects if mention.start >= begin]
             is_first = bool(behind) and pronoun.start() < behind[0]
             step.pronoun_place = 0 if is_first else len(step.arguments)
-        with_objects = [before for before in self.reading.steps if before.arguments]
+        steps = self.reading.steps
+        with_objects = [before for before in steps if self.grammar.objects_named_by(before)]
         if with_objects:
             before = with_objects[-1]
         else:

@@ -26,6 +26,12 @@ _WORD_BEFORE_OBJECT = re.compile(
     re.IGNORECASE,
 )
 """A sign or "and", and the only word of a clause before its object: ``, sweep the``."""
+_SAME_VERB = re.compile(
+    r"[\s,;.]{0,4}(?:(?:and|then|finally|after that)\b[\s,]{1,3}){1,3}"
+    r"(?:(?:back|over|on|up|straight)\s)?(?:to|into|towards?)\s(?:(?:the|an?|your)\s)?",
+    re.IGNORECASE,
+)
+"""Words between a step and the object of another one that has no verb: ``, then to the``."""
 _MAX_BEFORE = 60
 """Number of characters before an object in which the sign, the word and an article stand."""
 _MAX_CLAUSE = 200
@@ -122,6 +128,8 @@ def unread_clause(
 def _word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mention]) -> str:
     """Return the first clause between two offsets that is one word before objects; or "".
 
+    The word may be the verb of the step before, which is not said again: "then to the door".
+
     Args:
         text: The line.
         begin: Where the step before ends.
@@ -133,6 +141,8 @@ def _word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mentio
             continue
         near = max(begin, mention.start - _MAX_BEFORE)
         before = _WORD_BEFORE_OBJECT.search(text, near, mention.start)
+        if _SAME_VERB.fullmatch(text, begin, mention.start):
+            return text[begin : mention.end].strip(" ,;.")
         if before is None or before[1].lower() in _NO_VERBS or before.end() < mention.start:
             continue
         end = mention.end

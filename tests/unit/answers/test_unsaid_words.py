@@ -1,0 +1,55 @@
+"""Steps that leave a word to the step before: its object ("it"), or its verb."""
+
+from __future__ import annotations
+
+import pytest
+
+import eai
+from eai.answers import bind, read_answer
+from eai.task import Vocabulary
+
+HOUSEHOLD = eai.suite("household").task("flat-12").readable
+SKILLS = eai.suite("eb-alfred").task("common_sense/14").readable
+
+
+def actions(answer: str, names: Vocabulary) -> list[str]:
+    reading = read_answer(answer, names)
+    assert not reading.problems
+    return [str(action) for action in bind(reading, names).actions]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Find a KeyChain, pick it up, find a FloorLamp, and turn it on.",
+        "1. Find a KeyChain\n2. Pick it up\n3. Find a FloorLamp\n4. Turn it on",
+        "First find a KeyChain and pick it up. Then find a FloorLamp. Turn it on.",
+    ],
+)
+def test_pronoun_means_the_object_in_the_name_of_the_skill_before(answer: str) -> None:
+    plan = ["find(KeyChain)", "pick(KeyChain)", "find(FloorLamp)", "turn_on(FloorLamp)"]
+    assert actions(answer, SKILLS) == plan
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Walk to the radio, then to the couch, and sit on the couch.",
+        "Walk to the radio and then back to the couch. Sit on the couch.",
+        "Walk to the radio. Then to the couch. Sit on the couch.",
+        "Walk to the radio and to the couch, and sit on the couch.",
+    ],
+)
+def test_step_without_its_verb_is_not_passed_over_in_silence(answer: str) -> None:
+    assert read_answer(answer, HOUSEHOLD).problems
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Walk to the couch, next to the radio, and sit on the couch.",
+        "Walk to the couch, and then, to be near the radio, sit on the couch.",
+    ],
+)
+def test_place_beside_a_step_is_no_step(answer: str) -> None:
+    assert actions(answer, HOUSEHOLD) == ["walk(couch.101)", "sit(couch.101)"]
