@@ -718,7 +718,7 @@ class Collector(CandidateCollector[Plan]):
             lead = ""
         self.number_by_heading(steps)
         self.program.replace_names(steps)
-        if self.are_told_again(block, steps):
+        if self.are_told_again(block, steps) and not self.is_final_plan(lead, reading):
             return
         if len(steps) > 1 and _DONE_BEFORE.search(lead) and self.has_just_told(steps[0]):
             del steps[0]  # "Having walked to the door, open it" tells the step before again
@@ -808,6 +808,16 @@ class Collector(CandidateCollector[Plan]):
         if len(steps) == 1 and self.is_in_hand(block):
             return current.has(steps[0])
         return are_all_steps or self.explains(current, steps)
+
+    def is_final_plan(self, lead: str, reading: LineReading) -> bool:
+        """Whether a line tells the whole current plan as the final one, in full.
+
+        It is a plan of its own then: what was not understood above it no longer matters.
+        """
+        current = self.current
+        if current is None or reading.unread or len(reading.steps) < 2 or not is_final(lead):
+            return False
+        return are_same(current.items, reading.steps)
 
     def plan_of(
         self, block: Block, steps: Sequence[Step], lead: str, *, is_carried_on: bool

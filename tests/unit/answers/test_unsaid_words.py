@@ -1,4 +1,4 @@
-"""Steps that leave a word to the step before: its object ("it"), or its verb."""
+"""Plans whose words lean on words before them: "it", a verb not said again, a plan told again."""
 
 from __future__ import annotations
 
@@ -42,6 +42,16 @@ def test_pronoun_means_the_object_in_the_name_of_the_skill_before(answer: str) -
 )
 def test_step_without_its_verb_is_not_passed_over_in_silence(answer: str) -> None:
     assert read_answer(answer, HOUSEHOLD).problems
+
+
+def test_final_plan_counts_though_a_line_of_the_same_plan_above_is_not_understood() -> None:
+    steps = ["Walk to the radio", "Walk to the couch", "Sit on the couch"]
+    remark = "- Action: Use a tool to reach the couch."
+    above = "\n".join(f"Step {number}: {step}\n{remark}" for number, step in enumerate(steps, 1))
+    assert read_answer(above, HOUSEHOLD).problems
+    final = "Final answer: Walk to the radio, walk to the couch and sit on the couch."
+    plan = ["walk(radio.111)", "walk(couch.101)", "sit(couch.101)"]
+    assert actions(f"{above}\n\n{final}", HOUSEHOLD) == plan
 
 
 @pytest.mark.parametrize(
