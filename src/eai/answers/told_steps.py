@@ -32,6 +32,12 @@ _SAME_VERB = re.compile(
     re.IGNORECASE,
 )
 """Words between a step and the object of another one that has no verb: ``, then to the``."""
+_LISTED = re.compile(
+    r"(?<![)\]}>])(?:\s?,\s{0,2}(?:and\s)?|\s(?:and|&|\+|plus|as well as)\s)"
+    r"(?:then\s|also\s)?(?:(?:the|an?|your)\s)?",
+    re.IGNORECASE,
+)
+"""Words between the object of a step and one more: "wash the cup and the"."""
 _MAX_BEFORE = 60
 """Number of characters before an object in which the sign, the word and an article stand."""
 _MAX_CLAUSE = 200
@@ -141,7 +147,11 @@ def _word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mentio
             continue
         near = max(begin, mention.start - _MAX_BEFORE)
         before = _WORD_BEFORE_OBJECT.search(text, near, mention.start)
-        if _SAME_VERB.fullmatch(text, begin, mention.start):
+        has_same_verb = _SAME_VERB.fullmatch(text, begin, mention.start) is not None
+        if _LISTED.fullmatch(text, begin, mention.start):
+            is_new = all(other.name != mention.name for other in mentions[:index])
+            has_same_verb = is_new and _CLAUSE_END.match(text, mention.end) is not None
+        if has_same_verb:
             return text[begin : mention.end].strip(" ,;.")
         if before is None or before[1].lower() in _NO_VERBS or before.end() < mention.start:
             continue

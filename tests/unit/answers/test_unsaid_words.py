@@ -44,6 +44,19 @@ def test_step_without_its_verb_is_not_passed_over_in_silence(answer: str) -> Non
     assert read_answer(answer, HOUSEHOLD).problems
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "1. Walk to the radio\n2. Walk to the couch and the desk\n3. Sit on the couch",
+        "Walk to the radio, the couch and the desk. Sit on the couch.",
+        "Walk to both the radio and the couch, and sit on the couch.",
+        "- Walk to the couch as well as the desk\n- Sit on the couch",
+    ],
+)
+def test_second_object_of_a_verb_is_not_passed_over_in_silence(answer: str) -> None:
+    assert read_answer(answer, HOUSEHOLD).problems
+
+
 def test_final_plan_counts_though_a_line_of_the_same_plan_above_is_not_understood() -> None:
     steps = ["Walk to the radio", "Walk to the couch", "Sit on the couch"]
     remark = "- Action: Use a tool to reach the couch."
@@ -58,6 +71,8 @@ def test_final_plan_counts_though_a_line_of_the_same_plan_above_is_not_understoo
     "answer",
     [
         "Walk to the couch, next to the radio, and sit on the couch.",
+        "Walk to the couch and the radio beside it, and sit on the couch.",
+        "1. WALK(couch.101), couch\n2. SIT(couch.101), couch",
         "Walk to the couch, and then, to be near the radio, sit on the couch.",
     ],
 )
