@@ -131,6 +131,24 @@ def unread_clause(
     return told if told and begin_of(text, surfaces).subject else ""
 
 
+def is_listed_object(text: str, begin: int, mentions: Sequence[Mention], index: int) -> bool:
+    """Whether an object is one more of a verb: "the plate" of "wash the cup and the plate".
+
+    Args:
+        text: A line.
+        begin: Where the step before ends.
+        mentions: The names in the line.
+        index: Index of the object among them.
+    """
+    mention = mentions[index]
+    if mention.is_action or not _LISTED.fullmatch(text, begin, mention.start):
+        return False
+    if mentions[index - 1].name == mention.name:
+        return False
+    end = mention.end
+    return bool(_CLAUSE_END.match(text, end) or _LISTED.match(text, end))
+
+
 def _word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mention]) -> str:
     """Return the first clause between two offsets that is one word before objects; or "".
 
@@ -147,11 +165,8 @@ def _word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mentio
             continue
         near = max(begin, mention.start - _MAX_BEFORE)
         before = _WORD_BEFORE_OBJECT.search(text, near, mention.start)
-        has_same_verb = _SAME_VERB.fullmatch(text, begin, mention.start) is not None
-        if _LISTED.fullmatch(text, begin, mention.start):
-            is_new = all(other.name != mention.name for other in mentions[:index])
-            has_same_verb = is_new and _CLAUSE_END.match(text, mention.end) is not None
-        if has_same_verb:
+        is_listed = is_listed_object(text, begin, mentions, index)
+        if is_listed or _SAME_VERB.fullmatch(text, begin, mention.start):
             return text[begin : mention.end].strip(" ,;.")
         if before is None or before[1].lower() in _NO_VERBS or before.end() < mention.start:
             continue

@@ -47,14 +47,23 @@ def test_step_without_its_verb_is_not_passed_over_in_silence(answer: str) -> Non
 @pytest.mark.parametrize(
     "answer",
     [
-        "1. Walk to the radio\n2. Walk to the couch and the desk\n3. Sit on the couch",
-        "Walk to the radio, the couch and the desk. Sit on the couch.",
-        "Walk to both the radio and the couch, and sit on the couch.",
-        "- Walk to the couch as well as the desk\n- Sit on the couch",
+        "1. Walk to the radio\n2. Walk to the desk and the couch\n3. Sit on the couch",
+        "Walk to the radio, the desk and the couch. Sit on the couch.",
+        "Walk to both the radio and the desk, walk to the couch, and sit on the couch.",
+        "- Walk to the radio, desk & couch\n- Sit on the couch",
+        "Walk to radio.111, then walk to the desk as well as the couch, then sit on it.",
     ],
 )
-def test_second_object_of_a_verb_is_not_passed_over_in_silence(answer: str) -> None:
-    assert read_answer(answer, HOUSEHOLD).problems
+def test_verb_with_several_objects_is_a_step_for_each(answer: str) -> None:
+    plan = ["walk(radio.111)", "walk(desk.501)", "walk(couch.101)", "sit(couch.101)"]
+    assert actions(answer, HOUSEHOLD) == plan
+
+
+@pytest.mark.parametrize(
+    "objects", ["the radio, the couch", "radio.111, couch.101", "radio, couch"]
+)
+def test_too_many_objects_of_one_step_are_a_problem(objects: str) -> None:
+    assert read_answer(f"1. Walk to {objects}\n2. Sit on the couch", HOUSEHOLD).problems
 
 
 def test_final_plan_counts_though_a_line_of_the_same_plan_above_is_not_understood() -> None:
