@@ -737,7 +737,8 @@ class Collector(CandidateCollector[Plan]):
             words_before = ""
         self.take_number_of_heading(steps)
         self.program.replace_names(steps)
-        if self.repeats_plan(block, steps):
+        is_final = self.is_final_plan(words_before, reading)
+        if self.repeats_plan(block, steps) and not is_final:
             return
         if len(steps) > 1 and _DONE_BEFORE.search(words_before) and self.has_just_told(steps[0]):
             del steps[0]  # "Having walked to the door, open it" tells the step before again
@@ -831,6 +832,16 @@ class Collector(CandidateCollector[Plan]):
         if len(steps) == 1 and self.is_in_hand(block):
             return current.has_step(steps[0])
         return are_all_steps or self.is_explanation(current, steps)
+
+    def is_final_plan(self, words_before: str, reading: LineReading) -> bool:
+        """Whether a line tells the whole current plan as the final one, in full.
+
+        It is a plan of its own then: the words above it that were not understood do not matter.
+        """
+        current = self.current
+        if current is None or reading.unread or len(reading.steps) < 2:
+            return False
+        return is_final(words_before) and are_same(current.items, reading.steps)
 
     def choose_plan(
         self, block: Block, steps: Sequence[Step], words_before: str, *, is_carried_on: bool

@@ -162,11 +162,22 @@ def texts_under_keys(group: Group) -> list[tuple[str, str]]:
 
     Keys of remarks do not name objects. Nor does ``"id"`` in a list of steps, but here it may.
     """
+    parameter = _named_parameter(group)
+    if parameter is not None:
+        return [parameter]
     texts_by_key: list[tuple[str, str]] = []
     for pair in group.pairs:
         if _may_name_objects(pair):
             texts_by_key.append((pair.key.value, ", ".join(texts_of(pair.value))))
     return texts_by_key
+
+
+def _named_parameter(group: Group) -> tuple[str, str] | None:
+    """Return the key and text in ``{"name": "object", "value": "cup"}``; None if it is no such."""
+    texts = {pair.name: pair.value.value for pair in group.pairs if isinstance(pair.value, Text)}
+    if len(group.pairs) != 2 or group.members or texts.keys() != {"name", "value"}:
+        return None
+    return (texts["name"], texts["value"]) if is_object_key(texts["name"]) else None
 
 
 def has_texts(node: Node | None) -> bool:

@@ -472,6 +472,17 @@ class ObjectGrammar:
                 unlabelled_objects.append((key, text))
         return unlabelled_objects if 0 <= max_objects <= len(unlabelled_objects) else named_objects
 
+    def objects_named_by(self, step: Step) -> list[str]:
+        """Return the objects of a step, or the one that its name ends with: "find a Mug"."""
+        if step.arguments:
+            return step.arguments
+        words = step.name.split()
+        for index in range(1, len(words)):
+            name = self.surfaces.objects.get(squeezed(" ".join(words[index:])))
+            if name is not None:
+                return [name]
+        return []
+
     def resolve_pronoun(self, step: Step, earlier_step: Step) -> str:
         """Replace the pronoun of a step by the object that it means; return that, or "" if unclear.
 
@@ -483,9 +494,8 @@ class ObjectGrammar:
             earlier_step: The step before it.
         """
         parameter_index = step.pronoun_place
-        candidates = [
-            name for name in dict.fromkeys(earlier_step.arguments) if name not in step.arguments
-        ]
+        named_objects = dict.fromkeys(self.objects_named_by(earlier_step))
+        candidates = [name for name in named_objects if name not in step.arguments]
         signature = self.surfaces.signature
         if signature is not None and step.is_known:
             takes = signature.parameters(step.name)[parameter_index].takes

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from eai.answers.brackets import closing_bracket
@@ -18,7 +19,7 @@ from eai.answers.line_begin import BULLET, ORDER_WORDS, read_line_begin
 from eai.answers.plan import shorten, words_of
 from eai.answers.sentences import PRONOUN, sentence_end
 from eai.answers.surfaces import Mention
-from eai.answers.told_steps import EXPLAINED, find_unread_clause
+from eai.answers.told_steps import EXPLAINED, find_unread_clause, is_listed_object
 from eai.answers.unclear import DOUBT
 from eai.text import has_words
 
@@ -55,6 +56,8 @@ _REASON_IN_BRACKETS = re.compile(
 """Words before a verb that gives a reason or a time: "go to the hall (to place the mug)"."""
 OPENS_BRACKET = re.compile(r"[\s*_.]*[(\[][\s`*_]*")
 """Signs between a step in words and its call in brackets: ``Walk to the hall (WALK(hall))``."""
+_AND = re.compile(r"\b(?:and|as well as|plus)\b|[&+]", re.IGNORECASE)
+"""A link between the last two of several objects of a verb."""
 
 
 def next_action(mentions: Sequence[Mention], index: int, end: int) -> int | None:
@@ -120,6 +123,7 @@ class StepRow:
         while mention_index is not None:
             mention_index += self.grammar.is_around_step(text, self.mentions, mention_index)
             self._add_step(mention_index)
+            self._add_steps_of_listed_objects(mention_index)
             mention_index = next_action(self.mentions, mention_index, self.last_step_end)
             self.next_action_start = (
                 len(text) if mention_index is None else self.mentions[mention_index].start
@@ -166,6 +170,34 @@ class StepRow:
         if time_match is not None and text[: mention.start].endswith("("):
             step.number = int(time_match[1])
         self.reading.steps.append(step)
+
+    def _add_steps_of_listed_objects(self, index: int) -> None:
+        """Add a step for each further object of the last verb: "wash the cup and the plate".
+
+        Objects with nothing but commas between them are too many objects of one step.
+
+        Args:
+            index: Index of the verb among the mentions.
+        """
+        step = self._last_step
+        if step.form != "words" or step.max_objects != 1 or len(step.arguments) != 1:
+            return
+        end = self.last_step_end
+        listed: list[Step] = []
+        has_and = False
+        for position in range(index + 1, len(self.mentions)):
+            mention = self.mentions[position]
+            if mention.start < end:
+                continue
+            if not is_listed_object(self.text, end, self.mentions, position):
+                break
+            has_and = _AND.search(self.text, end, mention.start) is not None
+            at = self.offset + mention.start
+            listed.append(replace(step, arguments=[mention.name], at=at))
+            end = mention.end
+        if has_and:
+            self.reading.steps += listed
+            self.last_step_end = end
 
     def _add_next_sentence(self) -> None:
         """Add the steps of the next sentence if it begins with one: "Once that is done, ..."."""
@@ -335,7 +367,9 @@ class StepRow:
             is_first = bool(starts_behind) and pronoun.start() < starts_behind[0]
             step.pronoun_place = 0 if is_first else len(step.arguments)
         with_objects = [
-            earlier_step for earlier_step in self.reading.steps if earlier_step.arguments
+            earlier_step
+            for earlier_step in self.reading.steps
+            if self.grammar.objects_named_by(earlier_step)
         ]
         if with_objects:
             earlier_step = with_objects[-1]

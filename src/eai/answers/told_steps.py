@@ -26,6 +26,18 @@ _WORD_BEFORE_OBJECT = re.compile(
     re.IGNORECASE,
 )
 """A sign or "and", and the only word of a clause before its object: ``, sweep the``."""
+_SAME_VERB = re.compile(
+    r"[\s,;.]{0,4}(?:(?:and|then|finally|after that)\b[\s,]{1,3}){1,3}"
+    r"(?:(?:back|over|on|up|straight)\s)?(?:to|into|towards?)\s(?:(?:the|an?|your)\s)?",
+    re.IGNORECASE,
+)
+"""Words between a step and the object of another one that has no verb: ``, then to the``."""
+_LISTED = re.compile(
+    r"(?<![)\]}>])(?:\s?,\s{0,2}(?:and\s)?|\s(?:and|&|\+|plus|as well as)\s)"
+    r"(?:then\s|also\s)?(?:(?:the|an?|your)\s)?",
+    re.IGNORECASE,
+)
+"""Words between the object of a step and one more: "wash the cup and the"."""
 _MAX_BEFORE = 60
 """Number of characters before an object in which the sign, the word and an article stand."""
 _MAX_CLAUSE = 200
@@ -123,8 +135,28 @@ def find_unread_clause(
     return told if told and read_line_begin(text, surfaces).subject else ""
 
 
+def is_listed_object(text: str, begin: int, mentions: Sequence[Mention], index: int) -> bool:
+    """Whether an object is one more of a verb: "the plate" of "wash the cup and the plate".
+
+    Args:
+        text: A line.
+        begin: Where the step before ends.
+        mentions: The names in the line.
+        index: Index of the object among them.
+    """
+    mention = mentions[index]
+    if mention.is_action or not _LISTED.fullmatch(text, begin, mention.start):
+        return False
+    if mentions[index - 1].name == mention.name:
+        return False
+    end = mention.end
+    return bool(_CLAUSE_END.match(text, end) or _LISTED.match(text, end))
+
+
 def _find_word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mention]) -> str:
     """Return the first clause between two offsets that is one word before objects; or "".
+
+    The word may be the verb of the step before, which is not said again: "then to the door".
 
     Args:
         text: The line.
@@ -135,6 +167,9 @@ def _find_word_and_object(text: str, begin: int, stop: int, mentions: Sequence[M
     for index, mention in enumerate(mentions):
         if mention.is_action or not begin < mention.start < stop:
             continue
+        is_listed = is_listed_object(text, begin, mentions, index)
+        if is_listed or _SAME_VERB.fullmatch(text, begin, mention.start):
+            return text[begin : mention.end].strip(" ,;.")
         search_start = max(begin, mention.start - _MAX_BEFORE)
         word_before = _WORD_BEFORE_OBJECT.search(text, search_start, mention.start)
         if (

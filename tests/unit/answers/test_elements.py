@@ -95,3 +95,29 @@ def test_elements_of_one_name_in_an_element_with_an_id_are_one_plan() -> None:
     reading = read_answer(answer, eai.suite("household").task("studio-01").readable)
     assert not reading.problems
     assert [str(step) for step in reading.steps] == ["walk(light.34)", "switchon(light.34)"]
+
+
+@pytest.mark.parametrize(
+    "parameter",
+    [
+        '<parameter name="location"><value>{}</value></parameter>',
+        '<param name="object" value="{}"/>',
+        "<parameters><parameter><name>target</name><value>{}</value></parameter></parameters>",
+    ],
+)
+def test_value_of_a_named_parameter_is_the_object(parameter: str) -> None:
+    calls = ""
+    for name, thing in (step.rstrip(")").split("(") for step in PLAN):
+        calls += f'<action name="{name}">{parameter.format(thing)}</action>'
+    reading = read_answer(f"<robot>{calls}</robot>", NAMES)
+    assert not reading.problems
+    assert [str(step) for step in reading.steps] == PLAN
+
+
+def test_value_of_a_named_argument_in_json_is_the_object() -> None:
+    calls = []
+    for name, thing in (step.rstrip(")").split("(") for step in PLAN):
+        calls.append({"action": name, "parameters": [{"name": "object", "value": thing}]})
+    reading = read_answer(json.dumps(calls), NAMES)
+    assert not reading.problems
+    assert [str(step) for step in reading.steps] == PLAN

@@ -1,0 +1,92 @@
+"""Scenarios in the manner of Gherkin: Given, When, Then, each with steps or states.
+
+What stands under Then is expected after the steps under When. Where it says all of these steps
+once more, they are not to be done twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from eai.answers.cleaning import blank_out
+
+_BULLET = r"[ \t]*(?:(?:[-*+\u2022]|\d{1,3}[.)]|#{1,6})[ \t]+)?[*_`]{0,3}"
+_KEYWORD = re.compile(
+    rf"{_BULLET}(?P<word>Given|When|Then|Scenario|Feature|Background)\b[*_`:,. \t]{{0,6}}",
+    re.IGNORECASE,
+)
+_BEFORE_WORDS = re.compile(rf"{_BULLET}(?:(?:And|But)\b)?[*_`:,. \t]{{0,6}}", re.IGNORECASE)
+_STATE = re.compile(r"\b(?:am|is|are|be|has|have|should|must)\b", re.IGNORECASE)
+_AROUND = " \t*_`.,;:"
+
+
+class _Line(NamedTuple):
+    """A line of a scenario.
+
+    Args:
+        keyword: The word that it begins with, in small letters; empty if it has none.
+        words: What it says, without bullets, keywords and marks; empty for a keyword alone.
+        start: Where it begins in the text.
+        end: Where it ends.
+    """
+
+    keyword: str
+    words: str
+    start: int
+    end: int
+
+
+def without_repeated_steps(text: str) -> str:
+    """Return a text of the same length without each Then that repeats all steps of its When."""
+    if "When" not in text or "Then" not in text:
+        return text
+    lines = list(_lines(text))
+    repeated: list[tuple[int, int]] = []
+    steps: list[str] = []
+    section = ""
+    for index, line in enumerate(lines):
+        if line.keyword == "then":
+            end = _end_of_repetition(steps, lines[index:])
+            if end >= 0:
+                repeated.append((line.start, end))
+        if line.keyword and not line.keyword == section == "when":
+            section = line.keyword
+            steps = []
+        if section == "when" and line.words:
+            steps.append(line.words)
+    return blank_out(text, repeated)
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    """Yield the lines of a text that are not empty."""
+    start = 0
+    for line in text.splitlines(keepends=True):
+        end = start + len(line.rstrip())
+        head = _KEYWORD.match(line)
+        keyword = head["word"].lower() if head else ""
+        head = head or _BEFORE_WORDS.match(line)
+        words = line[head.end() if head else 0 :].strip().strip(_AROUND).lower()
+        if keyword or words:
+            yield _Line(keyword, words, start, end)
+        start += len(line)
+
+
+def _end_of_repetition(steps: Sequence[str], outcome: Sequence[_Line]) -> int:
+    """Return where an outcome has said all steps again; -1 if it says more than them and states.
+
+    Args:
+        steps: What is to be done, a line each.
+        outcome: The lines from Then on.
+    """
+    repeated = 0
+    for index, line in enumerate(outcome):
+        if repeated == len(steps) or (index > 0 and line.keyword not in ("", "then")):
+            break
+        if line.words == steps[repeated]:
+            repeated += 1
+            end = line.end
+        elif line.words and not _STATE.search(line.words):
+            return -1
+    return end if steps and repeated == len(steps) else -1
