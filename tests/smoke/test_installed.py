@@ -20,6 +20,7 @@ PLAN = '[{"WALK": ["light.34"]}, {"SWITCHON": ["light.34"]}]'
 
 OPTIONAL = {
     "gymnasium",
+    "httpx",  # comes with verifiers
     "inspect_ai",
     "matplotlib",
     "openai",
@@ -34,6 +35,7 @@ OPTIONAL = {
     "reasoning_gym",
     "skyrl_gym",
     "torch",
+    "verifiers",
 }
 """Packages that some modules are about; most are extras."""
 

@@ -195,8 +195,11 @@ class StepGrammar(ObjectGrammar):
         if not reading.steps:
             self.describe_stepless(text, begin.end, mentions, reading)
             reading.is_told = find_told_clause(text, 0, len(text), self.surfaces) != ""
-        elif reading.steps[-1].form == "call" and _names_alternative(text, mentions):
-            reading.unread = text.strip()
+        elif _names_alternative(text, mentions):
+            if reading.steps[-1].form == "call":
+                reading.unread = text.strip()
+            else:
+                reading.notes.append(f"an alternative is not read: {shorten(text.strip())}")
         return reading
 
     def describe_stepless(
@@ -635,7 +638,7 @@ def _mark_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: 
 
 
 def _names_alternative(text: str, mentions: Sequence[Mention]) -> bool:
-    """Return whether a second call, behind "or" or a dash, may be meant instead of the first."""
+    """Return whether a second step, behind "or" or a dash, may be meant instead of the first."""
     call_behind_dash = _CALL_BEHIND_DASH.search(text)
     if call_behind_dash is not None:
         starts = [mention.start for mention in mentions]

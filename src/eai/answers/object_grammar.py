@@ -567,7 +567,7 @@ def style_of_call(text_before: str, name: str) -> str:
         name: The name.
 
     Examples:
-        >>> style_of("robot.", "WALK")
+        >>> style_of_call("robot.", "WALK")
         'robot.NAME'
     """
     owner = _OWNER.search(text_before[-80:])

@@ -161,6 +161,13 @@ def test_a_step_that_may_be_meant_instead_is_a_problem(begin: str, words: str) -
     assert read_answer(text, NAMES).problems
 
 
+@pytest.mark.parametrize("words", [" or walk to the sink.50", ", otherwise open the sink.50"])
+def test_an_alternative_in_words_is_noted(words: str) -> None:
+    reading = read_answer(f"1. Walk to the fridge.40{words}\n2. Open the fridge.40", NAMES)
+    assert len(reading.steps) == 2
+    assert reading.problems or any("alternative" in note for note in reading.notes)
+
+
 @pytest.mark.parametrize("words", [", otherwise it stays dark", " (otherwise nothing is seen)"])
 def test_a_reason_behind_otherwise_is_no_other_step(words: str) -> None:
     assert steps(f"1. WALK(light.34)\n2. SWITCHON(light.34){words}") == [WALK, SWITCH]
