@@ -44,10 +44,10 @@ class Element:
     Args:
         name: Its name.
         at: Offset of its first tag.
-        begin: Offset behind its first tag.
+        content_start: Offset behind its first tag.
         attributes: Names and values of its attributes.
         children: The elements directly inside.
-        stop: Offset of its last tag.
+        content_end: Offset of its last tag.
         end: Offset behind its last tag; -1 as long as it is open.
         has_words: Whether it has text beside its children.
         is_call: Whether it is a call like those beside it (see :attr:`calls_with_keys`).

@@ -196,10 +196,7 @@ class StepGrammar(ObjectGrammar):
             self.describe_stepless(text, begin.end, mentions, reading)
             reading.is_told = find_told_clause(text, 0, len(text), self.surfaces) != ""
         elif _names_alternative(text, mentions):
-            if reading.steps[-1].form == "call":
-                reading.unread = text.strip()
-            else:
-                reading.notes.append(f"an alternative is not read: {shorten(text.strip())}")
+            _report_alternative(text, reading)
         return reading
 
     def describe_stepless(
@@ -653,6 +650,19 @@ def _names_alternative(text: str, mentions: Sequence[Mention]) -> bool:
     starts = [mention.start for mention in mentions if mention.is_action]
     starts += [call.start() for call in CALL.finditer(text)]
     return any(_EITHER.search(text[max(start - _LONGEST_EITHER, 0) : start]) for start in starts)
+
+
+def _report_alternative(text: str, reading: LineReading) -> None:
+    """Leave a line of calls unread whose last one may be meant instead; note it in words.
+
+    Args:
+        text: The line.
+        reading: The line with its steps.
+    """
+    if reading.steps[-1].form == "call":
+        reading.unread = text.strip()
+    else:
+        reading.notes.append(f"an alternative is not read: {shorten(text.strip())}")
 
 
 def _step_in_words(reading_of_words: InWords, offset: int, reading: LineReading) -> Step:

@@ -86,7 +86,7 @@ class StepRow:
     Args:
         grammar: Reads single steps.
         text: The line.
-        at: Its offset in the answer.
+        offset: Its offset in the answer.
         mentions: The names in it.
         is_numbered: Whether the line has a number. Then sentences behind the step explain it.
 

@@ -76,7 +76,7 @@ class Mention(NamedTuple):
         name: Its name, or that of a class of objects.
         start: Where its name begins in the text.
         end: Where its name ends.
-        said: The whole step, if a clause has the words of an action in several places.
+        clause_step: The whole step, if a clause has the words of an action in several places.
     """
 
     is_action: bool

@@ -197,7 +197,7 @@ class _Builder:
 
     Args:
         text: The text.
-        at: Offset of the opening bracket of the group.
+        offset: Offset of the opening bracket of the group.
 
     Attributes:
         frames: The open brackets, the innermost last.
