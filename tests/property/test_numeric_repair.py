@@ -69,3 +69,28 @@ def test_a_step_that_comes_too_early_is_moved_behind_the_others() -> None:
         )
         assert repair.repaired == (fill, top, pour)
         check_repair(repair, works, (pour, fill, top), most=2)
+
+
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_objects_without_a_value_are_not_put_in(name: str) -> None:
+    domain = parse_domain("""(define (domain cans) (:requirements :numeric-fluents)
+      (:predicates (poured) (clean ?x)) (:functions (n ?x))
+      (:action wash :parameters (?x) :precondition (>= (n ?x) 3) :effect (clean ?x))
+      (:action pour :parameters (?x) :precondition (and (clean ?x) (>= (n ?x) 3))
+        :effect (poured)))""")
+    text = """(define (problem p) (:domain cans) (:objects a b c)
+      (:init (= (n {}) 3)) (:goal (poured)))"""
+    problem = parse_problem(text.format(name), domain=domain)
+    world = world_of(domain.with_numbers)
+    wash, pour = Action("wash", (name,)), Action("pour", (name,))
+    for plan in ((), (wash,), (pour,)):
+        repair = least_repair(
+            world,
+            world.state(problem.objects, problem.initial, problem.values),
+            plan,
+            Target(((problem.goal,),)),
+            agent="",
+            skip=False,
+            bounds=RepairBounds(edits=2),
+        )
+        assert repair.repaired == (wash, pour)

@@ -158,3 +158,28 @@ def test_facts_that_never_change_are_true_or_make_a_goal_impossible() -> None:
     assert closed[3] == closed[4]
     assert {*conjuncts(closed[0])} == {p, fixed}
     assert {*conjuncts(closed[3])} == {p, Not(p), fixed}
+
+
+class NotingLimits(Limits):
+    """No limits, and the masks that count as memory."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: list[int] = []
+
+    def keep(self, mask: int) -> None:
+        self.kept.append(mask)
+
+
+def test_the_mask_of_partners_counts_as_memory_once_for_each_new_literal() -> None:
+    domain = parse_domain("""(define (domain d) (:requirements :adl) (:predicates (p) (q) (r))
+      (:action a :parameters () :precondition (p) :effect (q))
+      (:action b :parameters () :precondition (q) :effect (r)))""")
+    text = "(define (problem x) (:domain d) (:init (p)) (:goal (r)))"
+    task = ground(domain, parse_problem(text, domain=domain))
+    limits = NotingLimits()
+    pairs = LiteralPairs(task, limits)
+    while not pairs.are_complete:
+        list(pairs.extend_by_all_actions())
+    new_literals = pairs.reached & ~task.initial
+    assert len(limits.kept) == new_literals.bit_count() == 2

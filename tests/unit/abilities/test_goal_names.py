@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from eai.abilities import GoalNames, GoalReading, PredictedGoal, ReadGoal
+from eai.answers import LONGEST_NAME
 from eai.diagnosis import ErrorKind
 from eai.logic import Atom, Not
 from eai.task import Vocabulary
@@ -64,6 +65,11 @@ def test_predicates_are_found_by_their_letters_and_by_aliases(name: str, arities
 def test_an_object_is_named_by_its_id_or_its_class(name: str, objects: tuple[str, ...]) -> None:
     assert NAMES.objects(name) == objects
     assert NAMES.is_known(name) is bool(objects or name == "inside")
+
+
+def test_loose_spelling_is_understood_up_to_the_longest_name() -> None:
+    for length, objects in ((LONGEST_NAME, ("cup.1", "cup.2")), (LONGEST_NAME + 1, ())):
+        assert NAMES.objects("Cup".ljust(length, "_")) == objects
 
 
 def test_actions_are_known_names() -> None:

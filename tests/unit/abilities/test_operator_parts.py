@@ -327,6 +327,7 @@ LABELLED = "Sure.\nswitch_on\nPrecondition: (next_to ?x)\nEffect: (on ?x)"
         ("(:action a :parameters ()) :effect (q)) (r)", "(:action a :parameters ()) :effect (q)"),
         ("(:action a :effect (q) ; (one more\n) (rest", "(:action a :effect (q) ; (one more\n)"),
         ("```\n(:action a :effect (and (q)\n```\nBye (now)", "(:action a :effect (and (q)"),
+        ("(action a :parameters () :effect (q)) and more", "(action a :parameters () :effect (q))"),
     ],
 )
 def test_the_place_of_an_operator_is_that_of_its_text(answer: str, written: str) -> None:
@@ -348,6 +349,19 @@ def test_an_operator_in_which_the_answer_ends_is_cut(answer: str) -> None:
     (operator,) = operators(answer)
     assert operator.is_cut
     assert operator.end == len(answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_cut"),
+    [
+        ("(action a :effect (q))", [False]),
+        ("(action a :effect (and (q", [True]),
+        ("(action a :effect (q))\n(action b :effect (and (q", [False, True]),
+        ("(action a :effect (and (q)\n(action b :effect (q))", [False, False]),
+    ],
+)
+def test_only_the_last_action_without_its_colon_may_be_cut(answer: str, is_cut: list[bool]) -> None:
+    assert [operator.is_cut for operator in operators(answer)] == is_cut
 
 
 def test_each_action_ends_where_the_next_begins() -> None:

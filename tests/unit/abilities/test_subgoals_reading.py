@@ -173,6 +173,26 @@ def test_the_same_subgoals_in_many_forms(answer: str) -> None:
     assert spelled == TWO
 
 
+@pytest.mark.parametrize(
+    ("signs", "is_rule"),
+    [
+        ("-", False),
+        ("--", False),
+        ("---", True),
+        ("----", True),
+        ("***", True),
+        ("___", True),
+        ("===", True),
+    ],
+)
+def test_three_signs_or_more_are_a_rule_between_two_lists(signs: str, is_rule: bool) -> None:
+    reading = read_subgoals(f"on(cup.2)\n\n{signs}\n\non(lamp.3)", NAMED)
+    # Nothing says which of two lists is meant.
+    assert bool(reading.problems) is is_rule
+    if not is_rule:
+        assert [subgoal.text for subgoal in reading.subgoals] == ["on(cup.2)", "on(lamp.3)"]
+
+
 @pytest.mark.parametrize("behind", ["[unused10]", "\nSee [1] and [2].", "\nMissing: []"])
 def test_brackets_behind_the_list_never_replace_it(behind: str) -> None:
     assert named(f'{{"output": ["on(lamp.3)", "on(cup.2)"]}}{behind}') == [

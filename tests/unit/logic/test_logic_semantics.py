@@ -239,3 +239,23 @@ def test_four_variables_are_not_tried_with_all_objects_at_once(text: str) -> Non
     before = time.process_time()
     evaluate(parse_formula(text), trace)
     assert time.process_time() - before < 1
+
+
+# Position 0 pours the tv into the cup, 1 the cup into the box, 2 the tv into the box.
+POURED = ListTrajectory(
+    TYPES, [set()] * 4, [("POUR", "tv", "cup"), ("POUR", "cup", "box"), ("POUR", "tv", "box")]
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "vector"),
+    [
+        ("exists x. (POUR(x, box))", 0b0110),
+        ("exists x. (POUR(cup, x))", 0b0010),
+        ("exists x. (POUR(box, x))", 0b0000),
+        ("exists x. (POUR(x, box) and x = tv)", 0b0100),
+        ("forall x. (not POUR(x, box))", 0b1001),
+    ],
+)
+def test_objects_are_those_of_every_taken_action_that_matches(text: str, vector: int) -> None:
+    assert truth(goal(text), POURED) == vector

@@ -73,6 +73,13 @@ def test_parts_below_a_quantifier_that_nothing_decided_are_counted() -> None:
     assert picture.notes == ("1 parts below quantifiers are left out: no object decided them",)
 
 
+def test_below_the_last_row_of_a_full_table_parts_are_only_counted() -> None:
+    undecided = Forall((Variable("x", ("nothing",)),), HELD)
+    picture = truth_table(undecided, EVENING, most_rows=1)
+    assert len(picture.rows) == 1
+    assert picture.notes == ("1 more subformulas are left out",)
+
+
 def test_long_trajectories_are_windowed_around_what_happens() -> None:
     states = [{("on", "tv")} if 300 <= i < 303 else set() for i in range(1000)]
     long = ListTrajectory(["tv"], states)

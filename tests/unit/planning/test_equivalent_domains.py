@@ -237,6 +237,24 @@ def test_names_that_are_given_are_matched_before_all_others() -> None:
     assert len(set(guess.actions.values())) == len(guess.actions)
 
 
+@pytest.mark.parametrize("kind", ["actions", "predicates"])
+@pytest.mark.parametrize("target", ["1", "2"])
+def test_of_symbols_that_are_used_alike_the_given_pair_is_matched(kind: str, target: str) -> None:
+    def two_switches(action: str, predicate: str) -> Domain:
+        switches = " ".join(
+            f"(:action {action}{number} :effect ({predicate}{number}))" for number in (1, 2)
+        )
+        return parse_domain(
+            f"(define (domain d) (:predicates ({predicate}1) ({predicate}2)) {switches})"
+        )
+
+    given = {"turn1": f"push{target}"} if kind == "actions" else {"lit1": f"on{target}"}
+    found = equivalent_domains(two_switches("push", "on"), two_switches("turn", "lit"), names=given)
+    assert found
+    assert found.names.actions["turn1"] == f"push{target}"
+    assert found.names.predicates["lit1"] == f"on{target}"
+
+
 @pytest.mark.parametrize(
     ("parameters", "order"),
     [

@@ -12,6 +12,7 @@ import pytest
 
 from eai.contract import prompt_of
 from eai.errors import InputError
+from eai.logic import Atom
 from eai.pddl import (
     check_problem,
     format_task,
@@ -26,7 +27,7 @@ from eai.planning.engines.fast_downward import FastDownward
 from eai.planning.metrics import executed
 from eai.planning.own import BREADTH_FIRST
 from eai.suites.pddl import Pddl, Validator, diagnose
-from eai.world import Action
+from eai.world import Action, World
 
 DOMAIN = """
 (define (domain d)
@@ -318,3 +319,33 @@ def test_a_task_with_numbers_has_to_declare_what_it_names() -> None:
     assert validate(domain, parse_problem(text.format("(p)")), steps).valid
     with pytest.raises(InputError):
         validate(domain, parse_problem(text.format("(and (p) (not (q ghost)))")), steps)
+
+
+@pytest.mark.parametrize(
+    ("effect", "applicable"),
+    [
+        ("(increase (total-cost) (f ?x))", {("o1", False), ("o1", True)}),
+        ("(when (q) (increase (total-cost) (f ?x)))", {("o1", False), ("o1", True), ("o2", False)}),
+        ("(forall (?y - o) (increase (total-cost) (f ?y)))", set()),
+        (
+            "(forall (?y - o) (when (q) (increase (total-cost) (f ?y))))",
+            {("o1", False), ("o2", False)},
+        ),
+    ],
+)
+def test_an_action_needs_the_values_of_its_cost_where_they_count(
+    effect: str, applicable: set[tuple[str, bool]]
+) -> None:
+    """The term (f o1) has a value and (f o2) has none; (q) holds or not."""
+    text = DOMAIN.format(effect).replace(":parameters ()", ":parameters (?x - o)")
+    domain = parse_domain(text)
+    for holds_q in (False, True):
+        initial = "(= (f o1) 2) (q)" if holds_q else "(= (f o1) 2)"
+        problem = parse_problem(PROBLEM.format(initial), domain=domain)
+        guarded_domain, guarded_problem = with_values(domain, problem)
+        world = World(guarded_domain)
+        facts = [fact for fact in guarded_problem.initial if isinstance(fact, Atom)]
+        state = world.state(guarded_problem.objects, facts)
+        for name in ("o1", "o2"):
+            is_applicable = world.first_failure(state, "a", world.numbers(state, "a", (name,))) < 0
+            assert is_applicable is ((name, holds_q) in applicable)

@@ -405,6 +405,28 @@ def test_at_least_some_is_a_choice_among_all_selections() -> None:
     assert {each.every for each in found.choices[0]} == expected
 
 
+@pytest.mark.parametrize(("number", "selections", "looks"), [(4, 715, 0), (6, 1716, 1)])
+def test_selections_are_counted_before_they_are_made(
+    number: int, selections: int, looks: int
+) -> None:
+    counted: list[int] = []
+    names = [f"o{index}" for index in range(13)]
+    vocabulary = Vocabulary(
+        dict.fromkeys(names, "object"),
+        {},
+        fluents=frozenset({"lit"}),
+        facts=[],
+        count=counted.append,
+    )
+    lifter = Lifter(vocabulary)
+    lamp = Variable("lamp")
+    condition = lifter.condition(Count(number, lamp, Atom("lit", (lamp,)), "at least"))
+    [choice] = condition(list(lifter.start)).choices
+    assert len(choice) == selections
+    # The clock is looked at every 1024 times.
+    assert counted == [selections * number, *[0] * looks]
+
+
 @pytest.mark.parametrize(
     ("types", "names"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import eai
+from eai.logic import Atom
 from eai.pddl import parse_condition, parse_domain
 from eai.planning import Target, least_repair
 from eai.world import Action, World
@@ -86,3 +87,25 @@ def test_plans_with_a_needless_action_are_as_near_and_not_counted() -> None:
     replaced = least_repair(world, start, [*plan[:2], Action("wait")], target, agent="me")
     assert replaced.distance == 0  # break could be replaced as well as taken out
     assert found.irredundant == 1
+
+
+@pytest.mark.parametrize("is_in_goal", [False, True])
+@pytest.mark.parametrize("name", ["a", "b", "c"])
+def test_what_is_put_in_is_about_objects_of_the_plan_or_the_goal_where_any_would_do(
+    name: str, is_in_goal: bool
+) -> None:
+    domain = parse_domain("""(define (domain d) (:requirements :adl)
+      (:predicates (rung) (ready) (clean ?x))
+      (:action look :parameters (?a ?x))
+      (:action set :parameters (?a ?x) :effect (ready))
+      (:action ring :parameters (?a) :precondition (ready) :effect (rung)))""")
+    world = World(domain)
+    names = ("a", "b", "c")
+    facts = [Atom("clean", (each,)) for each in names]
+    start = world.state(dict.fromkeys(("me", *names), "object"), facts)
+    goal = f"(and (rung) (clean {name}))" if is_in_goal else "(rung)"
+    plan = [Action("ring")] if is_in_goal else [Action("look", (name,)), Action("ring")]
+    target = Target(((parse_condition(goal),),), ())
+    found = least_repair(world, start, plan, target, agent="me")
+    assert found.edits is not None
+    assert [edit.new for edit in found.edits] == [Action("set", (name,))]

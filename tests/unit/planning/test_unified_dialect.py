@@ -136,6 +136,15 @@ def test_a_type_below_another_one_needs_no_condition_of_its_own() -> None:
     assert isinstance(several.goal, And)
 
 
+def test_only_parameters_of_several_types_need_a_predicate_for_their_types() -> None:
+    domain, problem = _task("(wet b)")
+    rewritten = in_dialect(domain, problem)[0]
+    [added] = rewritten.predicates.keys() - domain.predicates.keys()
+    assert {"box", "jug"} < set(added.split("-"))
+    assert added in str(rewritten.operators["move"].precondition)
+    assert added not in str(rewritten.operators["splash"].precondition)
+
+
 def test_an_action_does_not_delete_what_it_adds() -> None:
     """With ENHSP deleting would win."""
     turn = "(and (not (wet b)) (wet b) (not (done)) (when (wet l) (done)))"

@@ -156,6 +156,13 @@ def test_wilson_intervals_agree_with_published_ones(
     assert wilson(successes, trials) == pytest.approx((low, high), abs=0.005)
 
 
+def test_wilson_bounds_are_percentages_that_hold_the_rate_however_they_are_rounded() -> None:
+    for trials in range(1, 40):
+        for successes in (0, 1e-15, 1.4e-15, 2.1e-15, 1, trials - 1e-15, trials):
+            low, high = wilson(successes, trials)
+            assert 0 <= low <= 100 * (successes / trials) <= high <= 100
+
+
 @pytest.mark.parametrize(("successes", "trials"), [(0, 0), (-1, 3), (4, 3)])
 def test_wilson_refuses_what_is_no_proportion(successes: int, trials: int) -> None:
     with pytest.raises(InputError, match="there is no interval"):

@@ -25,10 +25,11 @@ from report_samples import (
 
 import eai
 from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result, RuleVerdict
+from eai.errors import OutputExistsError
 from eai.report import Reader, Record, Report
 from eai.report.explanation import StepChange
 from eai.report.page import Details, PartTruth
-from eai.report.page.writer import _model_rows
+from eai.report.page.writer import _model_rows, write_html
 from eai.report.tables import detail_tables
 from eai.text import printable_line
 
@@ -399,3 +400,14 @@ def test_bars_are_shares_of_the_tasks_that_were_not_left_out() -> None:
         [("solved", 1, 33.33), ("missing step", 2, 66.67), ("left out", 1, 33.33)],
         [("solved", 0, 0.0), ("missing step", 0, 0.0), ("left out", 0, 0.0)],
     ]
+
+
+def test_a_page_replaces_no_file_unless_that_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text("precious")
+    report = Report([record(SOLVED)])
+    with pytest.raises(OutputExistsError):
+        write_html(report, path)
+    assert path.read_text() == "precious"
+    write_html(report, path, force=True)
+    assert path.read_text() != "precious"

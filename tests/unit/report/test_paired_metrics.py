@@ -18,9 +18,18 @@ Counts = Sequence[tuple[int, int]]
 
 
 def compared(
-    first: Counts, second: Counts, *, unit: str = "tasks", draws: int = 200, seed: int = 0
+    first: Counts,
+    second: Counts,
+    *,
+    unit: str = "tasks",
+    draws: int = 200,
+    seed: int = 0,
+    below_zero: int = 0,
 ) -> Difference:
-    """Compare two models by a metric of which these are the parts."""
+    """Compare two models by a metric of which these are the parts.
+
+    Numerators are less by ``below_zero`` than they are written.
+    """
     # Occurrences of an error stand for the numerator, those of another for the denominator.
     kinds = (ErrorKind.WRONG_ORDER, ErrorKind.MISSING_STEP)
 
@@ -32,7 +41,7 @@ def compared(
 
     def metrics(counts: Tally) -> list[Score]:
         top, bottom = (counts.occurrences.get(str(kind.official_key), 0) for kind in kinds)
-        return [Score("made", "made", "Made", top, bottom, unit)]
+        return [Score("made", "made", "Made", top - below_zero, bottom, unit)]
 
     view: View = view_of("action_sequencing")._replace(metrics=metrics)
     records = [
@@ -164,6 +173,17 @@ def test_the_interval_of_a_difference_is_that_of_the_shares_of_the_tasks() -> No
     assert found.interval == pytest.approx((100 / 3 - half, 100.0))  # no more than 100 points
     numbers = compared([(4, 1), (0, 1)], [(0, 1), (0, 1)], unit="means")
     assert numbers.interval == pytest.approx((200 - 200 * student(1), 200 + 200 * student(1)))
+
+
+def test_only_differences_of_proportions_are_at_most_100_points() -> None:
+    """By hand: differences of -1 and 0, of which one deviation is the square root of 1/2."""
+    parts = [(0, 1), (1, 1)], [(1, 1), (1, 1)]
+    half = 100 * student(1) / 2
+    proportions = compared(*parts, unit="means")
+    assert half > 100
+    assert proportions.interval == pytest.approx((-100, 100))
+    negative = compared(*parts, unit="means", below_zero=5)
+    assert negative.interval == pytest.approx((-50 - half, -50 + half))
 
 
 def test_the_effect_is_the_mean_over_the_deviation_of_what_tasks_add() -> None:

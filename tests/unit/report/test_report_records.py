@@ -1,6 +1,8 @@
 """Record files: what goes in comes out, interruption costs one line, errors name the place."""
 
+import errno
 import json
+import os
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -87,8 +89,13 @@ def test_blank_lines_are_passed_over(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_an_input_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read"):
-        read_records(tmp_path / "nowhere.jsonl")
+    path = tmp_path / "nowhere.jsonl"
+    with pytest.raises(InputError, match="cannot be read") as caught:
+        read_records(path)
+    # The path is said once, as the place of the error.
+    assert caught.value.where == str(path)
+    assert str(path) not in caught.value.what
+    assert os.strerror(errno.ENOENT) in caught.value.what
 
 
 @pytest.mark.parametrize(

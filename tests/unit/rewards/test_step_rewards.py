@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from itertools import permutations
 from math import inf
 from pathlib import Path
@@ -19,11 +20,12 @@ import eai
 from eai.abilities.plans import causes
 from eai.answers import ReadStep
 from eai.diagnosis import Causes
+from eai.pddl import parse_domain
 from eai.rewards import StepJudge, steps
 from eai.rewards.steps import step_spans
-from eai.suites.pddl import Pddl
+from eai.suites.pddl import Pddl, PddlTask
 from eai.task import Task
-from eai.world import Action, State
+from eai.world import Action, State, World
 
 sys.path.append(str(Path(__file__).parents[3] / "benchmarks" / "agreement"))
 from step_distances import BruteForce, compare, worlds
@@ -317,3 +319,58 @@ def test_a_judge_remembers_causes_of_a_bounded_number_of_plans(
     for answer in [plans[2], plans[0]]:
         judge("task", answer)
     assert len(searched) == 4  # the third took the place of the first two
+
+
+OVEN = """(define (domain oven) (:requirements :adl :constraints)
+  (:predicates (heated) (warm) (baked) (cooled))
+  (:action heat :parameters () :effect (heated))
+  (:action bake :parameters () :precondition (warm) :effect (baked)))"""
+BREAD = """(define (problem bread) (:domain oven) (:init) (:goal (baked))
+  (:constraints (sometime (baked))))"""
+
+
+def test_without_conditions_on_the_last_state_nothing_is_known_of_distances(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    domain = OVEN.replace("(warm) :effect", "(heated) :effect")
+    suite = Pddl.from_texts("oven", domain, {"task": BREAD})
+    task = suite.task("task")
+    on_the_way = replace(task, goal=replace(task.goal, final=()))
+    monkeypatch.setattr(suite, "task", lambda _: on_the_way)
+    heat, bake = StepJudge(suite)("task", "(heat)\n(bake)").steps
+    assert (heat.before, heat.after, heat.label) == (None, None, "unknown")
+    assert (bake.before, bake.after) == (None, 0)
+
+
+def test_where_a_function_computes_a_predicate_nothing_is_known_of_distances(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def warm(state: State) -> int:
+        return state.unary[state.layout.index["heated"]]
+
+    world = World(parse_domain(OVEN), computed={"warm": warm})
+    suite = Pddl.from_texts("oven", OVEN, {"task": BREAD})
+    computed = replace(suite.task("task"), start=world.state({}, []))
+    monkeypatch.setattr(PddlTask, "world", property(lambda _: world))
+    monkeypatch.setattr(suite, "task", lambda _: computed)
+    heat, bake = StepJudge(suite)("task", "(heat)\n(bake)").steps
+    assert (heat.before, heat.after, heat.label) == (None, None, "unknown")
+    assert (bake.before, bake.after) == (None, 0)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "bound", "is_shortest"),
+    [
+        (3, 2, "exact", True),
+        (3, 3, "exact", False),
+        (3, 2, "at least", None),
+        (3, 2, "at most", None),
+        (3, None, "", None),
+        (None, 2, "", None),
+    ],
+)
+def test_only_exact_distances_tell_whether_a_step_is_on_a_shortest_way(
+    before: float | None, after: float | None, bound: str, is_shortest: bool | None
+) -> None:
+    [step] = _judge("matches")("task", "(light m1)").steps
+    assert replace(step, before=before, after=after, bound=bound).is_shortest is is_shortest

@@ -30,6 +30,26 @@ def test_an_operator_always_acts_if_an_effect_has_no_condition(effect: str, alwa
 
 
 @pytest.mark.parametrize(
+    ("effect", "always"),
+    [
+        ("(increase (f) 1)", True),
+        ("(forall (?y) (increase (f) 1))", True),
+        ("(when (lit ?x) (increase (f) 1))", False),
+        ("(and (when (lit ?x) (increase (f) 1)) (assign (f) 3))", True),
+        ("(and (when (lit ?x) (increase (f) 1)) (not (lit ?x)))", True),
+    ],
+)
+def test_an_unconditional_change_of_a_number_always_acts(effect: str, always: bool) -> None:
+    world = World(
+        parse_domain(
+            "(define (domain d) (:requirements :adl :numeric-fluents) (:predicates (lit ?x))"
+            f"(:functions (f)) (:action a :parameters (?x) :effect {effect}))"
+        )
+    )
+    assert world.operator("a").always_acts is always
+
+
+@pytest.mark.parametrize(
     ("effect", "has_effects", "changes_numbers"),
     [
         ("(and)", False, False),

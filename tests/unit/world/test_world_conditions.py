@@ -327,6 +327,16 @@ def test_an_object_that_only_the_condition_of_an_operator_knows_is_an_error() ->
         world.first_failure(world.state({"cup": "object"}, []), "look", ())
 
 
+def test_a_type_that_only_the_condition_of_an_operator_knows_is_an_error() -> None:
+    is_a_vase_clean = Exists((Variable("x", ("vase",)),), Atom("clean", (X,)))
+    operator = Operator("look", (), is_a_vase_clean)
+    world = World(
+        Domain("d", predicates={"clean": Predicate("clean", (X,))}, operators={"look": operator})
+    )
+    with pytest.raises(UnknownNameError):
+        world.first_failure(world.state({"cup": "object"}, []), "look", ())
+
+
 def deep(levels: int) -> Formula:
     formula: Formula = Atom("clean", ("cup",))
     for level in range(levels):
