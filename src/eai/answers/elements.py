@@ -77,6 +77,7 @@ class Element:
         """The element with its text: its only child ``<value>``, or the element itself."""
         if len(self.children) != 1 or self.has_words:
             return self
+        # <parameter name="object"><value>cup</value></parameter>
         child = self.children[0]
         is_value = child.name.lower() == "value" and not child.attributes and not child.children
         return child if is_value else self

@@ -174,6 +174,7 @@ def texts_under_keys(group: Group) -> list[tuple[str, str]]:
 
 def _named_parameter(group: Group) -> tuple[str, str] | None:
     """Return the key and text in ``{"name": "object", "value": "cup"}``; None if it is no such."""
+    # Other keys beside these two say that it is more than one argument of a call.
     texts = {pair.name: pair.value.value for pair in group.pairs if isinstance(pair.value, Text)}
     if len(group.pairs) != 2 or group.members or texts.keys() != {"name", "value"}:
         return None

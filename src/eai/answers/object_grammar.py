@@ -476,6 +476,7 @@ class ObjectGrammar:
         """Return the objects of a step, or the one that its name ends with: "find a Mug"."""
         if step.arguments:
             return step.arguments
+        # The name of a skill holds its object, so the longest end that is an object counts.
         words = step.name.split()
         for index in range(1, len(words)):
             name = self.surfaces.objects.get(squeezed(" ".join(words[index:])))

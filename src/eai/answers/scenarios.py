@@ -40,6 +40,7 @@ class _Line(NamedTuple):
 
 def without_repeated_steps(text: str) -> str:
     """Return a text of the same length without each Then that repeats all steps of its When."""
+    # Most answers are no scenarios, which two words tell.
     if "When" not in text or "Then" not in text:
         return text
     lines = list(_lines(text))
@@ -51,6 +52,7 @@ def without_repeated_steps(text: str) -> str:
             end = _end_of_repetition(steps, lines[index:])
             if end >= 0:
                 repeated.append((line.start, end))
+        # "When" in two lines one behind the other are the steps of one section.
         if line.keyword and not line.keyword == section == "when":
             section = line.keyword
             steps = []
@@ -66,6 +68,7 @@ def _lines(text: str) -> Iterator[_Line]:
         end = start + len(line.rstrip())
         head = _KEYWORD.match(line)
         keyword = head["word"].lower() if head else ""
+        # "And open the door" goes on with the section, so "And" is none of its words.
         head = head or _BEFORE_WORDS.match(line)
         words = line[head.end() if head else 0 :].strip().strip(_AROUND).lower()
         if keyword or words:
@@ -87,6 +90,7 @@ def _end_of_repetition(steps: Sequence[str], outcome: Sequence[_Line]) -> int:
         if line.words == steps[repeated]:
             repeated += 1
             end = line.end
+        # A state such as "the door is open" may stand between the steps; another step may not.
         elif line.words and not _STATE.search(line.words):
             return -1
     return end if steps and repeated == len(steps) else -1

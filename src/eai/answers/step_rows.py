@@ -187,10 +187,12 @@ class StepRow:
         has_and = False
         for position in range(index + 1, len(self.mentions)):
             mention = self.mentions[position]
+            # The verb's own object is one of the mentions.
             if mention.start < end:
                 continue
             if not is_listed_object(self.text, end, self.mentions, position):
                 break
+            # Only the last link counts: "the cup, the plate and the fork".
             has_and = _AND.search(self.text, end, mention.start) is not None
             at = self.offset + mention.start
             listed.append(replace(step, arguments=[mention.name], at=at))

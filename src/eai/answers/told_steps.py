@@ -147,6 +147,7 @@ def is_listed_object(text: str, begin: int, mentions: Sequence[Mention], index: 
     mention = mentions[index]
     if mention.is_action or not _LISTED.fullmatch(text, begin, mention.start):
         return False
+    # "the light, light.34" names one object twice.
     if mentions[index - 1].name == mention.name:
         return False
     end = mention.end

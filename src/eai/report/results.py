@@ -241,6 +241,7 @@ class Results:
     def notes_of(self, model: str) -> list[str]:
         """Return the notes that are about a model, or about all of them."""
         positions = self._positions_of_notes(tuple(self.notes))
+        # In the order of the report, notes on all models between those on this one.
         about_model = [*positions.get("", ()), *positions.get(model, ())]
         return [self.notes[index] for index in sorted(about_model)]
 

@@ -142,6 +142,7 @@ def _tasks_of_walk(
         structure = structures.of(facts)
         if structure in seen_structures or wanted.split not in (None, split_of(structure)):
             continue
+        # Two goals with one plan are one task in two wordings.
         plan = walk.plan(sketch, min_steps)
         if plan in plans_of_walk or not min_steps <= len(plan) <= max_steps:
             continue
