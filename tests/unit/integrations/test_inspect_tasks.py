@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,13 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 HOUSEHOLD = Household()
 FIRST = HOUSEHOLD.task_ids()[:3]
+
+
+@pytest.fixture(autouse=True)
+def _no_open_streams() -> Iterator[None]:
+    """Let go of streams that the framework leaves open, while its warnings are ignored."""
+    yield
+    gc.collect()
 
 
 def said(*answers: str) -> Any:
