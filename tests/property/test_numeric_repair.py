@@ -4,20 +4,34 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
 import pytest
 from repair_scripts import check_repair
 
-from eai.pddl import parse_domain, parse_problem
-from eai.planning import RepairBounds, Target, least_repair, validate
-from eai.world import Action, world_of
+from eai.pddl import Problem, parse_domain, parse_problem
+from eai.planning import Repair, RepairBounds, Target, least_repair, validate
+from eai.world import Action, World, world_of
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks" / "agreement"))
 from numeric_plans import OBJECTS, Writer
 
 ACTIONS = [Action(f"act{number}", (name,)) for number, name in product(range(3), OBJECTS)]
+
+
+def repaired(world: World, problem: Problem, plan: Sequence[Action]) -> Repair:
+    """Return the least repair of a plan, with at most two edits."""
+    return least_repair(
+        world,
+        world.state(problem.objects, problem.initial, problem.values),
+        plan,
+        Target(((problem.goal,),)),
+        agent="",
+        skip=False,
+        bounds=RepairBounds(edits=2),
+    )
 
 
 @pytest.mark.parametrize(
@@ -27,19 +41,7 @@ def test_repairs_have_the_fewest_edits(seed: int) -> None:
     case = Writer(random.Random(seed)).case()
     domain = parse_domain(case.domain)
     problem = parse_problem(case.problem, domain=domain)
-    numeric = domain.with_numbers
-    world = world_of(numeric)
-    start = world.state(problem.objects, problem.initial, problem.values)
-    plan = case.plans[0][:3]
-    repair = least_repair(
-        world,
-        start,
-        plan,
-        Target(((problem.goal,),)),
-        agent="",
-        skip=False,
-        bounds=RepairBounds(edits=2),
-    )
+    repair = repaired(world_of(domain.with_numbers), problem, case.plans[0][:3])
     check_repair(repair, lambda steps: validate(domain, problem, steps).valid, ACTIONS, most=2)
 
 
@@ -58,15 +60,7 @@ def test_a_step_that_comes_too_early_is_moved_behind_the_others() -> None:
         return validate(domain, problem, steps).valid
 
     for plan in ((pour, fill, top), (fill, pour, top), (top, pour, fill)):
-        repair = least_repair(
-            world,
-            world.state(problem.objects, problem.initial, problem.values),
-            plan,
-            Target(((problem.goal,),)),
-            agent="",
-            skip=False,
-            bounds=RepairBounds(edits=2),
-        )
+        repair = repaired(world, problem, plan)
         assert repair.repaired == (fill, top, pour)
         check_repair(repair, works, (pour, fill, top), most=2)
 
@@ -84,13 +78,5 @@ def test_objects_without_a_value_are_not_put_in(name: str) -> None:
     world = world_of(domain.with_numbers)
     wash, pour = Action("wash", (name,)), Action("pour", (name,))
     for plan in ((), (wash,), (pour,)):
-        repair = least_repair(
-            world,
-            world.state(problem.objects, problem.initial, problem.values),
-            plan,
-            Target(((problem.goal,),)),
-            agent="",
-            skip=False,
-            bounds=RepairBounds(edits=2),
-        )
+        repair = repaired(world, problem, plan)
         assert repair.repaired == (wash, pour)

@@ -6,9 +6,7 @@ solves the task counts, else the one that meets the most goal conditions.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 
 from eai.abilities.action_sequencing import Evaluator, excluded, missing, unread
@@ -31,6 +29,7 @@ from eai.logic import evaluate
 from eai.simulators import Execution
 from eai.task import Task, Vocabulary
 from eai.text import counted
+from eai.world.garbage import without_collecting_garbage
 
 
 def _end_of_pursuit(pursuit: Pursuit, texts: Sequence[str]) -> tuple[str, Finding | None]:
@@ -114,7 +113,7 @@ class Subgoals(Evaluator):
             goals.append([condition for _, condition in alternative])
         pursuits = pursue(self.start(task), subgoals.subgoals, rules, meter=meter, goals=goals)
         followed_pursuits: list[Pursuit] = []
-        with _without_collecting_garbage():
+        with without_collecting_garbage():
             best = best_result(self._results(pursuits, subgoals, task, followed_pursuits))
         return replace(best, notes=(*best.notes, *_left_out(best, followed_pursuits)))
 
@@ -217,19 +216,3 @@ def _left_out(best_result_: Result, followed: Sequence[Pursuit]) -> Iterator[str
         yield "not decided: another way through the subgoals ended at a bound"
     elif followed and followed[-1].is_last:
         yield f"{counted(len(followed), 'way')} followed; others were not looked for"
-
-
-@contextmanager
-def _without_collecting_garbage() -> Iterator[None]:
-    """Switch Python's search for garbage off for a while, if it is on.
-
-    The objects of a search live to its end and have no cycles: to look for garbage among them,
-    again and again, would take a quarter of the time.
-    """
-    is_collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if is_collecting:
-            gc.enable()

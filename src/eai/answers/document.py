@@ -44,7 +44,7 @@ from eai.answers.plan import (
 )
 from eai.answers.protobuf import with_plain_calls
 from eai.answers.records import records_of_inserts, records_of_lines
-from eai.answers.scenarios import without_repeated_steps
+from eai.answers.scenarios import without_scenario_frames
 from eai.answers.streams import join_message_parts
 from eai.answers.unrolled_code import with_unrolled_code
 from eai.answers.values import (
@@ -261,23 +261,6 @@ _DELETED = lazy_pattern(r"^-(?!-- ).*$", re.MULTILINE)
 _RULE = lazy_pattern(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _YAML_END = lazy_pattern(r"^\.\.\.[ \t]*\Z|(?<=\n)\.\.\.[ \t]*(?=\s*\Z)")
 """The end of a document in YAML."""
-_SCENARIO = lazy_pattern(
-    r"^[ \t]*(?:[-*+] )?[*_]{0,2}(?:(?:Scenario|Feature)\b[^\n:]{0,20}:"
-    r"|(?:Given|When)\b[^\n]*\n[ \t]*(?:(?:[-*+] )?[*_]{0,2}And\b[^\n]*\n[ \t]*)?"
-    r"(?:[-*+] )?[*_]{0,2}(?:When|Then)\b)",
-    re.MULTILINE,
-)
-_GHERKIN = lazy_pattern(
-    r"^[ \t]*(?P<bullet>[-*+][ ])?(?P<frame>[*_]{0,2}"
-    r"(?:(?:Scenario|Feature)\b[^\n:]{0,20}:[^\n]*|When\b[*_]{0,2}"
-    r"|(?:Given|Then)\b[*_]{0,2}(?=[ ](?:I|we|(?:the )?(?:robot|agent))\b)"
-    r"(?![^\n]*\b(?:am|is|are|be|has|have)\b)"
-    # Behind a bullet, Then may begin a step as well as a state.
-    r"|(?(bullet)Given\b[^\n]*|(?:Given|Then)\b[^\n]*)"
-    r"|Then\b[^\n]*\b(?:am|is|are|be|has|have)\b[^\n]*))",
-    re.MULTILINE | re.IGNORECASE,
-)
-"""The title of a scenario, the word before a step, and what holds before and behind the steps."""
 _OWNER = lazy_pattern(r"\b(?:[A-Za-z_]\w{0,40}::){1,4}(?=[A-Za-z_])")
 """Whose member a name of Rust or C++ is: ``Action::`` of ``Action::Walk``."""
 _ANNOTATION = lazy_pattern(
@@ -588,10 +571,7 @@ def _without_frames_of_files(text: str) -> str:
             text = blank_out(text, [match.span() for match in pattern.finditer(text)])
     if "Out[" in text:
         text = _OUTPUT.sub(lambda mark: "Result:".ljust(len(mark[0])), text)
-    text = without_repeated_steps(text)
-    if "\n" in text and _SCENARIO.search(text):
-        text = blank_out(text, [mark.span("frame") for mark in _GHERKIN.finditer(text)])
-    return text
+    return without_scenario_frames(text)
 
 
 def _without_latex(text: str) -> str:

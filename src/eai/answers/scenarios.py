@@ -11,15 +11,34 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from eai.answers.cleaning import blank_out
+from eai.text import lazy_pattern
 
 _BULLET = r"[ \t]*(?:(?:[-*+\u2022]|\d{1,3}[.)]|#{1,6})[ \t]+)?[*_`]{0,3}"
-_KEYWORD = re.compile(
+_KEYWORD = lazy_pattern(
     rf"{_BULLET}(?P<word>Given|When|Then|Scenario|Feature|Background)\b[*_`:,. \t]{{0,6}}",
     re.IGNORECASE,
 )
-_BEFORE_WORDS = re.compile(rf"{_BULLET}(?:(?:And|But)\b)?[*_`:,. \t]{{0,6}}", re.IGNORECASE)
-_STATE = re.compile(r"\b(?:am|is|are|be|has|have|should|must)\b", re.IGNORECASE)
+_BEFORE_WORDS = lazy_pattern(rf"{_BULLET}(?:(?:And|But)\b)?[*_`:,. \t]{{0,6}}", re.IGNORECASE)
+_STATE = lazy_pattern(r"\b(?:am|is|are|be|has|have|should|must)\b", re.IGNORECASE)
 _AROUND = " \t*_`.,;:"
+_SCENARIO = lazy_pattern(
+    r"^[ \t]*(?:[-*+] )?[*_]{0,2}(?:(?:Scenario|Feature)\b[^\n:]{0,20}:"
+    r"|(?:Given|When)\b[^\n]*\n[ \t]*(?:(?:[-*+] )?[*_]{0,2}And\b[^\n]*\n[ \t]*)?"
+    r"(?:[-*+] )?[*_]{0,2}(?:When|Then)\b)",
+    re.MULTILINE,
+)
+"""A title of a scenario, or a line with Given or When above one with When or Then."""
+_GHERKIN = lazy_pattern(
+    r"^[ \t]*(?P<bullet>[-*+][ ])?(?P<frame>[*_]{0,2}"
+    r"(?:(?:Scenario|Feature)\b[^\n:]{0,20}:[^\n]*|When\b[*_]{0,2}"
+    r"|(?:Given|Then)\b[*_]{0,2}(?=[ ](?:I|we|(?:the )?(?:robot|agent))\b)"
+    r"(?![^\n]*\b(?:am|is|are|be|has|have)\b)"
+    # Behind a bullet, Then may begin a step as well as a state.
+    r"|(?(bullet)Given\b[^\n]*|(?:Given|Then)\b[^\n]*)"
+    r"|Then\b[^\n]*\b(?:am|is|are|be|has|have)\b[^\n]*))",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""The title of a scenario, the word before a step, and what holds before and behind the steps."""
 
 
 class _Line(NamedTuple):
@@ -38,7 +57,18 @@ class _Line(NamedTuple):
     end: int
 
 
-def without_repeated_steps(text: str) -> str:
+def without_scenario_frames(text: str) -> str:
+    """Return a text of the same length without the words of scenarios around steps, and outcomes.
+
+    ``When I open the door`` becomes the step ``I open the door``; states under Given and Then go.
+    """
+    text = _without_repeated_steps(text)
+    if "\n" in text and _SCENARIO.search(text):
+        text = blank_out(text, [mark.span("frame") for mark in _GHERKIN.finditer(text)])
+    return text
+
+
+def _without_repeated_steps(text: str) -> str:
     """Return a text of the same length without each Then that repeats all steps of its When."""
     # Most answers are no scenarios, which two words tell.
     if "When" not in text or "Then" not in text:

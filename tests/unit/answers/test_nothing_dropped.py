@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from studio_answers import NAMES, PLAN, actions
 
 import eai
 from eai.answers import bind, read_answer
 from eai.diagnosis import ErrorKind
 from eai.task import Vocabulary
-
-NAMES = eai.suite("household").task("studio-01").readable
-PLAN = ["walk(light.34)", "switchon(light.34)"]
-
-
-def actions(answer: str) -> list[str]:
-    reading = read_answer(answer, NAMES)
-    assert not reading.problems
-    return [str(action) for action in bind(reading, NAMES).actions]
 
 
 @pytest.mark.parametrize(

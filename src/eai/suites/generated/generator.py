@@ -12,9 +12,7 @@ structure alone decides on the split, so no task of one split is a renamed task 
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple
@@ -27,6 +25,7 @@ from eai.suites.generated.walks import Scene, Walk
 from eai.suites.generated.words import in_words
 from eai.task import Task
 from eai.world import Action, State, World
+from eai.world.garbage import without_collecting_garbage
 
 SPLITS = ("train", "validation", "test")
 """Splits: eight, one and one tenth of all structures."""
@@ -90,7 +89,7 @@ def _generate_tasks(
     walks_without_task = 0
     while len(seen_structures) < n and walks_without_task < _MAX_WALKS * len(scenes.ids):
         walks_without_task += 1
-        with _without_collecting_garbage():
+        with without_collecting_garbage():
             tasks = list(_tasks_of_walk(scenes, random, wanted, seen_structures))
         if tasks:
             walks_without_task = 0
@@ -165,22 +164,6 @@ def _draw_goals(walk: Walk, random: Random) -> Iterator[list[Fact]]:
         if frozenset(facts) not in drawn_goals:
             drawn_goals.add(frozenset(facts))
             yield facts
-
-
-@contextmanager
-def _without_collecting_garbage() -> Iterator[None]:
-    """Switch Python's search for garbage off for a walk, if it is on.
-
-    The states of a walk live to its end, and the tasks for longer. To look for garbage among them,
-    again and again, would take a third of the time.
-    """
-    is_collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if is_collecting:
-            gc.enable()
 
 
 class _NewGoal(NamedTuple):
