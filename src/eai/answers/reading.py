@@ -42,7 +42,7 @@ from eai.answers.plan import (
     no_step,
     shorten,
 )
-from eai.answers.retractions import takes_back
+from eai.answers.retractions import QUESTION_MARKS, takes_back
 from eai.answers.settled_plan import settle_steps
 from eai.answers.shortened_plans import steps_kept
 from eai.answers.step_remarks import announces_addition, remark_that_changes
@@ -268,7 +268,8 @@ class _Reader:
         rule = rule or _rule_over_values(plan, plans)
         self._adapt_to_task(plan, document)
         text_behind = plans.text_behind or _behind_last_step(plan, document)
-        if takes_back(text_behind) and not is_final(plan.frame):
+        is_question = document.text[: plan.end].rstrip().endswith(QUESTION_MARKS)
+        if takes_back(text_behind, is_question=is_question) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=count)
         chosen = _Chosen(plan, rule, count=count)
         self._note_problems(plan, plans, chosen)
