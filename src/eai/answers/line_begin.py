@@ -13,8 +13,7 @@ from eai.answers.plan import WORDS, words_of
 from eai.answers.surfaces import Surfaces
 
 ORDER_WORDS = (
-    f"{ORDINALS} firstly secondly thirdly"
-    " finally lastly last next then afterwards afterward after that now once done subsequently"
+    f"{ORDINALS} last after that once done {' '.join(sorted(WORDS['connectives'] - {'and'}))}"
 )
 """Words that say only where in the order of steps a step stands."""
 _LEADING = frozenset(ORDER_WORDS.split()) | WORDS["leading"]

@@ -57,6 +57,10 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 """Words behind the objects of a step that begin a reason or a result: ``, so you can ...``."""
+_HAS_OBJECT = re.compile(
+    r"\s*(?:(?:the|an?|one|some|this|that|its|his|her|their|my|your)\s+)?$", re.IGNORECASE
+)
+"""Text between a verb and its object. "Take care of the cup" does not say what is taken."""
 _ROLES = frozenset(["from", "to", "into", "onto", "source", "destination"])
 _PLACE_FIRST = re.compile(
     r"\b(?:at|in|inside|on|from|with|using)\b(?:\s[^\W\d_]+){0,3}\s*$", re.IGNORECASE
@@ -110,6 +114,7 @@ class ClauseStep(NamedTuple):
         start: Where the step begins in the line.
         verb_end: Where its verb ends.
         end: Where the step ends.
+        saying: The words that it has instead of the action's name; empty if it has the name.
     """
 
     action: str
@@ -117,6 +122,7 @@ class ClauseStep(NamedTuple):
     start: int
     verb_end: int
     end: int
+    saying: str = ""
 
 
 class _Form(NamedTuple):
@@ -127,12 +133,14 @@ class _Form(NamedTuple):
         max_objects: Number of its objects.
         words: The words behind its verb: ``("on",)`` of "switch on".
         hand: The hand that is used; empty if none is named.
+        saying: The words in full if they are not the action's name: "turn on" for SWITCHON.
     """
 
     action: str
     max_objects: int
     words: tuple[str, ...]
     hand: str
+    saying: str = ""
 
 
 def third_person(verb: str) -> str:
@@ -264,11 +272,15 @@ class Sentences:
     Args:
         actions: Written forms of the actions, each with the name of the action and the number of
             its objects.
+        sayings: The same for what else sentences call the actions.
         signature: The parameters of the actions, if they are known.
     """
 
     def __init__(
-        self, actions: Iterable[tuple[str, str, int]], signature: Signature | None = None
+        self,
+        actions: Iterable[tuple[str, str, int]],
+        sayings: Iterable[tuple[str, str, int]] = (),
+        signature: Signature | None = None,
     ) -> None:
         """Index the forms of the actions by their verbs."""
         self.signature = signature
@@ -277,14 +289,19 @@ class Sentences:
         for form, name, count in actions:
             if count >= 0:
                 self._add_action(form, name, count)
+        for saying, name, count in sayings:
+            self._add_action(saying, name, count, is_saying=True)
 
-    def _add_action(self, written: str, name: str, max_objects: int) -> None:
+    def _add_action(
+        self, written: str, name: str, max_objects: int, *, is_saying: bool = False
+    ) -> None:
         """Add the forms of an action: a verb, words behind it, and perhaps a hand before it.
 
         Args:
             written: A written form of the action: ``left_grasp``, ``switchon``.
             name: Name of the action.
             max_objects: Number of its objects.
+            is_saying: Whether the form is not the name of the action: ``turn on``.
         """
         words = [word.lower() for word in _NAME_WORD.findall(written)]
         if not words:
@@ -292,7 +309,9 @@ class Sentences:
         has_hand = words[0] in HANDS and len(words) > 1
         hand = words.pop(0) if has_hand else ""
         verb, *words_behind = words
-        self._add_form(verb, _Form(name, max_objects, _join_prepositions(words_behind), hand))
+        saying = written if is_saying else ""
+        form = _Form(name, max_objects, _join_prepositions(words_behind), hand, saying)
+        self._add_form(verb, form)
         if words_behind:
             return
         # "switchon" is also said as "switch ... on".
@@ -477,6 +496,12 @@ class Sentences:
                 objects = [*objects_before, *objects]
         if len(objects) != form.max_objects:
             return None
+        is_bare_saying = form.saying != "" and not form.words
+        if (
+            is_bare_saying
+            and _HAS_OBJECT.match(clause.bare, clause.verb_end, objects[0].start) is None
+        ):
+            return None
         names = [each.name for each in objects]
         types_fit = True
         if parameters:
@@ -489,7 +514,8 @@ class Sentences:
         if words.is_implied and not types_fit:
             return None
         rank = words.written + _FITTING if types_fit else words.written
-        return rank, ClauseStep(form.action, tuple(names), start, clause.verb_end, end)
+        step = ClauseStep(form.action, tuple(names), start, clause.verb_end, end, form.saying)
+        return rank, step
 
 
 class _Clause(NamedTuple):

@@ -17,6 +17,7 @@ from eai.answers.items import LONGEST_LINE, LineReading, Step
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
 from eai.answers.line_begin import BULLET, ORDER_WORDS, read_line_begin
 from eai.answers.plan import shorten, words_of
+from eai.answers.retractions import denies_question
 from eai.answers.sentences import PRONOUN, sentence_end
 from eai.answers.surfaces import Mention
 from eai.answers.told_steps import EXPLAINED, find_unread_clause, is_listed_object
@@ -133,7 +134,7 @@ class StepRow:
                 text, self.offset, (self.last_step_end, self.next_action_start), self._last_step
             )
             reading.steps += steps
-            if _UNLESS.match(text, self.last_step_end):
+            if self._is_taken_back():
                 self._leave_unread(text)
             if mention_index is not None and not self._continues_with_action(mention_index):
                 if not self.is_numbered and len(text) <= LONGEST_LINE:
@@ -149,6 +150,12 @@ class StepRow:
     def _last_step(self) -> Step:
         """The last step so far."""
         return self.reading.steps[-1]
+
+    def _is_taken_back(self) -> bool:
+        """Whether words right behind the last step leave it open or deny it: "? No."."""
+        if _UNLESS.match(self.text, self.last_step_end):
+            return True
+        return "?" in self.text and denies_question(self.text[self.last_step_end :])
 
     def _leave_unread(self, written: str) -> None:
         """Note words as unread, unless some before them are."""
@@ -170,6 +177,9 @@ class StepRow:
         if time_match is not None and text[: mention.start].endswith("("):
             step.number = int(time_match[1])
         self.reading.steps.append(step)
+        if mention.clause_step is not None and mention.clause_step.saying:
+            note = f"'{mention.clause_step.saying}' was read as {step.name}"
+            self.reading.notes.append(note)
 
     def _add_steps_of_listed_objects(self, index: int) -> None:
         """Add a step for each further object of the last verb: "wash the cup and the plate".

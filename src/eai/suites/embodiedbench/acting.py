@@ -573,7 +573,9 @@ class SkillPlans(Plans):
         for verb in ("put", "place"):
             action_forms.append((verb, ActionForm(verb, 1, _optional_objects(verb))))
         objects = [(name, name) for name in sorted(task.readable.objects)]
-        return Surfaces([*action_forms, *verb_forms.items()], [*objects, *targets.items()])
+        surfaces = Surfaces([*action_forms, *verb_forms.items()], [*objects, *targets.items()])
+        surfaces.add_sayings({verb: form.max_objects for verb, form in verb_forms.items()})
+        return surfaces
 
     def _reply(self, step: ReadStep, names: _TaskNames) -> Reply:
         """Return the skill or the action of the task that a step names, or a refusal."""
