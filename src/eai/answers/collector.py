@@ -883,6 +883,7 @@ class Collector(CandidateCollector[Plan]):
             plan.regions += len(steps)
         self.between.is_parted = False
         plan.add_steps(steps)
+        plan.steps_beside += reading.steps_beside
         plan.ends_with_value = is_list
         plan.indent = indent_of(block.text)
         for note in reading.notes:

@@ -112,9 +112,11 @@ class LineReading:
         heads_command: Whether it is a heading with a number and begins like a step.
         leaves_out: Whether it stands for steps that are left out: ``...``, ``repeat this``.
         unread: Part of a line with steps that may be one as well.
+        steps_beside: Steps that it names beside its own, perhaps only to explain them.
     """
 
     steps: list[Step] = field(default_factory=list)
+    steps_beside: list[Step] = field(default_factory=list)
     number: int | None = None
     is_aside: bool = False
     looks_listed: bool = False
@@ -133,6 +135,7 @@ class LineReading:
     def take_over(self, other: LineReading) -> None:
         """Take over the steps, the notes and the unread part of another reading."""
         self.steps = other.steps
+        self.steps_beside = other.steps_beside
         self.notes += other.notes
         self.unread = other.unread
 

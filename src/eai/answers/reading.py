@@ -45,7 +45,7 @@ from eai.answers.plan import (
 from eai.answers.retractions import QUESTION_MARKS, takes_back
 from eai.answers.settled_plan import settle_steps
 from eai.answers.shortened_plans import steps_kept
-from eai.answers.step_remarks import announces_addition, remark_that_changes
+from eai.answers.step_remarks import announces_addition, is_same_step, remark_that_changes
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
 from eai.answers.voices import in_active_voice
@@ -59,6 +59,8 @@ AROUND = "text around the plan"
 """The note on an answer that says more than its plan."""
 _COMMENT = re.compile(r"^[ \t]*(?:#+|//+)(?=.*\w)", re.MULTILINE)
 """The sign before a comment in code."""
+MAX_BESIDE = 50
+"""Maximum number of steps beside those of the plan that are looked for in it."""
 MAX_PROBLEMS = 100
 """Maximum number of problems that are listed for one answer."""
 
@@ -692,6 +694,9 @@ def _status_of_reading(chosen: _Chosen, *, has_problems: bool) -> str:
 def _notes_on_plan(plan: Plan, document: Document, chosen: _Chosen) -> dict[str, None]:
     """Return the notes on a plan: its repairs, text around it, and the rule that chose it."""
     notes = plan.notes | chosen.notes
+    for step in plan.steps_beside[:MAX_BESIDE]:
+        if not any(is_same_step(step, taken) for taken in plan.items):
+            notes[f"named beside a step and not read as one: {step.as_read()}"] = None
     around = document.text[: plan.at] + document.text[plan.end :]
     if has_words(around):
         notes[AROUND] = None

@@ -61,6 +61,12 @@ _HAS_OBJECT = re.compile(
     r"\s*(?:(?:the|an?|one|some|this|that|its|his|her|their|my|your)\s+)?$", re.IGNORECASE
 )
 """Text between a verb and its object. "Take care of the cup" does not say what is taken."""
+_MORE_OBJECTS = re.compile(
+    r"\s*,?\s*(?:and|or|then|as well as|in|inside|at|from|on|near|next to|beside|by|with|using)\b"
+    r"|,\s",
+    re.IGNORECASE,
+)
+"""Words behind the only object of a step, and before one more or its place."""
 _ROLES = frozenset(["from", "to", "into", "onto", "source", "destination"])
 _PLACE_FIRST = re.compile(
     r"\b(?:at|in|inside|on|from|with|using)\b(?:\s[^\W\d_]+){0,3}\s*$", re.IGNORECASE
@@ -145,6 +151,8 @@ class _Form(NamedTuple):
 
 def third_person(verb: str) -> str:
     """Return a verb as it stands behind "he": ``walks``, ``pushes``."""
+    if verb == "have":
+        return "has"
     return f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else f"{verb}s"
 
 
@@ -539,13 +547,26 @@ class _Clause(NamedTuple):
         """Return the objects behind the verb."""
         return [each for each in self.objects if each.start >= self.verb_end]
 
-    def objects_before_reason(self, max_objects: int) -> list[NamedObject]:
-        """Return the objects behind the verb; if they are too many, those before a reason."""
+    def objects_of_step(self, max_objects: int, words_end: int) -> list[NamedObject]:
+        """Return the objects behind the verb; if they are too many, those of one step.
+
+        A reason may name more of them, and so may a place, "the cup on the table", or more steps
+        of the same verb, "the cup and the plate".
+
+        Args:
+            max_objects: Number of objects that the action takes.
+            words_end: Where the words of the action end, which may stand behind an object.
+        """
         objects = self.objects_behind()
         if not 0 < max_objects < len(objects):
             return objects
-        between = self.bare[objects[max_objects - 1].end : objects[max_objects].start]
-        return objects[:max_objects] if _REASON.match(between) else objects
+        end = objects[max_objects - 1].end
+        between = self.bare[end : objects[max_objects].start]
+        between_behind_words = self.bare[max(end, words_end) : objects[max_objects].start]
+        is_over = _REASON.match(between) or (
+            max_objects == 1 and _MORE_OBJECTS.match(between_behind_words)
+        )
+        return objects[:max_objects] if is_over else objects
 
     def objects_before(self) -> list[NamedObject]:
         """Return the objects before the verb."""
@@ -597,8 +618,10 @@ def _words_behind(form: _Form, clause: _Clause, parameters: Sequence[Parameter])
 
 def _objects_behind_verb(form: _Form, clause: _Clause, words: _Words) -> list[NamedObject]:
     """Return the objects behind the verb of a clause, with a pronoun that stands for one."""
-    objects = clause.objects_before_reason(form.max_objects)
-    if form.hand:
+    if not form.hand:
+        objects = clause.objects_of_step(form.max_objects, words.end)
+    else:
+        objects = clause.objects_behind()
         if form.words and len(objects) > form.max_objects:
             # "Put the cup on the table with the left hand": the cup is held already.
             objects = [named_object for named_object in objects if named_object.start >= words.end]

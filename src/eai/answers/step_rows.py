@@ -20,7 +20,7 @@ from eai.answers.plan import shorten, words_of
 from eai.answers.retractions import denies_question
 from eai.answers.sentences import PRONOUN, sentence_end
 from eai.answers.surfaces import Mention
-from eai.answers.told_steps import EXPLAINED, find_unread_clause, is_listed_object
+from eai.answers.told_steps import EXPLAINED, find_unread_clause, is_listed_object, is_next_place
 from eai.answers.unclear import DOUBT
 from eai.text import has_words
 
@@ -49,6 +49,8 @@ RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _UNKNOWN_CONNECTIVE = re.compile(r"[`*]*[,;]\s+[^\W\d_]+\s+[`*]*")
 """A comma and one word before a call: ``OPEN(door), whereupon CLOSE(door)``."""
 _SENTENCE = re.compile(r"[.!]\s+(?=[A-Z])")
+_NEAR = 12
+"""Number of characters behind an action in which a pronoun is its object: "sit on it"."""
 _MAX_BETWEEN = 120
 """Maximum number of characters between two steps of a sentence."""
 _REASON_IN_BRACKETS = re.compile(
@@ -169,7 +171,7 @@ class StepRow:
             text, self.offset, self.mentions, mention_index
         )
         pronoun_end = min(
-            self.last_step_end + 12, max(sentence_end(text, mention.end), self.last_step_end)
+            self.last_step_end + _NEAR, max(sentence_end(text, mention.end), self.last_step_end)
         )
         self._replace_pronoun(step, mention.end, pronoun_end)
         # "occurs(walk(hall), 1)": in logic programs the time stands behind the step.
@@ -184,7 +186,8 @@ class StepRow:
     def _add_steps_of_listed_objects(self, index: int) -> None:
         """Add a step for each further object of the last verb: "wash the cup and the plate".
 
-        Objects with nothing but commas between them are too many objects of one step.
+        So are further places added, "walk to the hall, then to the door". Objects with nothing but
+        commas between them are too many objects of one step.
 
         Args:
             index: Index of the verb among the mentions.
@@ -200,10 +203,13 @@ class StepRow:
             # The verb's own object is one of the mentions.
             if mention.start < end:
                 continue
-            if not is_listed_object(self.text, end, self.mentions, position):
+            if is_next_place(self.text, (self.mentions[index].start, end), mention):
+                has_and = True
+            elif is_listed_object(self.text, end, self.mentions, position):
+                # Only the last link counts: "the cup, the plate and the fork".
+                has_and = _AND.search(self.text, end, mention.start) is not None
+            else:
                 break
-            # Only the last link counts: "the cup, the plate and the fork".
-            has_and = _AND.search(self.text, end, mention.start) is not None
             at = self.offset + mention.start
             listed.append(replace(step, arguments=[mention.name], at=at))
             end = mention.end
@@ -289,22 +295,36 @@ class StepRow:
             self._note_unread()
         elif _UNKNOWN_CONNECTIVE.fullmatch(text, self.last_step_end, self.next_action_start):
             self._leave_unread(text[self.last_step_end :])
-        if not is_clause and self._is_doubted_step(index):
-            self._leave_unread(text[mention.start :])
+        if not is_clause:
+            self._note_steps_beside(index)
         return is_clause
 
-    def _is_doubted_step(self, index: int) -> bool:
-        """Whether a whole step begins a clause of its own, behind words that raise a doubt.
+    def _note_steps_beside(self, index: int) -> None:
+        """Note the whole steps of a sentence that is not read on from an action.
 
-        An example is "Walk to the hall before it gets dark, then open the door". In a numbered
-        line it explains the step.
+        A step that begins a clause of its own is unread: "Walk to the hall before it gets dark,
+        then open the door". In a numbered line, and behind words such as "so that you can", a step
+        may only explain the one before.
+
+        Args:
+            index: Index of the mention that is the action.
         """
-        mention = self.mentions[index]
-        is_far = mention.start - self.last_step_end > LONGEST_LINE
-        if self.is_numbered or is_far or not self._begins_at_clause(mention):
-            return False
-        step, _ = self.grammar.step_at(self.text, 0, self.mentions, index)
-        return bool(step.arguments) and step.is_whole
+        text = self.text
+        end = max(sentence_end(text, self.last_step_end), self.mentions[index].end)
+        mention_index: int | None = index
+        while mention_index is not None and self.mentions[mention_index].start < end:
+            mention = self.mentions[mention_index]
+            step, step_end = self.grammar.step_at(text, self.offset, self.mentions, mention_index)
+            if step.lacks_objects and PRONOUN.search(text, mention.end, mention.end + _NEAR):
+                step.pronoun_place = max(step.pronoun_place, 0)
+            if step.pronoun_place >= 0:
+                self.grammar.resolve_pronoun(step, self._last_step)
+            if step.is_whole and step.arguments:
+                if not self.is_numbered and self._begins_at_clause(mention):
+                    self._leave_unread(text[mention.start :])
+                    return
+                self.reading.steps_beside.append(step)
+            mention_index = next_action(self.mentions, mention_index, max(step_end, mention.end))
 
     def _begins_at_clause(self, mention: Mention) -> bool:
         """Whether an action is the first word of a clause behind the last step."""
