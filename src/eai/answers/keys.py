@@ -126,6 +126,9 @@ def fitting_roles(named_objects: Sequence[tuple[str, str]], max_objects: int) ->
         max_objects: Number of objects that the action takes; -1 if it is unknown.
     """
     ordered_objects = in_order_of_roles(named_objects)
+    with_roles = [pair for pair in ordered_objects if is_object_key(pair[0])]
+    if 0 < max_objects == len(with_roles):
+        ordered_objects = with_roles  # {"object": "cup", "timeout": 10}
     if 0 < max_objects < len(ordered_objects):
         objects_without_places = [
             pair for pair in ordered_objects if set(key_words(pair[0])).isdisjoint(_LAST_ROLES)

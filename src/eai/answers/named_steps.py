@@ -16,6 +16,7 @@ from eai.answers.step_parts import (
     SCHEMA_KEYS,
     StepsOfKind,
     holds_arguments,
+    names_again,
     objects_of_parts,
     written_pair,
 )
@@ -214,7 +215,7 @@ class NamedSteps(StepsOfKind):
         objects = objects_of_parts(self.grammar, parts, action.max_objects, action.optional)
         if action.max_objects == 0:
             # "find a mug" has its object in its name; another key may name it again.
-            objects = [each for each in objects if not _names_again(each, action.name)]
+            objects = [each for each in objects if not names_again(each, action.name)]
         if len(objects) < action.max_objects:
             for text in _descriptions_in(pairs):
                 objects = self._objects_in_description(text, action) or objects
@@ -357,12 +358,3 @@ def _is_wrapped_action(pair: Pair) -> bool:
     """Whether an action is a value with parts of its own: ``"function": {"name": ...}``."""
     is_wrapper = pair.name in ("action", "function", "function_call", "functioncall")
     return is_wrapper and isinstance(pair.value, Group)
-
-
-def _names_again(name: str, skill: str) -> bool:
-    """Whether a skill in words already names an object: "pick up the Mug" and "Mug_2"."""
-    squeezed_name = squeezed(name)
-    squeezed_skill = squeezed(skill)
-    return squeezed_name in squeezed_skill or squeezed_skill.endswith(
-        squeezed_name.rstrip("0123456789") or squeezed_name
-    )

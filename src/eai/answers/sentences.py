@@ -32,8 +32,9 @@ _SENTENCE_END = re.compile(r"\n|;(?!\w)|[.!?](?:\s|$)|\s(?=\((?:so that|because|
 _NEW_CLAUSE = re.compile(
     r"(?:[,.!?|+]\s|;\s?|\s/\s|->|[=~]?>\s|[\u2192\u27a1\u21d2]\ufe0f?|\b(?:and|then|before|after"
     r"|while|where|followed by)\b|\s(?=\(?\d{1,4}[.)]\s))\s*(?:\(?\d{1,4}[.):]{1,2}\s*)?"
-    rf"(?:(?:{'|'.join(sorted(CONNECTIVES))}|i|we|you|will|also|it|he|she|just|simply"
-    r"|going to|after (?:that|this)|(?:the )?(?:robot|agent))\b(?:['\u2019](?:ll|m)\b)?[\s,]*)*"
+    rf"(?:(?:{'|'.join(sorted(CONNECTIVES))}|there|i|we|you|will|also|it|he|she|just"
+    r"|simply|going to|after (?:that|this)|(?:(?:the|an?) )?(?:robot|agent))\b"
+    r"(?:['\u2019](?:ll|m)\b)?[\s,]*)*"
     r"(?=([^\W\d_]+))",
     re.IGNORECASE,
 )

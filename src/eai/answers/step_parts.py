@@ -11,10 +11,11 @@ from eai.answers.keys import (
     in_order_of_roles,
     is_object_key,
     texts_of,
+    texts_under_keys,
 )
 from eai.answers.plan import CALLING, NOTHING, WORDS
 from eai.answers.surfaces import squeezed
-from eai.answers.values import Pair, Text
+from eai.answers.values import Pair, Text, is_object
 
 if TYPE_CHECKING:
     from eai.answers.grammar import StepGrammar
@@ -92,10 +93,12 @@ def _texts_by_key(pairs: Sequence[Pair]) -> list[tuple[str, str]]:
     texts_by_key: list[tuple[str, str]] = []
     for pair in pairs:
         # A text may hold a value: "args": "[\"light\", \"411\"]".
-        texts = ", ".join(texts_of(decode_if_encoded(pair.value)))
-        if texts and texts not in NOTHING:
-            texts_by_key.append((pair.key.value, texts))
-    return texts_by_key
+        value = decode_if_encoded(pair.value)
+        if is_object(value):
+            texts_by_key += texts_under_keys(value)
+        else:
+            texts_by_key.append((pair.key.value, ", ".join(texts_of(value))))
+    return [(key, texts) for key, texts in texts_by_key if texts and texts not in NOTHING]
 
 
 def _with_object_under_other_key(
@@ -145,3 +148,12 @@ def written_pair(pair: Pair) -> Text:
     """Return a pair as one text, for a message."""
     values = ", ".join(texts_of(pair.value))
     return Text(f"{pair.key.value}: {values}", pair.key.at, pair.key.end, quoted=True)
+
+
+def names_again(name: str, skill: str) -> bool:
+    """Whether a skill in words already names an object: "pick up the Mug" and "Mug_2"."""
+    squeezed_name = squeezed(name)
+    squeezed_skill = squeezed(skill)
+    return squeezed_name in squeezed_skill or squeezed_skill.endswith(
+        squeezed_name.rstrip("0123456789") or squeezed_name
+    )

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 CONNECTING = re.compile(
     rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDER_WORDS.split())}|and|afterwards|which|step|action|"
-    r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|robot|also|to"
-    rf"|do|it|followed by|s\d{{1,3}})\b|{CONNECTIVES}|{CONJUNCTIONS})*",
+    r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|there|robot|also"
+    rf"|to|do|it|followed by|s\d{{1,3}})\b|{CONNECTIVES}|{CONJUNCTIONS})*",
     re.IGNORECASE,
 )
 _TIME_BEHIND = re.compile(r",\s?(\d{1,4})\)")
@@ -139,8 +139,9 @@ class StepRow:
             if self._is_taken_back():
                 self._leave_unread(text)
             if mention_index is not None and not self._continues_with_action(mention_index):
-                if not self.is_numbered and len(text) <= LONGEST_LINE:
-                    self._add_next_sentence()
+                is_last = self.is_numbered or len(text) > LONGEST_LINE
+                if not (is_last or self._add_next_sentence()):
+                    self._note_step_behind_sentence(mention_index)
                 return reading
         text_behind = text[self.last_step_end :]
         if self._last_step.form == "words" and len(words_of(text_behind)) > MAX_REMARK:
@@ -217,16 +218,19 @@ class StepRow:
             self.reading.steps += listed
             self.last_step_end = end
 
-    def _add_next_sentence(self) -> None:
-        """Add the steps of the next sentence if it begins with one: "Once that is done, ..."."""
+    def _add_next_sentence(self) -> bool:
+        """Add the steps of the next sentence if it begins with one: "Once that is done, ...".
+
+        Return False if it does not.
+        """
         sentence = self.text[sentence_end(self.text, self.last_step_end) + 1 :].lstrip()
         offset = self.offset + len(self.text) - len(sentence)
         begin = read_line_begin(sentence, self.grammar.surfaces)
         if begin.number is not None or DOUBT.search(sentence[: begin.end]):
-            return
+            return False
         next_reading = self.grammar.read_line(sentence, offset)
         if not next_reading.steps or next_reading.steps[0].at > offset + begin.end:
-            return
+            return False
         first_step = next_reading.steps[0]
         if first_step.pronoun_place >= 0 and not self.grammar.resolve_pronoun(
             first_step, self._last_step
@@ -235,6 +239,23 @@ class StepRow:
         self.reading.steps += next_reading.steps
         self.reading.notes += next_reading.notes
         self.reading.unread = self.reading.unread or next_reading.unread
+        return True
+
+    def _note_step_behind_sentence(self, index: int) -> None:
+        """Leave a whole step unread that stands amid a later sentence: "Without delay it opens".
+
+        Behind a verb in "-ing" an object only says how something is done: "by closing the door".
+
+        Args:
+            index: Index of the mention that is the action.
+        """
+        mention = self.mentions[index]
+        is_later = mention.start >= sentence_end(self.text, self.last_step_end)
+        if not is_later or self.text[mention.start : mention.end].endswith("ing"):
+            return
+        step, _ = self.grammar.step_at(self.text, 0, self.mentions, index)
+        if step.form == "words" and step.is_whole and step.arguments:
+            self._leave_unread(self.text[mention.start :])
 
     def _continues_with_action(self, index: int) -> bool:
         """Whether the next action, the mention with an index, is a step as well.

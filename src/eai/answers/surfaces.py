@@ -48,7 +48,8 @@ _SAME_WITH: dict[str, frozenset[str]] = {
     "up": frozenset(["clean", "grab", "lift", "open", "pick", "take"]),
 }
 """Words behind a verb, and the verbs that mean the same without them; "move to" is not MOVE."""
-_TO = re.compile(r"[ _-]to(?:wards?)?(?![^\W_])", re.IGNORECASE)
+# A verb in the present is filled up with blanks to the length of its past: "move  to".
+_TO = re.compile(r"[ _-] {0,5}to(?:wards?)?(?![^\W_])", re.IGNORECASE)
 _SAID_NAME = re.compile(r"[^\W\d_]+[ _-][^\W\d_]+")
 """A name of two words without brackets: "walk_to"."""
 _FAR_BEFORE = 300

@@ -269,3 +269,22 @@ def test_words_with_too_few_objects_mean_the_action_that_takes_so_many() -> None
 def test_a_final_answer_that_is_none_leaves_the_steps_before_it_in_doubt(said: str) -> None:
     answer = f'{{"steps": ["{A}", "{B}"], "final_answer": {said}}}'
     assert read_answer(answer, NAMES).problems
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "In the past, a robot walked to light.34 and then turned it on.",
+        "Once upon a time, a robot moved to light.34. There it switched on the light.",
+        "Yesterday I walked to light.34. Then I switched it on.",
+        "I remember walking to light.34 and switching it on.",
+        "The robot had walked to light.34, where it switched on the light.",
+    ],
+)
+def test_plan_in_a_story_is_read(answer: str) -> None:
+    assert actions(answer) == PLAN
+
+
+def test_step_amid_a_later_sentence_is_not_passed_over() -> None:
+    answer = "The robot walks to light.34. Without any delay it switches on light.34."
+    assert read_answer(answer, NAMES).problems
