@@ -75,6 +75,12 @@ _EITHER = re.compile(
 _LONGEST_EITHER = 30
 """Maximum number of characters of these words with what stands around them."""
 _OR_WORDS = (" or ", " / ")
+_OR_SIGNS = (" or ", "/")
+_OR_OBJECT = re.compile(
+    r"[\w)][,\s]{0,2}(?:\b(?:and/)?or\s+(?:to\s+)?(?:(?:the|an?|your)\s+)?|\s?/\s?(?:the\s+)?)$",
+    re.IGNORECASE,
+)
+"""Words before an object that may be meant instead of the one before it."""
 _ELSE_WORDS = (" else ", "otherwise", "alternatively")
 """A line without any of these words names no alternative, which is quickly seen."""
 _CALL_BEHIND_DASH = re.compile(
@@ -197,6 +203,8 @@ class StepGrammar(ObjectGrammar):
             reading.is_told = find_told_clause(text, 0, len(text), self.surfaces) != ""
         elif _names_alternative(text, mentions):
             _report_alternative(text, reading)
+        elif _names_other_object(text, mentions, reading.steps[0].at - offset):
+            reading.notes.append(f"an alternative is not read: {shorten(text.strip())}")
         return reading
 
     def describe_stepless(
@@ -650,6 +658,25 @@ def _names_alternative(text: str, mentions: Sequence[Mention]) -> bool:
     starts = [mention.start for mention in mentions if mention.is_action]
     starts += [call.start() for call in CALL.finditer(text)]
     return any(_EITHER.search(text[max(start - _LONGEST_EITHER, 0) : start]) for start in starts)
+
+
+def _names_other_object(text: str, mentions: Sequence[Mention], begin: int) -> bool:
+    """Return whether one of two objects is meant: "walk to the bed or the couch".
+
+    Args:
+        text: The line.
+        mentions: The names in it.
+        begin: Where its first step begins.
+    """
+    if not any(sign in text.lower() for sign in _OR_SIGNS):
+        return False
+    for mention in mentions:
+        if mention.is_action or mention.start < begin:
+            continue
+        words_before = text[max(mention.start - _LONGEST_EITHER, 0) : mention.start]
+        if _OR_OBJECT.search(words_before):
+            return True
+    return False
 
 
 def _report_alternative(text: str, reading: LineReading) -> None:

@@ -125,3 +125,23 @@ def test_final_plan_counts_though_a_line_of_the_same_plan_above_is_not_understoo
 )
 def test_place_beside_a_step_is_no_step(answer: str) -> None:
     assert actions(answer, HOUSEHOLD) == ["walk(couch.101)", "sit(couch.101)"]
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "Walk to the radio or the couch",
+        "Walk to the radio, or to the couch",
+        "Walk to the sofa or the couch",
+        "Walk to the radio/couch",
+        "The robot walks to the radio and/or the couch",
+    ],
+)
+def test_object_that_may_be_meant_instead_is_noted(step: str) -> None:
+    notes = read_answer(f"1. {step}\n2. Sit on the couch", HOUSEHOLD).notes
+    assert any("alternative" in note for note in notes)
+
+
+def test_objects_without_an_alternative_are_not_noted_as_one() -> None:
+    notes = read_answer("1. Walk to the radio for the couch\n2. Sit on it", HOUSEHOLD).notes
+    assert not any("alternative" in note for note in notes)
