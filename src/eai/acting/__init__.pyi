@@ -37,6 +37,8 @@ from .replies import (
     format_action as format_action,
     read_reply as read_reply,
     reply_reader as reply_reader,
+    usage_amounts as usage_amounts,
+    usage_of as usage_of,
 )
 from .tasks import (
     answer_form as answer_form,

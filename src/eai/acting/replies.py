@@ -58,6 +58,42 @@ class Answer(str):
     finish_reason: str
 
 
+_MAX_AMOUNT = 1e15
+"""Greater numbers are no amounts of tokens or of money."""
+
+_MAX_AMOUNTS = 20
+"""Maximum number of amounts of one answer; endpoints state three to six."""
+
+
+def usage_amounts(usage: Mapping[object, object]) -> dict[str, float]:
+    """Return the amounts in the usage that an endpoint states, by its names.
+
+    Everything else is left out: objects with details, nulls, truth values, and numbers that can be
+    no amount.
+
+    Examples:
+        >>> usage_amounts({"prompt_tokens": 812, "cost": 0.0021, "details": {"cached_tokens": 0}})
+        {'prompt_tokens': 812, 'cost': 0.0021}
+    """
+    amounts: dict[str, float] = {}
+    for name, amount in usage.items():
+        if not isinstance(amount, (int, float)) or isinstance(amount, bool):
+            continue
+        # NaN is not between any bounds.
+        if 0 <= amount <= _MAX_AMOUNT and len(amounts) < _MAX_AMOUNTS:
+            amounts[str(name)] = amount
+    return amounts
+
+
+def usage_of(answers: Iterable[str | None]) -> dict[str, float]:
+    """Return the sum of what some answers used, as far as they state it."""
+    total: dict[str, float] = {}
+    for answer in answers:
+        if isinstance(answer, Answer):
+            add_usage(total, answer.usage)
+    return total
+
+
 def add_usage(total: dict[str, float], usage: Mapping[str, float]) -> None:
     """Add the usage of an answer to a sum, by the endpoint's names."""
     for name, amount in usage.items():
