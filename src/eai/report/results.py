@@ -18,6 +18,7 @@ from eai.report.metrics import View, view_of
 from eai.report.record import Record, Records
 from eai.report.records import WARNINGS, RecordFile
 from eai.report.scoring import Metric, PassAt, PathGoal, RulesKept, SafeSuccess, Score
+from eai.report.usage import UsageSums
 from eai.semantics import worded
 from eai.text import counted
 from eai.version import __version__
@@ -81,7 +82,7 @@ class Results:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Notes which say that records are missing or were changed since the run was written."""
-        return tuple(note for note in self.notes if note.startswith(WARNINGS))
+        return tuple(note for note in self.notes if self.about(note)[1].startswith(WARNINGS))
 
     @cached_property
     def models(self) -> tuple[str, ...]:
@@ -177,6 +178,19 @@ class Results:
         for record in self.records:
             samples.setdefault((record.model, record.task), []).append(record)
         return samples.values()
+
+    def usage(self, model: str) -> UsageSums:
+        """Return the sums of the tokens, and perhaps of the costs, that a model's answers state.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        return self._usages[self._checked_model(model)]
+
+    @cached_property
+    def _usages(self) -> Mapping[str, UsageSums]:
+        """Usage of each model."""
+        return {model: UsageSums(self.of(model)) for model in self.models}
 
     @cached_property
     def _tallies(self) -> dict[str, Tally]:

@@ -9,6 +9,7 @@ log needs memory that processes share, which network file systems lack.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import time
 from collections.abc import Collection, Iterator, MutableMapping
@@ -16,21 +17,23 @@ from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
+from eai.acting import Answer
 from eai.errors import InputError
 from eai.files import FREE_SPACE
 
 _COMMIT_INTERVAL_S = 0.5
 """Seconds for which records wait for others; a commit takes some thousandths of a second."""
 
-# The texts of the tables are compared with those in the file, to the letter: a file of another
-# version, or one that was changed, is refused. Texts are stored as bytes (see `_encoded`).
+# The text of the table of records is compared with that in the file, to the letter: a file of
+# another version, or one that was changed, is refused. Texts are stored as bytes (see `_encoded`).
 _RECORDS = """CREATE TABLE records (
     task BLOB, model BLOB, key BLOB, line BLOB, checksum BLOB,
     UNIQUE (task, model) ON CONFLICT REPLACE
 )"""
 _ANSWERS = """CREATE TABLE answers (
-    number INTEGER PRIMARY KEY, model INTEGER, id BLOB, text BLOB, UNIQUE (model, id)
+    number INTEGER PRIMARY KEY, model INTEGER, id BLOB, text BLOB, usage TEXT, UNIQUE (model, id)
 )"""
+_TABLES = {("table", "records"), ("table", "answers")}
 
 
 class Journal:
@@ -117,9 +120,9 @@ class Journal:
     def texts(self, numbers: Collection[int]) -> dict[int, str]:
         """Return the answers with some numbers, at most 999."""
         placeholders = ", ".join("?" * len(numbers))
-        query = f"SELECT number, text FROM answers WHERE number IN ({placeholders})"  # noqa: S608
+        query = f"SELECT number, text, usage FROM answers WHERE number IN ({placeholders})"  # noqa: S608
         rows = self._file.execute(query, tuple(numbers))
-        return {number: _decoded(text) for number, text in rows}
+        return {number: _answer_of(text, usage) for number, text, usage in rows}
 
     def lines(self, model: str | None = None) -> Iterator[bytes]:
         """Yield the lines of all records, or of one model's, in order of storage."""
@@ -212,18 +215,19 @@ class Answers(MutableMapping[str, str]):
 
     def __setitem__(self, name: str, text: str) -> None:
         self._file.execute(
-            "INSERT INTO answers (model, id, text) VALUES (?, ?, ?)"
-            " ON CONFLICT (model, id) DO UPDATE SET text = excluded.text",
-            (self._model, _encoded(name), _encoded(text)),
+            "INSERT INTO answers (model, id, text, usage) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (model, id) DO UPDATE SET text = excluded.text, usage = excluded.usage",
+            (self._model, _encoded(name), _encoded(text), _usage_text(text)),
         )
 
     def __getitem__(self, name: str) -> str:
         row = self._file.execute(
-            "SELECT text FROM answers WHERE model = ? AND id = ?", (self._model, _encoded(name))
+            "SELECT text, usage FROM answers WHERE model = ? AND id = ?",
+            (self._model, _encoded(name)),
         ).fetchone()
         if row is None:
             raise KeyError(name)
-        return _decoded(row[0])
+        return _answer_of(*row)
 
     def __contains__(self, name: object) -> bool:
         # A mapping would ask for the text, and catch the error if there is none.
@@ -274,13 +278,13 @@ def _connect_and_lock(address: str) -> sqlite3.Connection:
         for setting in ("locking_mode=EXCLUSIVE", "journal_mode=DELETE", "synchronous=FULL"):
             file.execute(f"PRAGMA {setting}")
         file.execute("BEGIN EXCLUSIVE")
-        rows = file.execute("SELECT sql FROM sqlite_master WHERE sql != ''")
-        tables = {statement for [statement] in rows}
-        if not tables:
+        rows = file.execute("SELECT type, name, sql FROM sqlite_master WHERE sql != ''")
+        statements = {(kind, name): statement for kind, name, statement in rows}
+        if not statements:
             file.execute(_RECORDS)
-        elif tables != {_RECORDS, _ANSWERS}:  # triggers and views among them
-            raise sqlite3.DatabaseError("its tables were changed")
-        # Answers are read again in every run. Only records are kept.
+        # Answers are read again in every run, so that their table may be that of another version.
+        elif statements.keys() != _TABLES or statements["table", "records"] != _RECORDS:
+            raise sqlite3.DatabaseError("its tables were changed")  # triggers and views, too
         file.execute("DROP TABLE IF EXISTS answers")
         file.execute(_ANSWERS)
         file.commit()
@@ -331,3 +335,17 @@ def _encoded(text: str) -> bytes:
 def _decoded(stored: bytes) -> str:
     """Return the text that :func:`_encoded` made bytes of."""
     return stored.decode("utf-8", "surrogatepass")
+
+
+def _usage_text(answer: str) -> str | None:
+    """Return the usage of an answer as JSON, or None if it states none."""
+    if isinstance(answer, Answer) and answer.usage:
+        return json.dumps(answer.usage)
+    return None
+
+
+def _answer_of(text: bytes, usage: str | None) -> str:
+    """Return a stored answer, with its usage if it has one."""
+    if usage is None:
+        return _decoded(text)
+    return Answer(_decoded(text), json.loads(usage))

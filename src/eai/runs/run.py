@@ -7,6 +7,7 @@ answer whose record is there with the same key is not evaluated again.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
@@ -23,9 +24,19 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from eai.acting import usage_of
 from eai.contract import PLANS, check_rules, is_trivial, note_on_trivial, version_of
 from eai.predictions import load_all
-from eai.report import Counting, Record, Report, Setting, record_from_json, record_to_json, view_of
+from eai.report import (
+    Counting,
+    Record,
+    Report,
+    Setting,
+    UsageSums,
+    record_from_json,
+    record_to_json,
+    view_of,
+)
 from eai.runs.evaluator import Evaluator, RunItem, mistake
 from eai.runs.folder import RunFolder, RunTarget
 from eai.runs.journal import Answers, Journal
@@ -327,6 +338,10 @@ def _record_key(settings_hash: blake2b, task: str, answer: str | None) -> bytes:
     key = settings_hash.copy()
     key.update(repr((task, answer is None)).encode("utf-8", "surrogatepass"))
     key.update((answer or "").encode("utf-8", "surrogatepass"))
+    # An answer that states no usage keeps the key that it had before usages were recorded.
+    usage = usage_of([answer])
+    if usage:
+        key.update(json.dumps(usage).encode("ascii"))
     return key.digest()
 
 
@@ -370,6 +385,7 @@ class _Evaluation:
         self._records: dict[tuple[str, str], Record] = {}
         self._samples = Counter(answers.samples[label][0] for label in answers.answer_numbers)
         self._counts = {model: Counting() for model in self._samples}
+        self._usages = {model: UsageSums() for model in self._samples}
         self._mistakes: dict[str, str] = {}
         self._trivial: set[str] = set()
         self._has_counted = False
@@ -420,6 +436,7 @@ class _Evaluation:
             self._records[label, record.task] = record
         else:
             self._counts[record.model].add(record.result)
+            self._usages[record.model].add(record)
         problem = mistake(record)
         if problem is not None:
             self._mistakes[record.task] = problem
@@ -520,6 +537,7 @@ class _Evaluation:
             setting=setting,
             view=view,
             samples=self._samples,
+            usages=self._usages,
         )
         # Records are read on demand, so the file lives as long as the report.
         if temporary_folder is not None:
