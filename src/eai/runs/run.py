@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 import weakref
 from array import array
 from collections import Counter
@@ -509,6 +508,8 @@ class _Evaluation:
             return Report(records, notes, setting=setting, view=view)
         temporary_folder = None
         if path is None:
+            import tempfile  # only for runs that are too large to be held
+
             temporary_folder = tempfile.mkdtemp(prefix="eai-")
             path = Path(temporary_folder) / "records.jsonl"
             with path.open("wb") as stream:
