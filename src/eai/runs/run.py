@@ -44,7 +44,7 @@ Progress = Callable[[int, int], None]
 """Called with the number of evaluated answers and the number of all."""
 
 _ANSWERS_AT_ONCE = 100
-"""Number of answers that are read from the journal at once."""
+"""Number of answers, or of records, that are read from the journal at once."""
 
 _MAX_IN_MEMORY = 20_000
 """Maximum number of records held in memory; of larger runs only counts are, and the records stay on
@@ -477,10 +477,13 @@ class _Evaluation:
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of all records, task by task."""
-        for task in self.evaluator.ids:
-            stored = self._journal.lines_of_task(task)
-            for label in self._answer_numbers:
-                yield stored[label]
+        labels = list(self._answer_numbers)
+        tasks = iter(self.evaluator.ids)
+        tasks_at_once = max(1, _ANSWERS_AT_ONCE // max(1, len(labels)))
+        while batch := tuple(islice(tasks, tasks_at_once)):
+            stored = self._journal.lines_of_tasks(batch)
+            for key in product(batch, labels):
+                yield stored[key]
 
     def report(self, setting: Setting, path: Path | None) -> Report:
         """Return the report of a completed run.
