@@ -201,10 +201,8 @@ class StepGrammar(ObjectGrammar):
         if not reading.steps:
             self.describe_stepless(text, begin.end, mentions, reading)
             reading.is_told = find_told_clause(text, 0, len(text), self.surfaces) != ""
-        elif _names_alternative(text, mentions):
-            _report_alternative(text, reading)
-        elif _names_other_object(text, mentions, reading.steps[0].at - offset):
-            reading.notes.append(f"an alternative is not read: {shorten(text.strip())}")
+        else:
+            _report_alternatives(text, mentions, reading, reading.steps[0].at - offset)
         return reading
 
     def describe_stepless(
@@ -679,16 +677,23 @@ def _names_other_object(text: str, mentions: Sequence[Mention], begin: int) -> b
     return False
 
 
-def _report_alternative(text: str, reading: LineReading) -> None:
+def _report_alternatives(
+    text: str, mentions: Sequence[Mention], reading: LineReading, begin: int
+) -> None:
     """Leave a line of calls unread whose last one may be meant instead; note it in words.
+
+    So is an object noted that may be meant instead of another.
 
     Args:
         text: The line.
+        mentions: The names in it.
         reading: The line with its steps.
+        begin: Where its first step begins.
     """
-    if reading.steps[-1].form == "call":
+    names_other_step = _names_alternative(text, mentions)
+    if names_other_step and reading.steps[-1].form == "call":
         reading.unread = text.strip()
-    else:
+    elif names_other_step or _names_other_object(text, mentions, begin):
         reading.notes.append(f"an alternative is not read: {shorten(text.strip())}")
 
 
