@@ -104,6 +104,11 @@ _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
 )
+_TRANSITION = re.compile(
+    r"(?P<mark>\*\*|`)?[\w ]{1,40}(?(mark)(?P=mark))\s?(?:-{1,2}>|\u2192|=>)\s?"
+    r"(?(mark)(?P=mark))[\w ]{1,40}(?(mark)(?P=mark))\s?:\s"
+)
+"""Two states of a machine: ``**Idle** -> **Walking**: ``."""
 _OPENS_LIST = re.compile(r"\s*(?:\w+\s+)?\w+\s*:?=\s*(?:\w+[.:]+)?(?P<name>\w+)!?\(\s*")
 """A line that gives a name to a list whose items stand below: ``val plan = listOf(``."""
 _ATTACHED = re.compile(r"[^\W\d][\w\-]*\(")
@@ -296,6 +301,9 @@ class StepGrammar(ObjectGrammar):
             is_step_expected: Whether the line stands where a step is expected.
         """
         is_numbered = reading.number is not None
+        reading.steps = self._steps_of_transition(text, offset, words_start)
+        if reading.steps:
+            return True
         first_index = self._first_action(text, words_start, mentions, is_numbered=is_numbered)
         if first_index is None and is_numbered:
             first_index = self.call_behind_words(text, mentions)
@@ -312,6 +320,18 @@ class StepGrammar(ObjectGrammar):
         if not reading.steps and is_numbered:
             reading.steps = self._steps_behind_reason(text, offset)
         return False
+
+    def _steps_of_transition(self, text: str, offset: int, words_start: int) -> list[Step]:
+        """Return the steps behind a transition, ``**Idle** -> **Going**: The robot walks ...``.
+
+        The names of states may be those of actions. Without whole steps behind them the list is
+        empty.
+        """
+        transition = _TRANSITION.match(text, words_start)
+        if transition is None:
+            return []
+        steps = self.read_line(text[transition.end() :], offset + transition.end()).steps
+        return steps if all(step.is_whole for step in steps) else []
 
     def _add_inflected(
         self, text: str, offset: int, words_start: int, reading: LineReading
