@@ -35,7 +35,7 @@ _NEW_CLAUSE = re.compile(
     rf"(?:(?:{'|'.join(sorted(CONNECTIVES))}|there|i|we|you|will|also|it|he|she|just"
     r"|simply|going to|after (?:that|this)|(?:(?:the|an?) )?(?:robot|agent))\b"
     r"(?:['\u2019](?:ll|m)\b)?[\s,]*)*"
-    r"(?=([^\W\d_]+))",
+    r"[*_`]{0,3}(?=([^\W\d_]+))",
     re.IGNORECASE,
 )
 _SAID_HAND = r"\b{hand}\b(?:[ -](?:hand(?:ed(?:ly)?)?|arm|gripper)\b)?[)\]]?"
