@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from pathlib import Path
 
 import pytest
@@ -41,3 +43,31 @@ def test_a_command_says_that_records_were_changed(
     arguments = [names.get(option, option) for option in options]
     done = call(*command.split(), str(run), *arguments)
     assert CHANGED in done.stderr
+
+
+def test_files_of_a_leaderboard_say_which_models_were_changed(run: Path, tmp_path: Path) -> None:
+    ids = eai.suite("household").task_ids()[:2]
+    whole = tmp_path / "whole"
+    eai.evaluate("household", {"two": dict.fromkeys(ids, "[]")}, tasks=ids, output=whole)
+    csv_file = tmp_path / "board.csv"
+    done = call("leaderboard", str(whole), str(run), "--csv", csv_file, "--json")
+    warnings = {row["model"]: row["warning"] for row in json.loads(done.stdout)["rows"]}
+    # Models of the same name are numbered, as their answers are others.
+    assert {model for model, warning in warnings.items() if CHANGED in warning} == {
+        "one",
+        "two (2)",
+    }
+    assert warnings["two"] == ""
+    with csv_file.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert {row["model"]: row["warning"] for row in rows} == warnings
+    table = call("leaderboard", str(whole), str(run)).stdout
+    assert CHANGED in " ".join(table.split())
+
+
+def test_a_leaderboard_of_whole_runs_has_no_column_of_warnings(tmp_path: Path) -> None:
+    ids = eai.suite("household").task_ids()[:2]
+    whole = tmp_path / "whole"
+    eai.evaluate("household", {"two": dict.fromkeys(ids, "[]")}, tasks=ids, output=whole)
+    done = call("leaderboard", str(whole), "--json")
+    assert "warning" not in json.loads(done.stdout)["rows"][0]

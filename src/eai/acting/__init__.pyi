@@ -26,11 +26,9 @@ from .recorded import (
 )
 from .replies import (
     Agent as Agent,
-    Answer as Answer,
     Message as Message,
     Reply as Reply,
     action_tools as action_tools,
-    add_usage as add_usage,
     ask_agent as ask_agent,
     called_actions as called_actions,
     checked_answer as checked_answer,
@@ -57,6 +55,12 @@ from .turns import (
     run_episode as run_episode,
     unobserved as unobserved,
     write_answers as write_answers,
+)
+from .usage import (
+    Answer as Answer,
+    add_usage as add_usage,
+    usage_amounts as usage_amounts,
+    usage_of as usage_of,
 )
 from .views import (
     Blind as Blind,

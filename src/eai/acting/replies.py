@@ -29,41 +29,6 @@ Agent = Callable[[Sequence[Message]], str]
 """A function from a list of messages to an answer."""
 
 
-class Answer(str):
-    """The text of a model's answer, with details from its endpoint.
-
-    Attributes:
-        usage: Tokens, and the cost if it is stated, by the endpoint's names
-            (``{"prompt_tokens": 812, ..., "cost": 0.0021}``).
-        finish_reason: Reason why the model stopped (``"stop"``, ``"length"``); empty if it is not
-            given.
-    """
-
-    __slots__ = ("finish_reason", "usage")
-
-    def __new__(  # noqa: PYI034
-        cls, text: str, usage: Mapping[str, float] | None = None, finish_reason: str = ""
-    ) -> Answer:
-        """Return a string with the usage and the finish reason as attributes."""
-        new = super().__new__(cls, text)
-        new.usage = dict(usage or {})
-        new.finish_reason = finish_reason
-        return new
-
-    def __getnewargs__(self) -> tuple[str, dict[str, float], str]:  # type: ignore[override]
-        """Return the arguments by which it is pickled."""
-        return str(self), self.usage, self.finish_reason
-
-    usage: dict[str, float]
-    finish_reason: str
-
-
-def add_usage(total: dict[str, float], usage: Mapping[str, float]) -> None:
-    """Add the usage of an answer to a sum, by the endpoint's names."""
-    for name, amount in usage.items():
-        total[name] = total.get(name, 0) + amount
-
-
 def checked_answer(answer: object) -> str:
     """Return the answer of an agent after checking that it is text.
 

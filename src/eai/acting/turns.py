@@ -11,15 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 from eai.acting.behaviours import behaviours
 from eai.acting.episode import End, Episode, Feedback, Limit, Turn, check_feedback, episode_measures
-from eai.acting.replies import (
-    Agent,
-    Answer,
-    Message,
-    Reply,
-    action_lines,
-    format_action,
-    read_reply,
-)
+from eai.acting.replies import Agent, Message, Reply, action_lines, format_action, read_reply
+from eai.acting.usage import Answer
 from eai.acting.views import View, Viewed
 from eai.answers import read_plan
 from eai.diagnosis import Behaviour, ErrorKind, Finding, GoalStatus, Measure, Result, unmet_goals

@@ -16,12 +16,15 @@ from eai.acting import (
     Feedback,
     Turn,
     TurnOptions,
+    add_usage,
     ask_agent,
     check_feedback,
     episode_trajectory,
     evaluate_episode,
     replay,
     run_episode,
+    usage_amounts,
+    usage_of,
     write_answers,
 )
 from eai.agents.oracle import Assignment
@@ -200,10 +203,21 @@ class Interaction:
         """All answers as one text, which leads to the same episode when it is evaluated."""
         return write_answers(turn.answer for turn in self.episode.turns)
 
+    @property
+    def usage(self) -> dict[str, float]:
+        """Sum of what all answers used, and of the tokens in the agent's own log."""
+        usage = usage_of(turn.answer for turn in self.episode.turns)
+        for entry in self.log:
+            tokens = entry.get("tokens")
+            if entry.get("event") == "usage" and isinstance(tokens, Mapping):
+                add_usage(usage, usage_amounts(tokens))
+        return usage
+
     def record(self, model: str = "agent") -> Record:
         """The episode as a record, for the tables of a report."""
         setting = (self.suite, self.version, INTERACTION, self.semantics)
-        return Record(*setting, model, self.task, self.name, self.output, self.result)
+        about_task = (model, self.task, self.name)
+        return Record(*setting, *about_task, self.output, self.result, usage=self.usage)
 
     def to_json(self, model: str = "agent", sampling: Mapping[str, object] | None = None) -> str:
         """Return everything as one line of ASCII JSON, a prediction that can be evaluated again.

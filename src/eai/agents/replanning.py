@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
-from eai.acting import checked_answer
+from eai.acting import checked_answer, usage_of
 from eai.agents.agents import FORMS, Agent, Form, Message, agent_of, chat_messages, paper_messages
 from eai.agents.oracle import ABILITY, Assignment
 from eai.agents.prompts import prompt_for
@@ -349,6 +349,8 @@ class Replanning:
     def record(self, model: str = "agent", *, attempt: int | None = None) -> Record:
         """Return one attempt as a record, for the tables of a report.
 
+        Its usage is that of all attempts up to it.
+
         Args:
             model: Name of the agent in the report.
             attempt: 1-based number of the attempt; if there were fewer, or if it is None, the last.
@@ -359,10 +361,11 @@ class Replanning:
         if attempt is not None and attempt < 1:
             raise InputError(f"there is no attempt {attempt}", expected="numbers from 1")
         # [:None] are all; past the end, the last attempt stands for those that were not needed.
-        chosen_attempt = self.attempts[:attempt][-1]
+        attempts = self.attempts[:attempt]
         setting = (self.suite, self.version, ABILITY, self.semantics)
-        answer, result = chosen_attempt.answer, chosen_attempt.result
-        return Record(*setting, model, self.task, self.name, answer, result)
+        answer, result = attempts[-1].answer, attempts[-1].result
+        usage = usage_of(attempt.answer for attempt in attempts)
+        return Record(*setting, model, self.task, self.name, str(answer), result, usage=usage)
 
     def to_json(self, sampling: Mapping[str, object] | None = None) -> str:
         """Return everything as one line of ASCII JSON, without a line break.

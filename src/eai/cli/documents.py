@@ -34,6 +34,13 @@ def report_document(report: Report) -> dict[str, Any]:
             entry["rules"] = {}
             for rule, counts in rule_counts(tally).items():
                 entry["rules"][rule] = counts._asdict()
+        usage = report.usage(model)
+        if usage.names:
+            entry["answers"] = usage.answers
+            entry["usage"] = {}
+            for name in usage.names:
+                amount = {"sum": usage.sum(name), "answers": usage.stated(name)}
+                entry["usage"][name] = amount
         models[model] = entry
     setting = {**report.setting._asdict(), "eai": report.package_version}
     return {**setting, "models": models, "notes": list(report.notes)}

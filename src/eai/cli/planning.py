@@ -14,6 +14,7 @@ import typer
 
 import eai
 from eai import pddl
+from eai.budget import BeyondBudgetError, Budget
 from eai.cli import options as opt
 from eai.cli.output import print_json, say
 from eai.errors import InputError
@@ -172,6 +173,13 @@ class _ValidationOptions:
     as_val: Annotated[
         bool, typer.Option("--as-val", help="Read plans and print verdicts as VAL 4 does.")
     ] = False
+    budget: Annotated[
+        str,
+        typer.Option(
+            help="Limits for one plan, on what quantified conditions and effects may look at and "
+            "derived predicates may hold (bytes=NUMBER); none is no limit."
+        ),
+    ] = "instances=100000000"
 
 
 @opt.command(
@@ -213,7 +221,15 @@ def validate(
     all_valid = True
     documents = []
     for name, plan_text in _plan_texts(plans):
-        diagnosis = validator.diagnose(plan_text, every=options.every, repair=options.repair)
+        try:
+            diagnosis = validator.diagnose(plan_text, every=options.every, repair=options.repair)
+        except BeyondBudgetError as error:
+            raise InputError(
+                f"the plan was not validated: {error}",
+                where=name,
+                expected="conditions with fewer quantified variables, or fewer objects",
+                mend="--budget sets other limits, such as instances=NUMBER, or none",
+            ) from error
         all_valid = all_valid and diagnosis.valid
         # Text is printed plan by plan, as searching for repairs takes long; JSON is one document.
         if json:
@@ -235,7 +251,11 @@ def _validator_of(domain: Path, problem: Path, options: _ValidationOptions) -> V
         pddl.read_file(problem), domain=parsed_domain, source=str(problem), named=False
     )
     return Validator(
-        parsed_domain, parsed_problem, phrases=_phrases(options.phrases), official=options.as_val
+        parsed_domain,
+        parsed_problem,
+        phrases=_phrases(options.phrases),
+        official=options.as_val,
+        budget=Budget.parse(options.budget),
     )
 
 

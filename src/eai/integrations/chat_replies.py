@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from math import isfinite
 from typing import Any
 
-from eai.acting import Answer, called_actions
+from eai.acting import Answer, called_actions, usage_amounts
 from eai.errors import ModelError
 from eai.nesting import load_json
 from eai.text import short
@@ -125,11 +124,7 @@ def _answer_of_message(
     token_counts: dict[str, float] = {}
     usage = reply.get("usage")
     if isinstance(usage, dict):
-        for name, amount in usage.items():
-            # Token details are objects, and some servers send null. Booleans do not count as
-            # numbers.
-            if type(amount) in {int, float} and isfinite(amount) and amount >= 0:
-                token_counts[str(name)] = amount
+        token_counts = usage_amounts(usage)
     finish_reason = choice.get("finish_reason")
     if not isinstance(finish_reason, str):
         finish_reason = ""

@@ -22,7 +22,7 @@ from eai.contract import Suite
 from eai.contract.registry import suite as find_suite, suites
 from eai.errors import EaiError, InputError
 from eai.files import replacing, writing_to
-from eai.report import Record, Report, Score
+from eai.report import COST, Record, Report, Score
 from eai.text import short
 
 _VERSION = "0.3.0"
@@ -280,7 +280,7 @@ def _instance(record: Record, suite: Suite | None) -> dict[str, Any]:
             for plan in task.plans:
                 reference.append(", ".join(str(step) for step in plan))
     errors = [f"{finding.kind}: {finding.message}" for finding in result.findings]
-    return {
+    instance: dict[str, Any] = {
         "sample_id": record.task,
         "sample_hash": hashlib.sha256(_bytes(f"{raw}{reference}")).hexdigest(),
         "interaction_type": "single_turn",
@@ -303,6 +303,29 @@ def _instance(record: Record, suite: Suite | None) -> dict[str, Any]:
             "executable": str(result.executable).lower(),
             "errors": "; ".join(errors),
         },
+    }
+    token_usage = _token_usage(record.usage)
+    if token_usage is not None:
+        instance["token_usage"] = token_usage
+    if COST in record.usage:
+        instance["metadata"]["cost"] = f"{record.usage[COST]:.15g}"
+    return instance
+
+
+def _token_usage(usage: Mapping[str, float]) -> dict[str, int] | None:
+    """Return numbers of tokens by the names of the format; None if they are not stated.
+
+    Endpoints call them by the names of OpenAI or of Anthropic.
+    """
+    input_tokens = usage.get("prompt_tokens", usage.get("input_tokens"))
+    output_tokens = usage.get("completion_tokens", usage.get("output_tokens"))
+    if input_tokens is None or output_tokens is None:
+        return None
+    total_tokens = usage.get("total_tokens", input_tokens + output_tokens)
+    return {
+        "input_tokens": int(input_tokens),
+        "output_tokens": int(output_tokens),
+        "total_tokens": int(total_tokens),
     }
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, islice, pairwise
 from typing import Literal
 
-from eai.pddl.languages import HYBRID
+from eai.pddl.languages import HYBRID, RELATIONAL
 from eai.pddl.mending import BracketRepair
 from eai.pddl.reading import PddlReading
 from eai.pddl.text import FENCE, Form, Word, scan, unfence
@@ -45,6 +45,11 @@ def nest_brackets(reading: PddlReading, frame: Frame) -> list[Form]:
     """
     text = reading.source.text
     if _is_too_long(reading, frame):
+        return []
+    block = _RDDL.match(text) if frame == "define" else None
+    if block is not None:
+        feature = f"definitions in braces ('{block['kind']} ... {{')"
+        reading.note_foreign(feature, RELATIONAL, block.start("kind"))
         return []
     unfenced_text = unfence(text) if frame == "answer" else _remove_fences(reading)
     if _GLUED.search(text):
@@ -112,6 +117,16 @@ def _note_glued(reading: PddlReading, plain: str, frame: Frame) -> None:
             advice = f"write '{previous_word} {word}': other planners read one word"
             reading.note("missing-blank", message, word, severity="warning", advice=advice)
 
+
+_RDDL = re.compile(
+    r"""
+    (?: \s | //[^\n]* (?: \n | \Z ) )*                 # blanks and comments, whole lines
+    (?P<kind> domain | instance | non-fluents ) \s+
+    [\w-]+ \s* \{                                       # the name, and its block
+    """,
+    re.VERBOSE,
+)
+"""Beginning of a file of RDDL."""
 
 _DEPTHS: dict[Frame, int] = {"define": 2, "sections": 1, "condition": 0, "answer": 1}
 """How many brackets are open where a keyword may stand."""

@@ -45,6 +45,9 @@ HYBRID = Language("PDDL+", "VAL validates such plans; ENHSP and UPMurphi find th
 HIERARCHICAL = Language(
     "HDDL, hierarchical planning", "PANDA plans with it, and its parser validates such plans"
 )
+RELATIONAL = Language(
+    "RDDL, relational dynamic influence diagrams", "pyRDDLGym simulates it; PROST and JaxPlan plan"
+)
 EARLY = Language(
     "PDDL 1.2 of 1998",
     "later versions say it otherwise: derived predicates as (:derived ...), facts in :init, "

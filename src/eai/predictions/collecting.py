@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, MutableMapping
 from dataclasses import dataclass, field, replace
 
+from eai.acting import Answer
 from eai.contract import PredictionProblem, Raw
 from eai.predictions.layouts import BY_NAME
 from eai.predictions.reader import NoAnswerError, ReadAnswer, Reader, plain_item
@@ -73,7 +74,8 @@ class Predictions:
 
     Args:
         model: Name of the model.
-        items: Identifier to raw answer, in the order of the source.
+        items: Identifier to raw answer, in the order of the source; an
+            :class:`eai.acting.Answer` where the source states what it used.
         problems: The omitted and repaired parts.
         epoch: Which of several samples of the model they are; 0 if they are the only ones.
         cut_off: Identifiers of answers that end where the model had no tokens left.
@@ -228,7 +230,10 @@ class _Collector:
             self._reading.names_model = True
         predictions = self._get_or_create(answer.model, self._sample_number(answer))
         if answer.name not in predictions.items:
-            predictions.items[answer.name] = answer.text
+            text = answer.text
+            if answer.usage:
+                text = Answer(text, answer.usage)
+            predictions.items[answer.name] = text
             if answer.is_cut_off:
                 predictions.cut_off.append(answer.name)
             return

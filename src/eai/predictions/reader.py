@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import islice
 from numbers import Integral
 
+from eai.acting import usage_amounts
 from eai.errors import SchemaError
 from eai.predictions.layouts import (
     BY_NAME,
@@ -71,6 +72,7 @@ class ReadAnswer:
         epoch: Number of the sample, if the row numbers it; else 0.
         sample: The value that tells it from other answers to the task, if there is one.
         is_cut_off: Whether the model had no tokens left.
+        usage: Tokens, and perhaps the cost, by the endpoint's names, if they are stated.
         may_repeat: ``same`` if the same answer may come again, ``other`` if another answer to the
             task is a sample.
     """
@@ -82,6 +84,7 @@ class ReadAnswer:
     sample: Hashable = None
     is_cut_off: bool = False
     may_repeat: str = ""
+    usage: Mapping[str, float] = field(default_factory=dict)
 
 
 class NoAnswerError(SchemaError):
@@ -312,6 +315,7 @@ class Reader:
         is_numbered_row = bool(row_epoch or row_sample)
         # Some producers store the finish reason next to the answer, and others inside of it.
         finish_reason = first_at(row, "finish_reason|stop_reason")
+        usage = _usage_in(row)
         answers = []
         for position, reply in enumerate(replies):
             is_cut_off = reply.is_cut_off
@@ -334,8 +338,11 @@ class Reader:
                     sample=sample,
                     is_cut_off=is_cut_off,
                     may_repeat=_MAY_REPEAT.get(layout.kind, ""),
+                    usage=usage,
                 )
             )
+            # One request gave all answers of a row: what it used is counted once.
+            usage = {}
         return answers
 
 
@@ -377,6 +384,22 @@ def _sample_values(row: Mapping[object, object]) -> Hashable:
         if _is_scalar(row.get(key)):
             pairs.append((key, row[key]))
     return tuple(pairs) or None
+
+
+_USAGE = (
+    "usage|response.body.usage|body.usage|result.message.usage|response.usage|modelOutput.usage|"
+    "usageMetadata|response.usageMetadata"
+)
+"""Where rows have the usage of an answer: beside it, and in the replies that batches store."""
+
+
+def _usage_in(row: Mapping[object, object]) -> dict[str, float]:
+    """Return the tokens, and perhaps the cost, that a row states by the endpoint's names."""
+    usage = fields_of(first_at(row, _USAGE))
+    if usage is None:
+        return {}
+    # Whole numbers become floats, as records read again have them: equal usages are equal texts.
+    return {name: float(amount) for name, amount in usage_amounts(usage).items()}
 
 
 def _refuse_empty_answer(layout: RowLayout, name: str, replies: Sequence[ModelReply]) -> None:

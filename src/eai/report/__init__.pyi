@@ -52,3 +52,4 @@ from .run_columns import (
 from .scoring import Metric as Metric, PassAt as PassAt, Score as Score, metric as metric
 from .statistics import wilson as wilson
 from .tables import interval_note as interval_note
+from .usage import COST as COST, UsageSums as UsageSums

@@ -152,7 +152,7 @@ def _arrow_table(pa: Any, lines: Iterable[bytes]) -> pa.Table:  # noqa: ANN401  
     """
     from pyarrow import json as arrow_json
 
-    text = b"".join([_as_utf8(line) for line in lines])
+    text = b"".join([_arrow_line(line) for line in lines])
     try:
         table = arrow_json.read_json(
             io.BytesIO(text),
@@ -176,27 +176,34 @@ def _arrow_table(pa: Any, lines: Iterable[bytes]) -> pa.Table:  # noqa: ANN401  
     return pa.table([columns[name] for name in schema.names], schema=schema)
 
 
+_USAGE = b',"usage":{'
+"""Beginning of the usage in a line; within texts, quotation marks are escaped."""
+
 _SURROGATE = re.compile(rb"\\ud[89a-f]", re.IGNORECASE)
 
 
-def _as_utf8(line: bytes) -> bytes:
-    """Return a line in the encoding that Arrow reads.
+def _arrow_line(line: bytes) -> bytes:
+    """Return a line as Arrow can read it.
 
     Arrow's texts are UTF-8, which cannot contain lone surrogates. A line with some is stored
-    unchanged in a separate column, and has question marks for them in the other columns.
+    unchanged in a separate column, and has question marks for them in the other columns. The usage
+    becomes a list of names and amounts: endpoints choose the names, so they cannot be columns.
     """
-    if not _SURROGATE.search(line):
+    has_usage = _USAGE in line
+    if not has_usage and not _SURROGATE.search(line):
         return line
     value = load_json(line)
+    if has_usage:
+        amounts = value["usage"].items()
+        value["usage"] = [{"name": name, "amount": amount} for name, amount in amounts]
     text = json.dumps(value, ensure_ascii=False)
     # A pair of surrogates is one character, which can be encoded; a lone one cannot.
     try:
-        text.encode("utf-8")
+        return f"{text}\n".encode()
     except UnicodeEncodeError:
         value[_UNTYPED] = line.decode("ascii").rstrip("\n")
         text = json.dumps(value, ensure_ascii=False)
         return f"{text}\n".encode("utf-8", "replace")
-    return line
 
 
 def read_columns(path: Path) -> RecordFile:
@@ -286,7 +293,7 @@ def _record_of_row(row: Mapping[str, Any], where: str) -> Record:
     if row.get(_UNTYPED) is not None:
         return record_from_json(row[_UNTYPED], where=where)
     try:
-        value = {name: row[name] for name in _RECORD_NAMES}
+        value = {name: row[name] for name in _RECORD_NAMES if name != "usage"}
         result = {name: row[name] for name in _RESULT_NAMES}
     except KeyError as error:
         raise SchemaError(
@@ -297,6 +304,9 @@ def _record_of_row(row: Mapping[str, Any], where: str) -> Record:
         del value["epoch"]
     if result["rules"] is None:
         del result["rules"]
+    # Files that were written before there were usages have no such column.
+    if row.get("usage"):
+        value["usage"] = {entry["name"]: entry["amount"] for entry in row["usage"]}
     return record_of({**value, "result": result}, where)
 
 
@@ -363,4 +373,6 @@ def _type(pa: Any, hint: object) -> pa.DataType:  # noqa: ANN401  # the module
     inner = [part for part in get_args(hint) if part not in (NoneType, ...)]
     if NoneType in get_args(hint):
         return _type(pa, inner[0])
+    if hint == Mapping[str, float]:
+        return pa.list_(pa.struct([("name", pa.string()), ("amount", pa.float64())]))
     return pa.list_(_type(pa, inner[0]))

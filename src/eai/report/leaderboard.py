@@ -19,7 +19,8 @@ from eai.report.record import Record
 from eai.report.results import Results, Setting
 from eai.report.scoring import Score
 from eai.report.statistics import Contributions
-from eai.report.tables import from_to
+from eai.report.tables import from_to, joined_notes
+from eai.report.usage import COST, UsageSums, usage_counts
 from eai.semantics import worded
 from eai.table import ELSEWHERE, UNREAD, Cell, Column, Measured, Table
 from eai.table.latex import PREAMBLE, comment
@@ -229,6 +230,8 @@ class Leaderboard:
         columns = [Column("model", "Model"), *(ranked.column() for ranked in self._columns)]
         if self.average:
             columns.append(Column("average", "Mean", "Mean of\nall"))
+        if self._has_costs:
+            columns.append(Column(COST, "Cost"))
         rows: list[dict[str, Cell]] = []
         for model in self.models:
             row: dict[str, Cell] = {"model": short(model, 200)}
@@ -236,6 +239,8 @@ class Leaderboard:
                 row[ranked.name] = ranked.cell(model)
             if self.average:
                 row["average"] = self._mean(model)
+            if self._has_costs:
+                row[COST] = self._usage(model).cell(COST)
             rows.append(row)
         # Below all models of our own: published numbers are not ranked.
         rows += self._published_rows()
@@ -247,6 +252,27 @@ class Leaderboard:
         for ranked in self._columns:
             notes.append(f"{ranked.name}: {ranked.conditions}{_note_on_unanswered(ranked)}.")
         return Table(title, rows, tuple(notes), tuple(columns))
+
+    @property
+    def _ranked_reports(self) -> Iterable[Results]:
+        """The reports that have a column, each once."""
+        return dict.fromkeys(ranked.report for ranked in self._columns)
+
+    def _usage(self, model: str) -> UsageSums:
+        """Return what all answers of a model used in the reports that are ranked."""
+        usage = UsageSums()
+        for report in self._ranked_reports:
+            if model in report.models:
+                usage.include(report.usage(model))
+        return usage
+
+    @cached_property
+    def _has_costs(self) -> bool:
+        """Whether any answer states what it cost."""
+        for report in self._ranked_reports:
+            if any(report.usage(model).stated(COST) for model in report.models):
+                return True
+        return False
 
     def _mean(self, model: str) -> Measured:
         """Return the mean of a model over all columns of percentages; undefined if one is."""
@@ -272,6 +298,8 @@ class Leaderboard:
             notes = [f"{_STARS}; {_NO_STARS}."]
         if self.average:
             notes.append("The mean is over all columns of percentages, whatever their suites.")
+        if self._has_costs:
+            notes.append("Cost: the sum over all answers, as the endpoints state it.")
         if self.published:
             dagger_note = f"{ELSEWHERE} under other conditions, so not comparable."
             notes.append(f"In brackets: published elsewhere. {dagger_note}")
@@ -282,7 +310,8 @@ class Leaderboard:
                     notes.append(note)
         for report in self.reports:
             part = f"{report.setting.suite} {report.setting.ability.replace('_', ' ')}"
-            notes += [f"{part}: {warning}." for warning in report.warnings]
+            warnings = joined_notes(report, report.warnings)
+            notes += [f"{part}: {warning}." for warning in warnings]
         return notes
 
     def _published_rows(self) -> Iterator[dict[str, Cell]]:
@@ -303,6 +332,8 @@ class Leaderboard:
                 row[ranked.name] = cells.get(ranked.name, Measured(None))
             if self.average:
                 row["average"] = Measured(None)
+            if self._has_costs:
+                row[COST] = None
             yield row
 
     # Renderers.
@@ -311,23 +342,27 @@ class Leaderboard:
     def counts(self) -> Table:
         """A machine-readable table: a row for each model and column, with counts and interval."""
         rows: list[dict[str, Cell]] = []
+        has_warnings = any(report.warnings for report in self._ranked_reports)
         for ranked in self._columns:
             for model, cell in ranked.cells.items():
                 # A metric without an interval has two empty cells.
                 low, high = cell.interval or (None, None)
-                rows.append(
-                    {
-                        "model": model,
-                        **ranked.setting._asdict(),
-                        "metric": ranked.key,
-                        "value": cell.value,
-                        "low": low,
-                        "high": high,
-                        "counts": ranked.counts[model],
-                        "tasks": ranked.tasks[model],
-                        "best": int("*" in cell.mark),
-                    }
-                )
+                row: dict[str, Cell] = {
+                    "model": model,
+                    **ranked.setting._asdict(),
+                    "metric": ranked.key,
+                    "value": cell.value,
+                    "low": low,
+                    "high": high,
+                    "counts": ranked.counts[model],
+                    "tasks": ranked.tasks[model],
+                    "best": int("*" in cell.mark),
+                }
+                if self._has_costs:
+                    row.update(usage_counts(ranked.report.usage(model), [COST]))
+                if has_warnings:
+                    row["warning"] = _warning_on(ranked.report, model)
+                rows.append(row)
         return Table("Leaderboard", rows)
 
     def table(self) -> pd.DataFrame:
@@ -449,7 +484,7 @@ class Leaderboard:
             force: Whether an existing file may be replaced.
             pages: Links: the name of a suite and ability to the address of its page.
         """
-        from eai.report.page import write_index  # takes jinja2
+        from eai.report.page import write_index
 
         write_index(self, path, pages or {}, force=force)
 
@@ -484,6 +519,16 @@ class Leaderboard:
 
     def __str__(self) -> str:
         return str(self.rows)
+
+
+def _warning_on(report: Results, model: str) -> str:
+    """Return the warnings of a report that are about a model or about all; mostly ""."""
+    texts = []
+    for warning in report.warnings:
+        name, text = report.about(warning)
+        if name in ("", model):
+            texts.append(text)
+    return "; ".join(texts)
 
 
 def _note_on_other_tasks(ranked: _RankedColumn) -> str:
@@ -635,16 +680,17 @@ def merged(reports: Iterable[Results]) -> list[Results]:
         if len(reports_of_setting) == 1:
             merged_reports.append(reports_of_setting[0])
             continue
-        # Two runs of one setting may have models of the same name.
-        records = _records_with_numbered_models(reports_of_setting)
-        view = reports_of_setting[0].view
-        merged_reports.append(Results(records, setting=setting, view=view))
+        merged_reports.append(_merged_report(setting, reports_of_setting))
     return merged_reports
 
 
-def _records_with_numbered_models(reports: Iterable[Results]) -> list[Record]:
-    """Return the records of reports, numbering models that an earlier report has."""
+def _merged_report(setting: Setting, reports: Sequence[Results]) -> Results:
+    """Return one report of several of a setting, with their warnings.
+
+    Two runs may have models of the same name: those that an earlier report has get a number.
+    """
     records: list[Record] = []
+    warnings: list[str] = []
     names: set[str] = set()
     for report_number, report in enumerate(reports, 1):
         for model in report.models:
@@ -655,7 +701,10 @@ def _records_with_numbered_models(reports: Iterable[Results]) -> list[Record]:
             names.add(name)
             for record in report.of(model):
                 records.append(replace(record, model=name))
-    return records
+            warning = _warning_on(report, model)
+            if warning:
+                warnings.append(f"{name}: {warning}")
+    return Results(records, warnings, setting=setting, view=reports[0].view)
 
 
 def read_published(path: str | os.PathLike[str]) -> list[Published]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from eai.diagnosis import Finding, Result
 from eai.display import folded, preformatted, stacked, table
@@ -23,6 +24,7 @@ class Record:
         name: Category of the task (``"Wash clothes"``).
         seconds: Duration of the evaluation; 0 when timing is off.
         epoch: Number of the sample, from 1, if the model has several; 0 if it is the only one.
+        usage: Tokens, and perhaps the cost, by the endpoint's names; empty if they are not stated.
     """
 
     suite: str
@@ -36,6 +38,12 @@ class Record:
     result: Result
     seconds: float = 0.0
     epoch: int = 0
+    usage: Mapping[str, float] = field(default_factory=dict, hash=False)
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether there is an answer, be it one that counts in no rate."""
+        return self.result.status == "evaluated" or bool(self.output)
 
     @property
     def label(self) -> str:

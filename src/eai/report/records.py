@@ -51,9 +51,12 @@ def record_from_json(line: str | bytes, *, where: str = "record") -> Record:
 
 def record_to_json(record: Record) -> str:
     """Return a record as one line of ASCII JSON, without a line break and without the time."""
-    if record.epoch:
-        return _write_sample(record)
-    return _write_record(record)
+    line = _write_sample(record) if record.epoch else _write_record(record)
+    if not record.usage:
+        return line
+    amounts = [f"{_text(name)}:{_amount(amount)}" for name, amount in record.usage.items()]
+    # The usage is the last key: it takes the place of the closing brace.
+    return f'{line[:-1]},"usage":{{{",".join(amounts)}}}}}'
 
 
 _Writer = Callable[[Any], str]
@@ -121,11 +124,18 @@ _WRITERS = _Writers(
 )
 _write_result = _object_writer(Result, without=("rules",))
 _write_with_rules = _object_writer(Result)
-# A result without rules has no key for them, and a sample number is written only if a task has
-# several.
+# A result without rules has no key for them, a sample number is written only if a task has
+# several, and the usage only where it is stated.
 _WRITERS[Result] = lambda result: (_write_with_rules if result.rules else _write_result)(result)
-_write_record = _object_writer(Record, without=("seconds", "epoch"))
-_write_sample = _object_writer(Record, without=("seconds",))
+_write_record = _object_writer(Record, without=("seconds", "epoch", "usage"))
+_write_sample = _object_writer(Record, without=("seconds", "usage"))
+
+
+def _amount(amount: float) -> str:
+    """Return an amount as JSON. Numbers of tokens are whole, however they are held."""
+    if amount == int(amount):
+        return str(int(amount))
+    return _NUMBER(amount)
 
 
 # Files.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,6 +18,7 @@ from eai.report.metrics import View, view_of
 from eai.report.record import Record, Records
 from eai.report.records import WARNINGS, RecordFile
 from eai.report.scoring import Metric, PassAt, PathGoal, RulesKept, SafeSuccess, Score
+from eai.report.usage import UsageSums
 from eai.semantics import worded
 from eai.text import counted
 from eai.version import __version__
@@ -76,12 +77,14 @@ class Results:
         self._own_metrics = tuple(metrics)
         # Computed when they are asked for, once for each model.
         self._intervals: dict[str, dict[str, tuple[float, float]]] = {}
+        self._metrics: dict[str, list[Score]] = {}
         self._sorted_notes: tuple[tuple[str, ...], Mapping[str, Sequence[int]]] | None = None
+        self._latex: dict[tuple[bool, tuple[str, ...]], str] = {}
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Notes which say that records are missing or were changed since the run was written."""
-        return tuple(note for note in self.notes if note.startswith(WARNINGS))
+        return tuple(note for note in self.notes if self.about(note)[1].startswith(WARNINGS))
 
     @cached_property
     def models(self) -> tuple[str, ...]:
@@ -178,6 +181,19 @@ class Results:
             samples.setdefault((record.model, record.task), []).append(record)
         return samples.values()
 
+    def usage(self, model: str) -> UsageSums:
+        """Return the sums of the tokens, and perhaps of the costs, that a model's answers state.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        return self._usages[self._checked_model(model)]
+
+    @cached_property
+    def _usages(self) -> Mapping[str, UsageSums]:
+        """Usage of each model."""
+        return {model: UsageSums(self.of(model)) for model in self.models}
+
     @cached_property
     def _tallies(self) -> dict[str, Tally]:
         """Counts of each model."""
@@ -200,6 +216,13 @@ class Results:
         Raises:
             UnknownNameError: If the report has no such model.
         """
+        name = self._checked_model(model)
+        if name not in self._metrics:
+            self._metrics[name] = self._computed_metrics(name)
+        return [*self._metrics[name]]
+
+    def _computed_metrics(self, model: str) -> list[Score]:
+        """Compute the metrics of one model; every table asks for them."""
         # Only metrics of a suite's or a user's own look at records; the others are made of counts.
         records: Sequence[Record] = ()
         if self.view.own:
@@ -259,6 +282,20 @@ class Results:
                     positions.setdefault(self.about(note)[0], []).append(index)
             self._sorted_notes = notes, positions
         return self._sorted_notes[1]
+
+    def remembered_latex(self, make: Callable[[], str], *, wide: bool) -> str:
+        """Return the tables as LaTeX, which are made once for the same notes.
+
+        A run writes them to a file, and its page holds them, too.
+
+        Args:
+            make: Makes them.
+            wide: Whether they span both columns of the page.
+        """
+        key = wide, tuple(self.notes)
+        if key not in self._latex:
+            self._latex = {key: make()}
+        return self._latex[key]
 
     def official_summary(self, model: str) -> dict[str, dict[str, object]]:
         """Return a model's metrics as the published evaluator nests and rounds them.

@@ -240,14 +240,15 @@ def exchange_bounds(tasks: PairedContributions) -> tuple[float, float]:
         The lower and the upper bound.
     """
     x1 = y1 = x2 = y2 = 0
-    least_n = greatest_n = 0
+    # The sums of the lesser and of the greater denominator of each task.
+    lesser_sum = greater_sum = 0
     for (numerator_1, denominator_1, numerator_2, denominator_2), times in tasks.items():
         x1 += times * numerator_1
         y1 += times * denominator_1
         x2 += times * numerator_2
         y2 += times * denominator_2
-        least_n += times * min(denominator_2 - denominator_1, 0)
-        greatest_n += times * max(denominator_2 - denominator_1, 0)
+        lesser_sum += times * min(denominator_1, denominator_2)
+        greater_sum += times * max(denominator_1, denominator_2)
     # The sum of r**2 over the tasks.
     squared_terms = 0
     for (numerator_1, denominator_1, numerator_2, denominator_2), times in tasks.items():
@@ -255,7 +256,8 @@ def exchange_bounds(tasks: PairedContributions) -> tuple[float, float]:
         moved_y = denominator_2 - denominator_1
         squared_terms += times * (moved_x * (y1 + y2) - moved_y * (x1 + x2)) ** 2
     observed = abs(x1 / y1 - x2 / y2) - ROUNDING
-    least_product = min((y1 + least_n) * (y2 - least_n), (y1 + greatest_n) * (y2 - greatest_n))
+    # At both ends of the range of n one model has the lesser denominators, the other the greater.
+    least_product = lesser_sum * greater_sum
     # Where a denominator may become 0 the difference is undefined, and nothing is ruled out.
     if least_product <= 0:
         return 0.0, 1.0

@@ -12,6 +12,7 @@ from eai.report.reading import reading_tables
 from eai.report.results import Results
 from eai.report.rule_counts import rule_tables
 from eai.report.scoring import Score
+from eai.report.usage import UsageSums, usage_counts, usage_names, usage_tables
 from eai.table import UNREAD, Cell, Column, Measured, Table
 from eai.table.latex import PREAMBLE, comment, label_of
 from eai.text import counted, encodable, markdown, short
@@ -74,31 +75,31 @@ def small_print(report: Results) -> list[str]:
         if len(models_by_sentence) > 1:
             line = f"{', '.join(models)}: {line}"
         lines.append(line)
-    return [*lines, *_first_notes(_joined_notes(report))]
+    return [*lines, *_first_notes(joined_notes(report, report.notes))]
 
 
-def _joined_notes(report: Results) -> list[str]:
-    """Return the notes, with models that share a note joined: ``"first, second: ..."``.
+def joined_notes(report: Results, notes: Iterable[str]) -> list[str]:
+    """Return notes of a report, with models that share one joined: ``"first, second: ..."``.
 
     A note that is about all models names none.
     """
     models_by_note: dict[str, list[str]] = {}
-    for note in report.notes:
+    for note in notes:
         model, text = report.about(note)
         models = models_by_note.setdefault(text, [])
         if model:
             models.append(short(model, 200))
-    notes = []
+    joined = []
     for text, models in models_by_note.items():
         if not models:
-            notes.append(text)
+            joined.append(text)
             continue
         # Of very many models the first few are named, so that a note stays a line.
         names = ", ".join(models[:_MAX_NAMED])
         if len(models) > _MAX_NAMED:
             names += f" and {len(models) - _MAX_NAMED} more"
-        notes.append(f"{names}: {text}")
-    return notes
+        joined.append(f"{names}: {text}")
+    return joined
 
 
 def _denominators(report: Results, model: str) -> str:
@@ -151,7 +152,7 @@ def _ability_tables(report: Results) -> Iterator[Table]:
 
 
 def detail_tables(report: Results) -> Iterator[Table]:
-    """Yield the tables that all abilities share: rules, and how answers were read.
+    """Yield the tables that all abilities share: rules, how answers were read, and usage.
 
     They come after the tables of the ability in the terminal, in LaTeX, in Markdown and on the
     page. A new table is a function that yields nothing if it does not apply, and a line here.
@@ -159,6 +160,7 @@ def detail_tables(report: Results) -> Iterator[Table]:
     """
     yield from rule_tables(report)
     yield from reading_tables(report)
+    yield from usage_tables(report)
 
 
 def _metric_row(report: Results, model: str) -> dict[str, Cell]:
@@ -233,6 +235,11 @@ def latex_text(report: Results, *, wide: bool = False) -> str:
         report: The report.
         wide: Whether a table spans both columns of a two-column paper (``table*``).
     """
+    return report.remembered_latex(lambda: _made_latex(report, wide=wide), wide=wide)
+
+
+def _made_latex(report: Results, *, wide: bool) -> str:
+    """Make the LaTeX of a report (see :func:`latex_text`)."""
     setting = report.setting
     notes = (f"{heading(report)}.", *_common_denominators(report))
     parts = ["\n".join([PREAMBLE, *map(comment, small_print(report))])]
@@ -323,26 +330,34 @@ def metrics_table(report: Results) -> Table:
 
 def counts_table(report: Results, *, with_intervals: bool = False) -> Table:
     """Return a table with numerator, denominator and interval of every metric."""
-    rows = [_counts_row(report, model, with_intervals=with_intervals) for model in report.models]
+    names = usage_names(report)
+    rows = []
+    for model in report.models:
+        rows.append(_counts_row(report, model, names, with_intervals=with_intervals))
     # A report without models has the same columns.
-    empty = _counts_row(report, None, with_intervals=with_intervals)
+    empty = _counts_row(report, None, names, with_intervals=with_intervals)
     return Table(heading(report), rows, columns=tuple(map(Column, empty)))
 
 
-def _counts_row(report: Results, model: str | None, *, with_intervals: bool) -> dict[str, Cell]:
+def _counts_row(
+    report: Results, model: str | None, amounts: Sequence[str], *, with_intervals: bool
+) -> dict[str, Cell]:
     """Return the row of a model, or a row of zeros without a model.
 
     Args:
         report: The report.
         model: The model; None for a report without records.
+        amounts: Names of the tokens and costs that any model of the report states.
         with_intervals: Whether the row has the bounds of all intervals, too.
     """
     counts = Tally()  # all numbers are 0
+    usage = UsageSums()
     metrics = report.view.scores()
     notes: Sequence[str] = ()
     interval_of_key: Mapping[str, Interval] = {}
     if model is not None:
         counts = report.tally(model)
+        usage = report.usage(model)
         metrics = report.metrics(model)
         notes = report.notes_of(model)
         if with_intervals:
@@ -364,5 +379,6 @@ def _counts_row(report: Results, model: str | None, *, with_intervals: bool) -> 
             low, high, *_ = interval_of_key.get(metric.key, metric.interval or (None, None))
             row[f"{metric.key}.low"] = low
             row[f"{metric.key}.high"] = high
+    row.update(usage_counts(usage, amounts))
     row["notes"] = "; ".join(_first_notes(notes))
     return row

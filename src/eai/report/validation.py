@@ -37,6 +37,9 @@ _BY_FIELD: Mapping[tuple[type, str], schema.CoreSchema] = {
     (Match, "fn"): schema.int_schema(strict=True),
     (Measure, "amount"): schema.int_schema(strict=True),
     (Measure, "base"): schema.int_schema(strict=True, ge=1),
+    (Record, "usage"): schema.dict_schema(
+        _TEXT, schema.float_schema(ge=0, allow_inf_nan=False, strict=True)
+    ),
 }
 """Schemas of fields that allow less, or more, than their type says."""
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from eai.acting import usage_of
 from eai.budget import BeyondBudgetError
 from eai.contract import RULED, counted_as_trivial, judged, trivial_note, version_of
 from eai.diagnosis import ErrorKind, Finding, Result
@@ -135,6 +136,9 @@ class Evaluator:
             epoch: Number of the sample (see :class:`RunItem`).
         """
         start_time = time.perf_counter()
+        usage = usage_of([answer])
+        if answer is not None:
+            answer = str(answer)  # the text alone, which models share
         name = task_id  # in place of the category of the task, if loading it fails
         try:
             loaded = self._load(task_id)
@@ -161,6 +165,7 @@ class Evaluator:
             result,
             time.perf_counter() - start_time,
             epoch,
+            usage,
         )
 
     def _load(self, task_id: str) -> _LoadedTask:

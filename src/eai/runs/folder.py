@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
+from eai.acting import Answer
 from eai.errors import InputError, OutputExistsError
 from eai.files import FILES, given_path, replacing, replacing_file
 from eai.nesting import load_json
@@ -443,4 +444,6 @@ def _answer_of(record: Record) -> str | None:
     """Return the answer that a record is about; None if there was none."""
     if record.result.status != "evaluated" and not record.output:
         return None
+    if record.usage:
+        return Answer(record.output, record.usage)
     return record.output

@@ -7,9 +7,9 @@ answer whose record is there with the same key is not evaluated again.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
-import tempfile
 import weakref
 from array import array
 from collections import Counter
@@ -23,9 +23,19 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from eai.acting import usage_of
 from eai.contract import PLANS, check_rules, is_trivial, note_on_trivial, version_of
 from eai.predictions import load_all
-from eai.report import Counting, Record, Report, Setting, record_from_json, record_to_json, view_of
+from eai.report import (
+    Counting,
+    Record,
+    Report,
+    Setting,
+    UsageSums,
+    record_from_json,
+    record_to_json,
+    view_of,
+)
 from eai.runs.evaluator import Evaluator, RunItem, mistake
 from eai.runs.folder import RunFolder, RunTarget
 from eai.runs.journal import Answers, Journal
@@ -45,7 +55,7 @@ Progress = Callable[[int, int], None]
 """Called with the number of evaluated answers and the number of all."""
 
 _ANSWERS_AT_ONCE = 100
-"""Number of answers that are read from the journal at once."""
+"""Number of answers, or of records, that are read from the journal at once."""
 
 _MAX_IN_MEMORY = 20_000
 """Maximum number of records held in memory; of larger runs only counts are, and the records stay on
@@ -327,6 +337,10 @@ def _record_key(settings_hash: blake2b, task: str, answer: str | None) -> bytes:
     key = settings_hash.copy()
     key.update(repr((task, answer is None)).encode("utf-8", "surrogatepass"))
     key.update((answer or "").encode("utf-8", "surrogatepass"))
+    # An answer that states no usage keeps the key that it had before usages were recorded.
+    usage = usage_of([answer])
+    if usage:
+        key.update(json.dumps(usage).encode("ascii"))
     return key.digest()
 
 
@@ -370,6 +384,7 @@ class _Evaluation:
         self._records: dict[tuple[str, str], Record] = {}
         self._samples = Counter(answers.samples[label][0] for label in answers.answer_numbers)
         self._counts = {model: Counting() for model in self._samples}
+        self._usages = {model: UsageSums() for model in self._samples}
         self._mistakes: dict[str, str] = {}
         self._trivial: set[str] = set()
         self._has_counted = False
@@ -420,6 +435,7 @@ class _Evaluation:
             self._records[label, record.task] = record
         else:
             self._counts[record.model].add(record.result)
+            self._usages[record.model].add(record)
         problem = mistake(record)
         if problem is not None:
             self._mistakes[record.task] = problem
@@ -478,10 +494,13 @@ class _Evaluation:
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of all records, task by task."""
-        for task in self.evaluator.ids:
-            stored = self._journal.lines_of_task(task)
-            for label in self._answer_numbers:
-                yield stored[label]
+        labels = list(self._answer_numbers)
+        tasks = iter(self.evaluator.ids)
+        tasks_at_once = max(1, _ANSWERS_AT_ONCE // max(1, len(labels)))
+        while batch := tuple(islice(tasks, tasks_at_once)):
+            stored = self._journal.lines_of_tasks(batch)
+            for key in product(batch, labels):
+                yield stored[key]
 
     def report(self, setting: Setting, path: Path | None) -> Report:
         """Return the report of a completed run.
@@ -509,6 +528,8 @@ class _Evaluation:
             return Report(records, notes, setting=setting, view=view)
         temporary_folder = None
         if path is None:
+            import tempfile  # only for runs that are too large to be held
+
             temporary_folder = tempfile.mkdtemp(prefix="eai-")
             path = Path(temporary_folder) / "records.jsonl"
             with path.open("wb") as stream:
@@ -520,6 +541,7 @@ class _Evaluation:
             setting=setting,
             view=view,
             samples=self._samples,
+            usages=self._usages,
         )
         # Records are read on demand, so the file lives as long as the report.
         if temporary_folder is not None:

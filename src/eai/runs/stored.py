@@ -11,7 +11,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import overload
 
-from eai.report import Record, Report, Setting, Tally, View, record_from_json
+from eai.report import Record, Report, Setting, Tally, UsageSums, View, record_from_json
 
 _LINES_PER_POSITION = 8
 """The position of one line in so many is held; the others are found by reading on from it."""
@@ -99,6 +99,7 @@ class StoredReport(Report):
     Args:
         tallies: The counts of every model.
         samples: Number of samples of each model, which stand one after the other; 1 by default.
+        usages: The usage of every model; by default the records are read for it at need.
 
     Attributes:
         path: The file of the records.
@@ -113,6 +114,7 @@ class StoredReport(Report):
         setting: Setting,
         view: View | None = None,
         samples: Mapping[str, int] | None = None,
+        usages: Mapping[str, UsageSums] | None = None,
     ) -> None:
         """Take the counts as they are: the records are not read."""
         super().__init__((), notes, setting=setting, view=view)
@@ -121,6 +123,8 @@ class StoredReport(Report):
         self.path = records.path
         self._counts = dict(tallies)
         self._samples = dict(samples or dict.fromkeys(tallies, 1))
+        if usages is not None:
+            self._usages = usages
 
     @cached_property
     def models(self) -> tuple[str, ...]:

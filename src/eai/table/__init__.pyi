@@ -1,6 +1,7 @@
 from .table import (
     ELSEWHERE as ELSEWHERE,
     UNREAD as UNREAD,
+    Amount as Amount,
     Cell as Cell,
     Column as Column,
     Measured as Measured,

@@ -63,6 +63,13 @@ class Probability(float):
         return "< 0.001" if self < 0.001 else f"{self:.3f}"
 
 
+class Amount(float):
+    """An amount such as a cost, printed with the digits that it has."""
+
+    def __str__(self) -> str:
+        return f"{float(self):.6g}"
+
+
 class Points(str):
     """A difference in points, which HTML tables colour by size."""
 
@@ -511,8 +518,8 @@ def _cell_texts(cell: Cell, column: Column, digits: int, undefined: str) -> tupl
         return cell.text(undefined), cell.counts, bounds
     if cell is None:
         text = undefined
-    # Probabilities may be very small: they write themselves.
-    elif isinstance(cell, float) and not isinstance(cell, Probability):
+    # Probabilities and amounts may be very small: they write themselves.
+    elif isinstance(cell, float) and not isinstance(cell, (Probability, Amount)):
         text = f"{cell:.{digits}f}"
     elif isinstance(cell, str):
         text = short(cell, 300)
@@ -530,6 +537,8 @@ def _csv_cell(cell: Cell) -> str:
     # Before other numbers, as a probability is one: 1e-9 would be 0.0000.
     if isinstance(cell, Probability):
         return f"{float(cell):.4g}"
+    if isinstance(cell, Amount):
+        return f"{float(cell):.15g}"
     if isinstance(cell, float):
         return f"{cell:.4f}"
     if cell is None:

@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from functools import reduce
 from graphlib import TopologicalSorter
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eai.errors import InputError, UnknownNameError
 from eai.logic import (
@@ -58,6 +58,9 @@ from eai.world.bits import bits, union
 from eai.world.conditions import Environment, Translator, locations
 from eai.world.numbers import Key, UndefinedError, divided, multiplied
 from eai.world.state import Extension, Layout, State
+
+if TYPE_CHECKING:
+    from eai.budget import Meter
 
 Rule = tuple[tuple[Variable, ...], Callable[..., int]]
 """Variables of a rule's head, and a function of the state and the numbers of all but the last of
@@ -138,6 +141,13 @@ def _recursive_groups(used_predicates: Mapping[str, set[str]]) -> set[tuple[str,
     return groups
 
 
+_TUPLE_BYTES = 200
+"""Bytes of an entry of a table, with a key of some numbers (measured on CPython 3.11)."""
+
+_Tuples = Iterable[tuple[int, ...]]
+"""Objects in the place of several variables."""
+
+
 class Tables:
     """Computes the extensions of derived predicates on first access in a state.
 
@@ -145,6 +155,9 @@ class Tables:
         layout: The layout of states.
         groups: The groups of :func:`tabled`.
         compile_rules: Function that compiles the rules of a predicate, given its name.
+
+    Attributes:
+        visited: Yields the same objects; it may count them.
     """
 
     def __init__(
@@ -155,6 +168,7 @@ class Tables:
     ) -> None:
         """Store the groups of predicates; rules are compiled on first use."""
         self._layout = layout
+        self.visited: Callable[[_Tuples], _Tuples] = iter
         # By predicate: the predicates with which it is recursive, whose tables are made together.
         self._groups: dict[int, tuple[int, ...]] = {}
         for group in groups:
@@ -188,18 +202,33 @@ class Tables:
         for predicate_id in group:
             line_count = object_count if self._layout.arity[predicate_id] == 2 else 0
             state.memo[predicate_id] = (0, [0] * line_count, [0] * line_count, {})
-        is_growing = True
-        # Rounds over all rules of the group, until one round adds nothing. Tables only grow.
-        while is_growing:
-            is_growing = False
+        try:
+            # Rounds over all rules of the group, until one adds nothing. Tables only grow.
+            while self._apply_rules(state, group):
+                pass
+        except BaseException:
+            # Tables that were begun would count as finished.
             for predicate_id in group:
-                for rule in self._rules[predicate_id]:
-                    if _apply_rule(state, predicate_id, rule):
-                        is_growing = True
+                del state.memo[predicate_id]
+            raise
         return state.memo[predicate]
 
+    def _apply_rules(self, state: State, group: Iterable[int]) -> bool:
+        """Apply each rule of some predicates once; return whether any atom is new."""
+        is_growing = False
+        for predicate_id in group:
+            for rule in self._rules[predicate_id]:
+                if _apply_rule(state, predicate_id, rule, self.visited):
+                    is_growing = True
+        return is_growing
 
-def _apply_rule(state: State, predicate_id: int, rule: Rule) -> bool:
+
+def _apply_rule(
+    state: State,
+    predicate_id: int,
+    rule: Rule,
+    visited: Callable[[_Tuples], _Tuples],
+) -> bool:
     """Add the atoms that a rule derives to its predicate's table.
 
     Args:
@@ -207,6 +236,7 @@ def _apply_rule(state: State, predicate_id: int, rule: Rule) -> bool:
         predicate_id: Index of the derived predicate in the layout.
         rule: One of its rules: the variables of the head, and the function that computes for which
             objects the body holds.
+        visited: Yields the same objects; it may count them.
 
     Returns:
         Whether any of the atoms is new.
@@ -221,7 +251,7 @@ def _apply_rule(state: State, predicate_id: int, rule: Rule) -> bool:
         return _apply_binary(state, rows, columns, rule)
     is_new = False
     ranges = [bits(state.universe.mask(variable.types)) for variable in head_variables[:-1]]
-    for first_objects in itertools.product(*ranges):
+    for first_objects in visited(itertools.product(*ranges)):
         known = wide.get(first_objects, 0)
         derived = derived_mask(state, *first_objects)
         wide[first_objects] = known | derived
@@ -488,13 +518,13 @@ class Compiler:
         self._translator = Translator(
             domain, layout, computed=computed_functions.keys(), tabled=tabled_predicates
         )
-        tables = Tables(layout, table_groups, self._rules)
+        self._tables = Tables(layout, table_groups, self._rules)
         # Objects that the generated code uses, by their names in it.
         self._globals: dict[str, Any] = {
             "bits": bits,
             "union": union,
             "pairs": _can_form_pairs,
-            "derived": tables.of,
+            "derived": self._tables.of,
             "UndefinedError": UndefinedError,
             "multiplied": multiplied,
             "divided": divided,
@@ -505,6 +535,24 @@ class Compiler:
             if name not in layout.index:
                 raise UnknownNameError("predicate", name, layout.names)
             self._globals[f"computed_{layout.index[name]}"] = function
+
+    def count_loops(self, meter: Meter) -> None:
+        """Count every object that a loop visits, in all functions that are compiled from now on."""
+
+        def counted_bits(mask: int) -> Iterator[int]:
+            for visited_object in bits(mask):
+                meter.count_instances()
+                yield visited_object
+
+        def counted_tuples(tuples: _Tuples) -> _Tuples:
+            for number, visited_objects in enumerate(tuples, 1):
+                meter.count_instances()
+                meter.hold(number * _TUPLE_BYTES)
+                yield visited_objects
+
+        # All loops of compiled code are over masks.
+        self._globals["bits"] = counted_bits
+        self._tables.visited = counted_tuples
 
     @on_own_stack
     def condition(self, formula: Formula, parameters: Sequence[Variable]) -> Callable[..., bool]:

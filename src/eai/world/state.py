@@ -361,7 +361,7 @@ class State:
         enlarged_copy.own = -1
         return enlarged_copy
 
-    def _numbered(self, predicate: str, arguments: Sequence[str]) -> tuple[int, tuple[int, ...]]:
+    def numbered(self, predicate: str, arguments: Sequence[str]) -> tuple[int, tuple[int, ...]]:
         """Return the index of a stored predicate, and the indices of its arguments.
 
         Raises:
@@ -392,7 +392,7 @@ class State:
             UnknownNameError: If the predicate or an object is unknown.
             InputError: If the number of arguments is wrong or the predicate is derived.
         """
-        predicate_id, object_ids = self._numbered(predicate, arguments)
+        predicate_id, object_ids = self.numbered(predicate, arguments)
         return self.test(predicate_id, object_ids)
 
     def test(self, predicate_id: int, numbers: tuple[int, ...]) -> bool:
@@ -412,11 +412,11 @@ class State:
 
     def add(self, predicate: str, arguments: Sequence[str]) -> None:
         """Make a ground atom true (see :meth:`holds` for what is raised)."""
-        self.put(*self._numbered(predicate, arguments), True)
+        self.put(*self.numbered(predicate, arguments), True)
 
     def remove(self, predicate: str, arguments: Sequence[str]) -> None:
         """Make a ground atom false (see :meth:`holds` for what is raised)."""
-        self.put(*self._numbered(predicate, arguments), False)
+        self.put(*self.numbered(predicate, arguments), False)
 
     def put(self, predicate_id: int, numbers: tuple[int, ...], value: bool) -> None:
         """Set the truth of one atom.

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from eai.errors import InputError, UnknownNameError
 from eai.logic import (
@@ -51,6 +52,9 @@ from eai.world.numbers import (
     updated,
 )
 from eai.world.state import Change, Layout, State, Universe
+
+if TYPE_CHECKING:
+    from eai.budget import Meter
 
 
 class CompiledOperator:
@@ -247,6 +251,17 @@ class World:
     def __reduce__(self) -> tuple[object, ...]:
         """Return how to pickle the world: without compiled operators, which are compiled again."""
         return partial(World, computed=self._computed), (self.domain,)
+
+    def count_loops(self, meter: Meter) -> None:
+        """Count each object that a condition or effect with quantified variables looks at.
+
+        Only what is compiled from now on is counted, so this is for worlds that were not used yet.
+        Elsewhere nothing is counted, as it would take time where loops are short.
+
+        Args:
+            meter: Raises :class:`~eai.budget.BeyondBudgetError` when its budget is used up.
+        """
+        self._compiler.count_loops(meter)
 
     def universe(self, objects: Mapping[str, str]) -> Universe:
         """Number the objects of a problem (name to type)."""

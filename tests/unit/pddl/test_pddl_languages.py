@@ -87,6 +87,27 @@ def test_language_of_a_problem_is_named(fact: str, section: str, goal: str, lang
     assert language in (issue.language or "")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "domain elevators {\n  types { elevator : object; };\n}",
+        "// of a competition\n\n// in 2011\nnon-fluents nf { domain = elevators; }",
+        "\tinstance i-1{ domain = elevators; }",
+    ],
+)
+def test_files_of_rddl_are_named_with_tools(text: str) -> None:
+    for issues in (read_domain(text)[1], read_problem(text)[1]):
+        (issue,) = foreign(issues)
+        assert (issue.kind, issue.column) == ("unsupported-part", 2 if text[0] == "\t" else 1)
+        assert "RDDL" in (issue.language or "")
+        assert "pyRDDLGym" in (issue.advice or "")
+
+
+def test_words_about_a_domain_are_no_rddl() -> None:
+    issues = read_domain("domain of blocks (define (domain d) (:predicates (p)))")[1]
+    assert [issue.language for issue in foreign(issues)] == [None]
+
+
 def test_change_over_time_is_pddl_plus() -> None:
     text = DOMAIN.format("", "", "(increase (fuel ?r) (* #t 2))")
     assert "PDDL+" in {issue.language for issue in foreign(read_domain(text)[1])}

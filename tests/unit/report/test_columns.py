@@ -43,6 +43,8 @@ ALL = (
     *(record(SOLVED, task=f"o{number}", output=text) for number, text in enumerate(ODD_TEXTS)),
     replace(record(FULL, task="s"), epoch=1),
     replace(record(FULL, task="s"), epoch=2),
+    replace(record(SOLVED, task="u1"), usage={"prompt_tokens": 812.0, "cost": 0.0021}),
+    replace(record(SOLVED, task="u2", output="\ud83d"), usage={"odd \udc00 name": 1e-9}, epoch=1),
     replace(record(SOLVED, task="lone \udc00"), name="\udfff"),
 )
 
@@ -109,7 +111,7 @@ def test_columns_have_types_and_texts_are_dictionaries(tmp_path: Path) -> None:
     assert table["plan"].to_pylist() == [list(each.result.plan) for each in ALL]
     # Only lines with texts that are no UTF-8 are stored a second time, as they are.
     lone = [number for number, line in enumerate(table["line"].to_pylist()) if line is not None]
-    assert [ALL[number].output for number in lone] == ["\ud83d alone", ALL[-1].output]
+    assert [ALL[number].task for number in lone] == ["o2", "u2", "lone \udc00"]
 
 
 def test_a_run_is_as_whole_as_its_lines(tmp_path: Path) -> None:

@@ -510,3 +510,24 @@ def test_unknown_keys_of_a_manifest_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError) as raised:
         eai.suite(f"pddl:{folder}")
     assert raised.value.suggestions == ["unsolvable"]
+
+
+@pytest.mark.parametrize(
+    "name", ["plans/instance-99.plan", "plans/instance-2.plan.1", "below/plans/instance-2.plan"]
+)
+def test_a_reference_plan_that_belongs_to_no_problem_is_named(tmp_path: Path, name: str) -> None:
+    folder = write_suite(tmp_path / "blocks")
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("(pick-up d)", "utf-8")
+    with pytest.raises(InputError, match="belongs to no problem") as caught:
+        eai.suite(f"pddl:{folder}")
+    assert caught.value.where == str(file)
+
+
+@pytest.mark.parametrize("name", ["README.md", ".gitkeep"])
+def test_texts_about_the_reference_plans_are_allowed(tmp_path: Path, name: str) -> None:
+    folder = write_suite(tmp_path / "blocks")
+    before = eai.suite(f"pddl:{folder}").task_ids()
+    (folder / "plans" / name).write_text("how they were made", "utf-8")
+    assert eai.suite(f"pddl:{folder}").task_ids() == before

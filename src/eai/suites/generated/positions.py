@@ -116,6 +116,9 @@ class Position(Protocol):
     def changes(self) -> set[Fact]:
         """Return the facts that hold here and did not hold at the start."""
 
+    def release(self) -> None:
+        """Let go of all positions of the walk, which is at its end."""
+
 
 def beginnings(
     task: Task, world: World, kind: TaskWorld, derived: Sequence[str]
@@ -219,11 +222,25 @@ class _States:
 class _WalkStates:
     """The states that were reached in one walk."""
 
+    @property
+    def first(self) -> _StatePosition:
+        """The position where the walk begins."""
+        return self._by_difference[0]
+
     def __init__(self, common: _States) -> None:
         self.common = common
         self._differences = Differences(common.start)
-        self.first = _StatePosition(self, common.start, 0)
-        self._by_difference = {0: self.first}
+        first = _StatePosition(self, common.start, 0)
+        self._by_difference = {0: first}
+
+    def release(self) -> None:
+        """Forget the positions, which refer to each other and to this object.
+
+        Their memory is freed at once then, and is not left to Python's search for garbage.
+        """
+        for position in self._by_difference.values():
+            position.forget_followers()
+        self._by_difference.clear()
 
     def after(
         self, before: _StatePosition, name: str, numbers: tuple[int, ...]
@@ -340,6 +357,14 @@ class _StatePosition:
     def changes(self) -> set[Fact]:
         """See :class:`Position`."""
         return set(self._states.common.changes(self.state))
+
+    def release(self) -> None:
+        """See :class:`Position`."""
+        self._states.release()
+
+    def forget_followers(self) -> None:
+        """Forget the positions that follow this one."""
+        self._after.clear()
 
 
 def _test(
@@ -476,6 +501,9 @@ class _GroundPosition(NamedTuple):
         """See :class:`Position`."""
         common, state = self
         return {common.facts[number] for number in bits(state & ~common.task.initial)}
+
+    def release(self) -> None:
+        """Do nothing: a mask refers to no other position. See :class:`Position`."""
 
 
 def _literal_test(literal: int) -> Test:

@@ -198,6 +198,10 @@ class Walk:
         # The sets of steps that earlier goals needed, as masks.
         self._planned_masks: set[int] = set()
 
+    def release(self) -> None:
+        """Let go of all states that were reached; no more plans can be asked for."""
+        self._positions[0].release()
+
     def sketch(self, goal: Sequence[Fact], min_steps: int) -> Sketch | None:
         """Return the steps that a goal probably needs, or None if they are too few or not new.
 

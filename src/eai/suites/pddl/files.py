@@ -97,6 +97,7 @@ def sources_of(path: Path) -> dict[str, TaskFiles]:
     elif path.is_dir():
         _check_names(path)
         tasks = dict(_tasks_in_folder(path, path, None))
+        _check_plans(path, tasks.values())
         # Goals in temporal logic are in a file beside the problems.
         goals = path / "goals.json"
         for name, extra in _goals(goals, tasks).items():
@@ -225,6 +226,35 @@ def _tasks_in_folder(
         # The folder of plans has files that are named after problems, but no problems.
         if entry.is_dir() and entry.name != "plans" and not entry.name.startswith("."):
             yield from _tasks_in_folder(root, entry, domains.own)
+
+
+def _check_plans(root: Path, tasks: Iterable[TaskFiles]) -> None:
+    """Refuse a file in a folder of reference plans that belongs to no problem.
+
+    It would be passed over, though its author gave the plan of a task. Texts about the folder
+    (``README.md``) and hidden files are allowed.
+
+    Raises:
+        InputError: If there is one.
+    """
+    used_files: set[Path] = set()
+    example = ""
+    for task in tasks:
+        used_files.update(plans_of(task))
+        if not example and task.folder is not None:
+            example = str(task.folder / "plans" / task.name)
+    for file in sorted(root.rglob("plans/**/*")):
+        names = file.relative_to(root).parts
+        is_hidden = any(name.startswith(".") for name in names)
+        is_about_folder = file.stem.upper() == "README"
+        if file in used_files or is_hidden or is_about_folder or not file.is_file():
+            continue
+        raise InputError(
+            "this reference plan belongs to no problem",
+            where=str(file),
+            expected=f"the name of a problem in a folder of plans beside its domain: {example}.txt",
+            mend="rename it, or put it elsewhere if the problem is not here",
+        )
 
 
 def _refuse_goals_below(root: Path, folder: Path) -> None:

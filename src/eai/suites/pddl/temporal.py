@@ -53,6 +53,7 @@ class TimedValidator:
                 mend="VAL and Kairos count them",
             )
         self._scheduler = Scheduler(domain, problem)
+        self.world = self._scheduler.world
         self._problem = problem
 
     def diagnose(self, text: str) -> Diagnosis:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from eai.abilities import Plans
 from eai.answers import BoundPlan, Phrases, PlanReading, ReadStep, bind
+from eai.budget import Budget
 from eai.diagnosis import (
     GRAMMAR,
     Condition,
@@ -38,7 +39,6 @@ from eai.pddl import (
 )
 from eai.planning import (
     PlanRuns,
-    Reached,
     broken_constraints,
     cost_of,
     missing_term,
@@ -48,7 +48,7 @@ from eai.semantics import Semantics
 from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
 from eai.suites.pddl.tasks import PddlTask, made_task
 from eai.text import counted
-from eai.world import Action, Step, Trajectory, changes_in_conflict
+from eai.world import Action, Step, Trajectory, World, changes_in_conflict
 
 if TYPE_CHECKING:
     from eai.planning.repair import Edit
@@ -194,6 +194,8 @@ class Validator:
         problem: The problem, or its text.
         phrases: The words for actions and objects.
         official: Whether plans are read as VAL 4 reads them.
+        budget: Its instances are the limit of what conditions and effects with quantified variables
+            may look at for one plan; None for no limit.
 
     Raises:
         ParseError: If a text is not what it should be.
@@ -207,6 +209,7 @@ class Validator:
         *,
         phrases: Phrases | None = None,
         official: bool = False,
+        budget: Budget | None = None,
     ) -> None:
         """Compile the domain and the problem once for all plans."""
         if isinstance(domain, str):
@@ -216,13 +219,17 @@ class Validator:
             problem = parse_problem(problem, domain=domain, named=False)
         self._timed: TimedValidator | None = None
         self._runs: PlanRuns | None = None
+        self._budget = budget
+        self._meter = Budget.unlimited().meter()
         if has_times(domain, problem):
             from eai.suites.pddl.temporal import TimedValidator  # other plans do without it
 
             self._timed = TimedValidator(domain, problem)
+            self._count_work(self._timed.world)
             return
         self._task = made_task(domain, problem, phrases=phrases)
         task = self._task
+        self._count_work(task.world)
         task_domain = task.start.layout.domain
         has_only_final_goal = (
             not task_domain.has_numbers
@@ -231,9 +238,18 @@ class Validator:
         )
         if has_only_final_goal:
             # Such plans are valid or not by their last state, which is quick to find.
-            self._runs = PlanRuns(task.world, task.start, task.problem.goal)
+            start = task.start
+            self._runs = PlanRuns.of(
+                task.world, start.universe.objects, tuple(start.atoms()), task.problem.goal
+            )
         name = "official" if official else "strict"
         self.plans = PddlPlans(Semantics.of(name, QUIRKS, version="VAL 4"))
+
+    def _count_work(self, world: World) -> None:
+        """Count what conditions and effects look at, if there is a budget."""
+        if self._budget is not None:
+            self._meter = self._budget.meter()
+            world.count_loops(self._meter)
 
     @property
     def task(self) -> PddlTask:
@@ -255,7 +271,11 @@ class Validator:
             plan: The text of a plan, or its steps.
             every: Whether to continue after a step that fails, without it.
             repair: Whether to search the fewest edits that make the plan valid.
+
+        Raises:
+            BeyondBudgetError: If it takes more than the budget.
         """
+        self._meter.instances = 0  # each plan has the whole budget
         if self._timed is not None:
             return self._diagnose_timed(self._timed, plan, repair=repair)
         text = plan if isinstance(plan, str) else None
@@ -312,8 +332,8 @@ class Validator:
         """
         if self._runs is None or bound.findings:
             return False
-        end, _ = self._runs.run(bound.actions)
-        return isinstance(end, Reached) and self._runs.is_goal(end)
+        run = self._runs.run(bound.actions)
+        return run.stopped_by is None and self._runs.is_goal(run)
 
     def _valid(self, bound: BoundPlan) -> Diagnosis:
         """Return the diagnosis of a plan that works, for a task with a goal in the final state."""
