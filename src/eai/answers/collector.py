@@ -640,6 +640,11 @@ class Collector(CandidateCollector[Plan]):
         if last_step.max_objects >= 0:
             objects = objects[: max(last_step.max_objects - len(last_step.arguments), 0)]
         last_step.arguments += objects
+        last_step.keys += [reading.label] * len(objects)
+        action = self.grammar.surfaces.by_name.get(last_step.name)
+        if action is not None and len(last_step.keys) == action.max_objects:
+            named_objects = list(zip(last_step.keys, last_step.arguments, strict=True))
+            last_step.arguments = self.grammar.in_order(named_objects, action)
         last_step.is_cut = False
         current.end = block.end
         return True

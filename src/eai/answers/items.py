@@ -33,6 +33,7 @@ class Step:
         actor: Who takes it, if the answer says so: an arm of a robot.
         style: Whether a call is in capitals, and what stands before its name: ``robot.``.
         place: Indentation and bullet of its line; steps of one list have the same.
+        keys: The labels of the lines below it that name its objects: "Object: cup".
         pronoun_place: Place among its objects of a pronoun for one of a step before; -1 if none.
         is_loose: Whether more is said than the step takes, as in a sentence about several.
         is_failed: Whether the answer says that it was tried and failed.
@@ -58,6 +59,7 @@ class Step:
     is_narrated: bool = False
     pronoun_place: int = -1
     section: int = 0
+    keys: list[str] = field(default_factory=list)
 
     @property
     def lacks_objects(self) -> bool:
@@ -103,6 +105,7 @@ class LineReading:
         is_aside: Whether it only explains: a reason, a state, a comment.
         looks_listed: Whether it is an item of a list that could not be read.
         completion: Objects that complete the step before it.
+        label: The label before these: "Object", "to".
         notes: What was understood that is not written.
         time: The time before it, in the unit of the answer.
         is_negated: Whether it says that a step is not to be done.
@@ -121,6 +124,7 @@ class LineReading:
     is_aside: bool = False
     looks_listed: bool = False
     completion: list[str] = field(default_factory=list)
+    label: str = ""
     notes: list[str] = field(default_factory=list)
     time: float | None = None
     is_negated: bool = False

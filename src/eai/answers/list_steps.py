@@ -186,7 +186,7 @@ class ListSteps(StepsOfKind):
 
     def _step_named(self, name: str, group: Group, *, is_cut: bool) -> Step:
         """Return the step of a list that begins with the name of an unknown action."""
-        objects = self.grammar.objects_of(replace(group, items=group.items[1:]), -1)
+        objects = self.grammar.objects_of(replace(group, items=group.items[1:]), None)
         return Step(name, objects, group.at, form="list", is_known=False, is_cut=is_cut)
 
     def _is_step_text(self, text: Text) -> bool:

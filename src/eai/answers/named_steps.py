@@ -15,6 +15,7 @@ from eai.answers.step_parts import (
     MAX_NAME_LENGTH,
     SCHEMA_KEYS,
     StepsOfKind,
+    arguments_of_action,
     holds_arguments,
     names_again,
     objects_of_parts,
@@ -172,7 +173,7 @@ class NamedSteps(StepsOfKind):
         if action is None:
             self._read_unknown_name(name, parts, number, is_cut=is_cut)
             return
-        self._note_others(parts)
+        self._note_others(parts, action)
         objects = self._objects_of_action(action, parts, others)
         step = Step(action.name, objects, name.at, action.max_objects, "object", number)
         step.is_cut = is_cut
@@ -212,7 +213,7 @@ class NamedSteps(StepsOfKind):
             parts: The pairs that may hold its objects.
             pairs: All pairs beside the action, descriptions in words included.
         """
-        objects = objects_of_parts(self.grammar, parts, action.max_objects, action.optional)
+        objects = objects_of_parts(self.grammar, parts, action)
         if action.max_objects == 0:
             # "find a mug" has its object in its name; another key may name it again.
             objects = [each for each in objects if not names_again(each, action.name)]
@@ -259,7 +260,7 @@ class NamedSteps(StepsOfKind):
         elif steps and not arguments:
             current.steps += steps
         else:
-            objects = objects_of_parts(self.grammar, arguments, -1)
+            objects = objects_of_parts(self.grammar, arguments, None)
             written = name.value.strip()
             step = Step(written, objects, name.at, -1, "object", number, is_known=False)
             step.is_cut = is_cut
@@ -268,7 +269,8 @@ class NamedSteps(StepsOfKind):
     def _add_missing_objects(self, step: Step, parts: Sequence[Pair]) -> None:
         """Give a step that lacks objects those in the other parts of its object, if any."""
         if step.lacks_objects:
-            objects = objects_of_parts(self.grammar, parts, step.max_objects)
+            action = self.grammar.surfaces.by_name.get(step.name)
+            objects = objects_of_parts(self.grammar, parts, action)
             step.arguments = objects or step.arguments
 
     def _is_signal(self, name: Text, parts: Sequence[Pair]) -> bool:
@@ -299,12 +301,12 @@ class NamedSteps(StepsOfKind):
             self.collected.add_plans(plans, key, as_own=False)
         return bool(plans_by_key)
 
-    def _note_others(self, parts: Sequence[Pair]) -> None:
+    def _note_others(self, parts: Sequence[Pair], action: ActionForm) -> None:
         """Report the parts of a step beside its arguments: other steps as unread, the rest as such.
 
         Without arguments there is nothing to report, as objects may stand under any key.
         """
-        arguments = [pair for pair in parts if holds_arguments(pair)]
+        arguments = arguments_of_action(self.grammar, parts, action)
         if not arguments:
             return
         for pair in parts:

@@ -60,6 +60,7 @@ def describe_line(
     """
     line = _Line(text, words_start, mentions)
     reading.completion = line.completing_objects
+    reading.label = line.label
     reading.leaves_out = leaves_out(text)
     is_listed = reading.number is not None or text[:words_start].strip().startswith(_BULLETS)
     reading.looks_listed = is_listed and line.may_be_item

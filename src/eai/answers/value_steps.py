@@ -621,7 +621,7 @@ class CollectedSteps:
         elif is_object_key(key) or not self._is_unknown_action(pair):
             self.current.left_out[key] = None
         else:
-            objects = self.grammar.objects_of(decode_if_encoded(pair.value), -1)
+            objects = self.grammar.objects_of(decode_if_encoded(pair.value), None)
             step = Step(key, objects, pair.key.at, -1, "key", is_known=False)
             step.is_weak = not (key.isupper() or is_listed or self.names_object(pair.value))
             self.current.steps.append(step)

@@ -14,6 +14,7 @@ from dataclasses import replace
 from eai.answers import (
     CONNECTING,
     RESTATES,
+    ActionForm,
     Brackets,
     Group,
     LineReading,
@@ -546,9 +547,17 @@ class SkillGrammar(StepGrammar):
                 return None  # "Pick up (left arm) the cup"
         return call
 
-    def objects_in_brackets(self, inside: str, max_objects: int) -> list[str]:  # noqa: ARG002 - all are kept
+    def objects_in_brackets(self, inside: str, action: ActionForm | None) -> list[str]:  # noqa: ARG002 - all are kept
         """Return the arguments of a call as they are written."""
         return [name for _, name in keyed_arguments(inside)]
+
+    def in_order(
+        self, named_objects: Sequence[tuple[str, str]], action: ActionForm | None
+    ) -> list[str]:
+        """Return arguments that have keys in the order of the roles of their skill."""
+        if action is None:
+            return super().in_order(named_objects, action)
+        return order_by_roles(action.name, named_objects)
 
     @staticmethod
     def _read_list(behind: str, max_objects: int) -> list[str]:
