@@ -52,8 +52,12 @@ def plan(
             "engine that another package registers."
         ),
     ] = "eai",
-    time_limit: Annotated[float, typer.Option(help="Seconds of processor time.")] = 300,
-    memory_limit: Annotated[float, typer.Option(help="Megabytes for the search.")] = 4_000,
+    time_limit: Annotated[
+        float, typer.Option(callback=opt.finite, help="Seconds of processor time.")
+    ] = 300,
+    memory_limit: Annotated[
+        float, typer.Option(callback=opt.finite, help="Megabytes for the search.")
+    ] = 4_000,
     rules: opt.Rules = None,
     json: opt.Json = False,
 ) -> None:

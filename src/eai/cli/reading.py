@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -248,8 +248,10 @@ def _suggest_run(path: Path) -> str:
     """Return a hint for a path without a run: a run inside, with a similar name, or beside it."""
     if path.is_dir():
         runs_inside: list[Path] = []
-        for name in RECORD_FILES:
-            runs_inside += path.glob(f"**/{name}")
+        # As deep as the parts of several runs; the folder may be that of a whole disk.
+        with suppress(OSError):
+            for name, depth in product(RECORD_FILES, ("*", "*/*", "*/*/*")):
+                runs_inside += path.glob(f"{depth}/{name}")
         if not runs_inside:
             return _MADE
         return f"name one of its parts: {_list_runs(runs_inside)}"
