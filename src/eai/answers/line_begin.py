@@ -107,10 +107,15 @@ _SETTING_OUT = re.compile(
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"
     r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019](?:m|re|s)| am| are| is) )?going to"
+    r"|(?:i|we) (?:want|need|(?:would|['\u2019]d) like) (?:you|it|the robot) to"
     r"|let['\u2019]s|let me|i (?:still )?(?:remember|recall)(?=\s[a-z]{2,20}ing\b))\s",
     re.IGNORECASE,
 )
 """Words with a verb of their own before a step that say only that it is one."""
+_QUOTED = re.compile(r"\s*\"[^\W\d_]+(?:, [^\"\n]+|[^\"\n(]+ [^\"\n]+)[.!?]\"\s*")
+"""A line that is a sentence in quotes: what somebody says to the robot."""
+_GO_TO = re.compile(r"go to\b", re.IGNORECASE)
+"""It says a step: "go to the hall". In "go open the door", the first word says nothing."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
 _CONNECTIVE = re.compile(rf"(?:{CONJUNCTIONS}\s+)?(?:{CONNECTIVES})(?!\w)", re.IGNORECASE)
 
@@ -185,6 +190,10 @@ def _take_mark(line: str, begin: LineBegin) -> bool:
         if mark is not None:
             begin.end = mark.end()
             return True
+    is_quoted = begin.end == len(line) - len(line.lstrip()) and _QUOTED.fullmatch(line) is not None
+    if is_quoted:
+        begin.end += 1
+        return True
     if line[begin.end] in "\"'" and line[: begin.end].rstrip(" *_").endswith(":"):
         begin.end += 1  # what somebody says: ``Robot: "Now, I walk to the hall"``
         return True
@@ -299,7 +308,7 @@ def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     match = _WORD.match(line, begin.end)
     if match is None or match[0].lower() not in _LEADING:
         return False
-    if surfaces.find_action(match[0]) is not None:
+    if surfaces.find_action(match[0]) is not None or _GO_TO.match(line, begin.end):
         return False
     begin.end = match.end()
     word = match[0].lower()

@@ -189,6 +189,8 @@ class StepRow:
         if mention.clause_step is not None and mention.clause_step.saying:
             note = f"'{mention.clause_step.saying}' was read as {step.name}"
             self.reading.notes.append(note)
+        for name in () if mention.clause_step is None else mention.clause_step.listed:
+            self.reading.steps.append(replace(step, arguments=[name, *step.arguments[1:]]))
 
     def _add_steps_of_listed_objects(self, index: int) -> None:
         """Add a step for each further object of the last verb: "wash the cup and the plate".

@@ -313,3 +313,17 @@ def test_letter_that_tells_another_step_below_its_list_is_not_passed_over() -> N
     letter = f"My plan is:\n\n1. {A}\n2. {B}\n\nThen I will walk to the desk."
     reading = read_answer(letter, NAMES)
     assert [str(step).lower() for step in reading.steps][-1:] == ["walk(desk)"] or reading.problems
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "States:\n- State 1: Walk to the light\n- State 2: Switch on the light\n\n"
+        "Transitions:\n- State 1 -> State 2: when the robot is there",
+        "1. **State: Start**\n   - Transition: walk to light.34 -> State: At the light\n"
+        "2. **State: At the light**\n   - Transition: switch on light.34 -> State: End",
+        f"- S0 -> S1: {A}\n- S1 -> S2: {B}",
+    ],
+)
+def test_states_of_a_machine_are_read(answer: str) -> None:
+    assert actions(answer) == PLAN
