@@ -380,10 +380,11 @@ class StepGrammar(ObjectGrammar):
     ) -> None:
         """Add the steps of a sentence such as "The robot walks to the hall and opened it".
 
-        If it has none as it is written, its verbs are put in the present first.
+        Its verbs are put in the present if it has more steps then.
         """
         if _speaks_of_step_above(text[:words_start]):
             return
+        readings: list[LineReading] = []
         for sentence in dict.fromkeys((text, self.surfaces.sentences.in_present(text))):
             mentions_in_one_piece = self.surfaces.find_mentions(sentence)
             mentions = self.surfaces.add_split_actions(
@@ -391,12 +392,14 @@ class StepGrammar(ObjectGrammar):
             )
             first_index = self._first_action(sentence, words_start, mentions, is_numbered=False)
             if first_index is not None:
-                reading.take_over(
+                readings.append(
                     self._read_known_steps(
                         sentence, offset, mentions, first_index, is_numbered=False
                     )
                 )
-                return
+        if readings:
+            # "It began by walking to the hall. Then it opened the door" has two steps.
+            reading.take_over(max(readings, key=lambda each: len(each.steps)))
 
     def _checked_steps(self, text: str, offset: int, *, is_code: bool) -> list[Step]:
         """Return the steps whose result a line of code checks: ``if not WALK("hall"):``."""

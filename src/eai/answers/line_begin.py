@@ -11,6 +11,7 @@ from eai.answers.number_words import ORDINALS
 from eai.answers.object_grammar import CALL
 from eai.answers.plan import WORDS, words_of
 from eai.answers.surfaces import Surfaces
+from eai.answers.unclear import DOUBT
 
 ORDER_WORDS = (
     f"{ORDINALS} last after that once done {' '.join(sorted(WORDS['connectives'] - {'and'}))}"
@@ -101,7 +102,8 @@ _IN_STATE = re.compile(
 BULLET = re.compile(r"\s*[-*+\u2022]\s")
 _SETTING_OUT = re.compile(
     r"(?:be sure to|make sure to|make sure you|remember to"
-    r"|(?:start|begin|continue|finish|end)(?:s|n?ing)? by(?=\s[a-z]{2,20}ing\b)"
+    r"|(?:(?:start|begin|continue|finish|end)(?:e?s|ed|n?ing)?|began) by(?=\s[a-z]{2,20}ing\b)"
+    r"|(?:is|am|are|was|were) (?:supposed|expected|asked|instructed|told|required|meant) to"
     r"|it(?:'s| is) (?:now )?time to|try to"
     rf"|the (?:next|last|final|following|{'|'.join(ORDINALS.split())}) (?:step|action|thing|move)"
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
@@ -114,6 +116,13 @@ _SETTING_OUT = re.compile(
 """Words with a verb of their own before a step that say only that it is one."""
 _QUOTED = re.compile(r"\s*\"[^\W\d_]+(?:, [^\"\n]+|[^\"\n(]+ [^\"\n]+)[.!?]\"\s*")
 """A line that is a sentence in quotes: what somebody says to the robot."""
+_CIRCUMSTANCE = re.compile(
+    r"(?:at|in|on|near|from|by|beside|with|without|to|upon|next to|there|full of)\b"
+    r"[^,:()\n]{0,50},\s"
+    r"(?=(?:the |our |my )?(?:robot|agent)\b|(?:i|it|we|you|he|she)\b)",
+    re.IGNORECASE,
+)
+"""Where, how or why something is done, before who does it."""
 _GO_TO = re.compile(r"go to\b", re.IGNORECASE)
 """It says a step: "go to the hall". In "go open the door", the first word says nothing."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
@@ -163,6 +172,7 @@ def read_line_begin(line: str, surfaces: Surfaces) -> LineBegin:
             or _take_label(line, begin, surfaces)
             or _take_clause(line, begin)
             or _take_reason(line, begin, surfaces)
+            or _take_circumstance(line, begin, surfaces)
             or _take_connective(line, begin, surfaces)
             or _take_leading_word(line, begin, surfaces)
         )
@@ -283,6 +293,19 @@ def _take_reason(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     if word is None or not _begins_step(line, word, surfaces):
         return False
     begin.end = reason.end()
+    return True
+
+
+def _take_circumstance(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
+    """Pass over words before who acts that name no step: ``At the desk, the robot ...``."""
+    circumstance = _CIRCUMSTANCE.match(line, begin.end)
+    if circumstance is None:
+        return False
+    words = circumstance[0]
+    is_doubtful = DOUBT.search(words) is not None or _NO_REASON.search(words) is not None
+    if is_doubtful or surfaces.names_action(words) or surfaces.sentences.has_verb(words):
+        return False
+    begin.end = circumstance.end()
     return True
 
 

@@ -33,7 +33,10 @@ _NEW_CLAUSE = re.compile(
     r"(?:[,.!?|+]\s|;\s?|\s/\s|->|[=~]?>\s|[\u2192\u27a1\u21d2]\ufe0f?|\b(?:and|then|before|after"
     r"|while|where|followed by)\b|\s(?=\(?\d{1,4}[.)]\s))\s*(?:\(?\d{1,4}[.):]{1,2}\s*)?"
     rf"(?:(?:{'|'.join(sorted(CONNECTIVES))}|there|i|we|you|will|had|also|it|he|she|just"
-    r"|simply|going to|after (?:that|this)|(?:(?:the|an?) )?(?:robot|agent))\b"
+    r"|simply|should|must|(?:needs?|has|have|had|going) to|after (?:that|this)"
+    r"|(?:start|begin|continue|proceed|finish|end)(?:e?s|ed|n?ing)? (?:by|to)|began by"
+    r"|(?!(?:possib|probab|hopeful|optional|supp)ly\b)[a-z]{4,12}ly"
+    r"|(?:(?:the|an?) )?(?:robot|agent))\b"
     r"(?:['\u2019](?:ll|m)\b)?[\s,]*)*"
     r"[*_`]{0,3}(?=([^\W\d_]+))",
     re.IGNORECASE,
@@ -183,11 +186,15 @@ _IRREGULAR = {
 _PARTICIPLES = {"drunk": "drink", "eaten": "eat", "taken": "take", "woken": "wake"}
 """Participles that are neither regular nor as long as the past: "put" is its own verb."""
 _PAST = re.compile(
-    r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bbe )(?<!\bbeen )(?<!\bbeing )(?<!\bgets )"
     rf"\b(?:(?P<regular>[^\W\d_]{{2,20}})ed|(?P<other>{'|'.join(_IRREGULAR)}))\b",
     re.IGNORECASE,
 )
-"""A word that may be the past of a verb, and no participle of a passive."""
+"""A word that may be the past of a verb."""
+_BEFORE_PARTICIPLE = re.compile(
+    r"\b(?:is|are|was|were|be|been|being|gets?|got)(?: then| now| also| finally| \w+ly)?\s$",
+    re.IGNORECASE,
+)
+"""Words before the participle of a passive: "the door is then opened"."""
 _VERB_FORMS = frozenset(form for verb in VERBS for form in inflected_forms(verb))
 MAX_SENTENCE = 1_000
 """Maximum number of characters in which the end of a sentence is looked for.
@@ -369,6 +376,8 @@ class Sentences:
     def _present_of(self, past: re.Match[str]) -> str:
         """Return the verb of a past form, filled up with blanks; the same word if it has none."""
         word = past[0]
+        if _BEFORE_PARTICIPLE.search(past.string[max(past.start() - 30, 0) : past.start()]):
+            return word
         if past["other"]:
             return _IRREGULAR[word.lower()].ljust(len(word))
         verb = self._verb_of_stem(past["regular"].lower())

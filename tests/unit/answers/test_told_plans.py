@@ -327,3 +327,29 @@ def test_letter_that_tells_another_step_below_its_list_is_not_passed_over() -> N
 )
 def test_states_of_a_machine_are_read(answer: str) -> None:
     assert actions(answer) == PLAN
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The robot should walk to light.34, then it needs to switch on light.34.",
+        "Start by walking to light.34 and finish by switching on light.34.",
+        "The robot started by walking to light.34. It then carefully switched on light.34.",
+        "The robot is supposed to walk to light.34 and proudly switch on light.34.",
+        "With a smile, the robot walked to light.34. At the lamp, it switched on light.34.",
+        "To do this, the robot walks to the light. There it switches the light on.",
+    ],
+)
+def test_words_around_the_verbs_of_a_plan_hide_no_step(answer: str) -> None:
+    assert actions(answer) == PLAN
+
+
+def test_pronoun_means_the_object_that_was_spoken_of_last() -> None:
+    answer = "The robot walked to desk.17. It saw the laptop and switched it on."
+    assert actions(answer) == ["walk(desk.17)", "switchon(laptop.19)"]
+
+
+def test_step_of_a_sentence_in_doubt_is_not_passed_over() -> None:
+    answer = "Walk to light.34, and possibly switch on light.34."
+    reading = read_answer(answer, NAMES)
+    assert reading.status != "clean" or any("switch on" in note for note in reading.notes)
