@@ -214,7 +214,9 @@ class StepGrammar(ObjectGrammar):
             self._take_name_in_explanation(reading.steps[0], mentions)
         if not reading.steps:
             self.describe_stepless(text, begin.end, mentions, reading)
-            reading.is_told = find_told_clause(text, 0, len(text), self.surfaces) != ""
+            told_clause = find_told_clause(text, 0, len(text), self.surfaces)
+            is_transition = _TRANSITION.match(text, begin.end) is not None
+            reading.is_told = told_clause != "" or (is_transition and bool(mentions))
         else:
             _report_alternatives(text, mentions, reading, reading.steps[0].at - offset)
         return reading
@@ -696,7 +698,7 @@ def _mark_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: 
         if is_numbered or step.number is None:
             step.number = number if index == 0 else None
             step.section = reading.section
-        step.is_narrated = is_narrated and step.form == "words"
+        step.is_narrated = step.is_narrated or (is_narrated and step.form == "words")
         if is_heading and step.form == "words":
             step.form = "heading"
         step.time = reading.time

@@ -103,6 +103,7 @@ BULLET = re.compile(r"\s*[-*+\u2022]\s")
 _SETTING_OUT = re.compile(
     r"(?:be sure to|make sure to|make sure you|remember to"
     r"|(?:(?:start|begin|continue|finish|end)(?:e?s|ed|n?ing)?|began) by(?=\s[a-z]{2,20}ing\b)"
+    r"|(?:starts?|begins?|started|began)(?=\s[a-z]{2,20}ing\b)"
     r"|(?:is|am|are|was|were) (?:supposed|expected|asked|instructed|told|required|meant) to"
     r"|it(?:'s| is) (?:now )?time to|try to"
     rf"|the (?:next|last|final|following|{'|'.join(ORDINALS.split())}) (?:step|action|thing|move)"

@@ -353,3 +353,23 @@ def test_step_of_a_sentence_in_doubt_is_not_passed_over() -> None:
     answer = "Walk to light.34, and possibly switch on light.34."
     reading = read_answer(answer, NAMES)
     assert reading.status != "clean" or any("switch on" in note for note in reading.notes)
+
+
+@pytest.mark.parametrize(
+    "offer",
+    ["Repeat these steps if necessary.", "Repeat as needed.", "These steps can be repeated."],
+)
+def test_offer_to_repeat_the_steps_changes_nothing(offer: str) -> None:
+    assert actions(f"1. {A}\n2. {B}\n\n{offer}") == PLAN
+
+
+@pytest.mark.parametrize(
+    "order", ["Repeat these steps twice.", "Then do all of this again.", "Perform the steps twice."]
+)
+def test_order_to_repeat_the_steps_is_a_problem(order: str) -> None:
+    assert read_answer(f"1. {A}\n2. {B}\n\n{order}", NAMES).problems
+
+
+def test_step_that_is_only_taken_for_done_is_told_once() -> None:
+    answer = "1. The robot walks to light.34.\n2. After walking to light.34, it switches it on."
+    assert actions(answer) == PLAN
