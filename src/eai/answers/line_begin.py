@@ -118,7 +118,7 @@ _SETTING_OUT = re.compile(
 _QUOTED = re.compile(r"\s*\"[^\W\d_]+(?:, [^\"\n]+|[^\"\n(]+ [^\"\n]+)[.!?]\"\s*")
 """A line that is a sentence in quotes: what somebody says to the robot."""
 _CIRCUMSTANCE = re.compile(
-    r"(?:at|in|on|near|from|by|beside|with|without|to|upon|next to|there|full of)\b"
+    r"(?:once )?(?:at|in|on|near|from|by|beside|with|without|to|upon|next to|there|full of)\b"
     r"[^,:()\n]{0,50},\s"
     r"(?=(?:the |our |my )?(?:robot|agent)\b|(?:i|it|we|you|he|she)\b)",
     re.IGNORECASE,
