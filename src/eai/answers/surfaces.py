@@ -346,7 +346,7 @@ class Surfaces:
 
         It does where the action is not one of going, and the task has such an action.
         """
-        if _TO.match(text, end) is None or squeezed(action.name) in _GOING:
+        if _TO.match(text, end) is None or squeezed(action.name).startswith(tuple(_GOING)):
             return False
         return action.max_objects == 1 and not _GOING.isdisjoint(self.actions)
 

@@ -581,6 +581,8 @@ class SkillPlans(Plans):
 
     def _reply(self, step: ReadStep, names: _TaskNames) -> Reply:
         """Return the skill or the action of the task that a step names, or a refusal."""
+        if squeezed("".join(step.arguments)).removeprefix("the") == _IN_HAND:
+            step = replace(step, arguments=())
         # The words of a whole skill: "pick up the Mug".
         form = names.surfaces.find_action(step.name)
         skill = None if form is None else skill_named(self._kind.name, form.name)
@@ -673,6 +675,10 @@ def _reply_in_domain(step: ReadStep, reply: Reply, binder: Binder) -> Reply:
         return replace(reply, action=bound.actions[0])
     finding = bound.findings[0]
     return reply.refused(finding.kind, finding.message)
+
+
+_IN_HAND = "objectinhand"
+"""What skills call whatever is in hand, as letters."""
 
 
 def _optional_objects(verb: str) -> int:
