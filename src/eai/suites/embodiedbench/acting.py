@@ -565,7 +565,9 @@ class SkillPlans(Plans):
             verb, target = skill.verb_and_target
             verb_forms[verb] = ActionForm(verb, 1 if target else 0, _optional_objects(verb))
             verb_forms.setdefault(verb.removesuffix(" to"), verb_forms[verb])  # "navigate the sofa"
-            targets.update({target: target, skill.target: target})
+            targets[target] = target
+            # Another skill may have the same target in other words: "open the refrigerator".
+            targets.setdefault(skill.target, target)
         targets.pop("", None)
         # "turn on" is spelled like the action turn_on, and only one of them may have the spelling.
         verb_spellings = {squeezed(verb) for verb in verb_forms}
