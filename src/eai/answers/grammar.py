@@ -41,6 +41,7 @@ from eai.answers.unclear import DOUBT, has_number, is_like_step
 from eai.answers.unknown_steps import UnknownSteps
 from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
 from eai.answers.values import Group, Text
+from eai.text import lazy_pattern
 
 LONGEST_ROW = 20_000
 """Maximum number of characters of a line that is a row of calls."""
@@ -81,6 +82,8 @@ _OR_OBJECT = re.compile(
     re.IGNORECASE,
 )
 """Words before an object that may be meant instead of the one before it."""
+_OTHER_OBJECT = lazy_pattern(r"\b(?:an)?other\s+$", re.IGNORECASE)
+"""Words before an object that is not the one of a step before it."""
 _ELSE_WORDS = (" else ", "otherwise", "alternatively")
 """A line without any of these words names no alternative, which is quickly seen."""
 _CALL_BEHIND_DASH = re.compile(
@@ -725,23 +728,26 @@ def _names_alternative(text: str, mentions: Sequence[Mention]) -> bool:
     return any(_EITHER.search(text[max(start - _LONGEST_EITHER, 0) : start]) for start in starts)
 
 
-def _names_other_object(text: str, mentions: Sequence[Mention], begin: int) -> bool:
-    """Return whether one of two objects is meant: "walk to the bed or the couch".
+def _notes_on_objects(text: str, mentions: Sequence[Mention], begin: int) -> list[str]:
+    """Return notes if the objects of a line may be others: "walk to the bed or the couch".
 
     Args:
         text: The line.
         mentions: The names in it.
         begin: Where its first step begins.
     """
-    if not any(sign in text.lower() for sign in _OR_SIGNS):
-        return False
+    if not any(sign in text.lower() for sign in (*_OR_SIGNS, "other")):
+        return []
+    notes: dict[str, None] = {}
     for mention in mentions:
         if mention.is_action or mention.start < begin:
             continue
         words_before = text[max(mention.start - _LONGEST_EITHER, 0) : mention.start]
         if _OR_OBJECT.search(words_before):
-            return True
-    return False
+            notes[f"an alternative is not read: {shorten(text.strip())}"] = None
+        if _OTHER_OBJECT.search(words_before):
+            notes[f"'other' is not read: {shorten(text.strip())}"] = None
+    return [*notes]
 
 
 def _report_alternatives(
@@ -749,7 +755,7 @@ def _report_alternatives(
 ) -> None:
     """Leave a line of calls unread whose last one may be meant instead; note it in words.
 
-    So is an object noted that may be meant instead of another.
+    So are objects noted that may be others than those which were read.
 
     Args:
         text: The line.
@@ -757,10 +763,11 @@ def _report_alternatives(
         reading: The line with its steps.
         begin: Where its first step begins.
     """
-    names_other_step = _names_alternative(text, mentions)
-    if names_other_step and reading.steps[-1].form == "call":
+    if not _names_alternative(text, mentions):
+        reading.notes += _notes_on_objects(text, mentions, begin)
+    elif reading.steps[-1].form == "call":
         reading.unread = text.strip()
-    elif names_other_step or _names_other_object(text, mentions, begin):
+    else:
         reading.notes.append(f"an alternative is not read: {shorten(text.strip())}")
 
 

@@ -569,6 +569,8 @@ class SkillPlans(Plans):
             # Another skill may have the same target in other words: "open the refrigerator".
             targets.setdefault(skill.target, target)
         targets.pop("", None)
+        for name in task.readable.objects:
+            targets.pop(name, None)  # an object's own name means the object, whatever a skill says
         # "turn on" is spelled like the action turn_on, and only one of them may have the spelling.
         verb_spellings = {squeezed(verb) for verb in verb_forms}
         for name, arity in task.readable.actions.items():
