@@ -360,3 +360,12 @@ def test_a_folder_without_definitions_is_said_to_have_none(tmp_path: Path, comma
     done = call(command, *files, folder)
     assert done.exit_code == 3
     assert "plan" not in done.told
+
+
+@pytest.mark.parametrize("option", ["--rules", "--log"])
+def test_a_log_of_a_guard_is_replayed_with_its_own_rules(tmp_path: Path, option: str) -> None:
+    file = tmp_path / "rules.jsonl"
+    file.write_text('{"name": "off", "formula": "G !on(light.34)"}\n', "utf-8")
+    done = call("guard", option, file, "replay", tmp_path / "guard.jsonl")
+    assert done.exit_code == 2
+    assert "a log has its rules" in done.told
