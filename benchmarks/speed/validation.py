@@ -5,7 +5,8 @@
 
 Two batches: *alike*, a plan that works and copies of it, each with one step left out, doubled or
 moved, as models answer; and *walks*, random walks of the same length, which have little in common.
-Printed for each, in plans per second of processor time and the median of `--rounds`:
+Printed for each, in plans per second of processor time and the median of `--rounds`, of which each
+begins with nothing remembered:
 
 - one by one: `eai.planning.validate`, steps given;
 - batch: `eai.planning.validate_all`, steps given;
@@ -33,6 +34,7 @@ from pathlib import Path
 
 from eai import pddl
 from eai.planning import plan, validate, validate_all
+from eai.planning.action_masks import MEMORY
 from eai.planning.grounding import ground
 from eai.suites.pddl import Validator
 from eai.world import Action, world_of
@@ -117,12 +119,15 @@ def time_batch(
     print(f"{name}: {len(plans)} plans, {lengths:.1f} steps on average, {sum(verdicts)} valid")
 
     def one_by_one() -> list[bool]:
+        MEMORY.forget()
         return [validate(domain, problem, steps).valid for steps in plans]
 
     def batch() -> list[bool]:
+        MEMORY.forget()
         return [validation.valid for validation in validate_all(domain, problem, plans)]
 
     def diagnosed() -> list[bool]:
+        MEMORY.forget()
         validator = Validator(domain, problem)
         return [validator.diagnose(text).valid for text in texts]
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import lazy_loader
-
+from eai import faces
 from eai.version import __version__ as __version__
 
 _INSTEAD = {
@@ -26,7 +25,7 @@ _INSTEAD = {
 }
 """Names that users look for in ``eai``, with what to use instead."""
 
-_load, __dir__, _names = lazy_loader.attach_stub(__name__, __file__)
+_load, __dir__, _names = faces.attach(__name__, __file__)
 __all__ = sorted(_names)  # noqa: PLE0605 - the names of __init__.pyi
 
 

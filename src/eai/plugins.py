@@ -10,8 +10,10 @@ import importlib
 import re
 import sys
 from configparser import ConfigParser
+from contextlib import suppress
 from enum import Enum
 from functools import cache, lru_cache
+from importlib.machinery import PathFinder
 from pathlib import Path
 from traceback import walk_tb
 from types import ModuleType
@@ -21,6 +23,12 @@ from eai.errors import EaiError, InputError, did_you_mean, nearest
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
+
+_METADATA = "*-[iI][nN][fF][oO]/entry_points.txt"
+"""Pattern for the entry points of installed packages: below ``.dist-info``, ``.egg-info`` or
+``EGG-INFO``."""
+_OWN_METADATA = ("eai_symbolic-", "eai_symbolic.")
+"""Beginnings of the names of this package's own such folders."""
 
 
 class Origin(NamedTuple):
@@ -68,6 +76,8 @@ def announced(group: str) -> dict[str, Origin]:
 def _announced(group: str, path: tuple[str, ...]) -> dict[str, Origin]:
     """Return the registered entry points on a path (see :func:`announced`)."""
     origins = dict(shipped(group))
+    if not _others_may_announce(path):
+        return origins
     points = _entry_points(path).select(group=group)
     for point in sorted(points, key=lambda point: (point.name, point.value)):
         if point.name in origins:
@@ -76,6 +86,29 @@ def _announced(group: str, path: tuple[str, ...]) -> dict[str, Origin]:
         package = point.dist.name if point.dist is not None else "unknown"
         origins[point.name] = Origin(point.name, point.value, package)
     return origins
+
+
+@lru_cache(maxsize=1)
+def _others_may_announce(path: tuple[str, ...]) -> bool:
+    """Return whether a package on a path, other than this one, may announce something to ``eai``.
+
+    Hardly any does, and reading the entry points of all packages takes as long as evaluating a
+    file of answers. So the texts are searched for our groups first.
+    """
+    for finder in sys.meta_path:
+        # A finder of its own may know packages that are in no folder.
+        if finder is not PathFinder and hasattr(finder, "find_distributions"):
+            return True
+    for folder in map(Path, path):
+        if folder.is_file():  # a zip, which may hold packages
+            return True
+        for file in folder.glob(_METADATA):
+            if file.parent.name.startswith(_OWN_METADATA):
+                continue
+            with suppress(OSError):
+                if b"[eai." in file.read_bytes():
+                    return True
+    return False
 
 
 @lru_cache(maxsize=1)

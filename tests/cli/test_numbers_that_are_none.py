@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import call
@@ -51,6 +52,6 @@ def test_a_gate(value: str) -> None:
 
 
 @pytest.mark.parametrize("limits", [{"time": float("nan")}, {"memory": float("nan")}])
-def test_limits_in_python(limits: dict[str, float]) -> None:
+def test_limits_in_python(limits: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         Limits(**limits)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 import eai
 from eai.predictions import load_all
@@ -53,6 +53,33 @@ def test_answers_are_a_mapping_like_any_other() -> None:
         del first["b"]
         with pytest.raises(KeyError):
             del first["b"]
+        journal.close()
+
+
+CHANGES = st.lists(st.tuples(st.sampled_from("+-?#"), NAMES, TEXTS), max_size=20)
+
+
+@pytest.mark.parametrize("waiting_bytes", [0, 250, 1 << 20])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(changes=CHANGES)
+def test_answers_are_the_same_whether_they_wait_to_be_written(
+    waiting_bytes: int, monkeypatch: pytest.MonkeyPatch, changes: list[tuple[str, str, str]]
+) -> None:
+    monkeypatch.setattr("eai.runs.journal._MAX_WAITING_BYTES", waiting_bytes)
+    expected: dict[str, str] = {}
+    with Journal() as journal:
+        other, answers = journal.answers(), journal.answers()
+        other["a"] = "of another model"
+        for change, name, text in changes:
+            if change == "+":
+                answers[name] = expected[name] = text
+            elif change == "-":
+                assert answers.pop(name, None) == expected.pop(name, None)
+            elif change == "#":
+                assert len(answers) == len(expected)
+            assert (name in answers, answers.get(name)) == (name in expected, expected.get(name))
+        assert list(answers.items()) == list(expected.items())
+        assert dict(other) == {"a": "of another model"}
         journal.close()
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import sys
 import sysconfig
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from eai.contract.registry import Registry
 from eai.errors import InputError
-from eai.plugins import find_object, place_of, said_by
+from eai.plugins import announced, find_object, place_of, said_by
 
 MODULE = """
 import json
@@ -131,3 +132,36 @@ def test_what_was_compiled_elsewhere_is_nobodys() -> None:
     with pytest.raises(ZeroDivisionError) as caught:
         eval(compile("1 / 0", "numpy/random/generator.pyx", "eval"))
     assert str(place_of(caught.value)).startswith(__file__)
+
+
+@pytest.mark.parametrize("folder", ["plugin-1.dist-info", "plugin.egg-info", "zip"])
+def test_a_package_on_the_path_announces_its_suites(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    metadata = "Metadata-Version: 2.1\nName: plugin\nVersion: 1\n"
+    entries = "[other]\nx = y\n[eai.suites]\ntheirs = plugin:Suite\n"
+    place = tmp_path / folder
+    if folder == "zip":
+        place = tmp_path / "plugin.zip"
+        with zipfile.ZipFile(place, "w") as archive:
+            archive.writestr("plugin-1.dist-info/METADATA", metadata)
+            archive.writestr("plugin-1.dist-info/entry_points.txt", entries)
+        monkeypatch.syspath_prepend(place)
+    else:
+        place.mkdir()
+        name = "PKG-INFO" if folder.endswith(".egg-info") else "METADATA"
+        (place / name).write_text(metadata)
+        (place / "entry_points.txt").write_text(entries)
+        monkeypatch.syspath_prepend(tmp_path)
+    assert announced("eai.suites")["theirs"] == ("theirs", "plugin:Suite", "plugin")
+
+
+def test_a_package_that_announces_nothing_to_eai_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = announced("eai.suites")
+    about = tmp_path / "plugin-1.dist-info"
+    about.mkdir()
+    (about / "entry_points.txt").write_text("[console_scripts]\ntheirs = plugin:main\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert announced("eai.suites") == before

@@ -62,7 +62,7 @@ class CallSteps(StepsOfKind):
         The body of a loop over the plan, ``robot.act(step.name, ...step.objects)``, is no step.
         """
         arguments = replace(call, kind="list", name=None)
-        objects = self.grammar.objects_of(arguments, -1)
+        objects = self.grammar.objects_of(arguments, None)
         current = self.collected.current
         if names_attributes(", ".join(objects)) and not self.collected.names_object(arguments):
             current.left_out[name] = None

@@ -17,6 +17,7 @@ class Plan(Candidate[Step]):
     Args:
         unread: Texts where a step is expected that could not be read.
         notes: What was understood or left out, one phrase each.
+        steps_beside: Steps that are named beside its own, perhaps only to explain them.
         unclear_lines: Lines that may be steps, each behind the number of steps before it.
         regions: Number of its steps that stand in a value or a fence of their own. Steps of
             several arms at the same time share one.
@@ -32,6 +33,7 @@ class Plan(Candidate[Step]):
 
     unread: list[Text] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
+    steps_beside: list[Step] = field(default_factory=list)
     unclear_lines: list[tuple[int, Text]] = field(default_factory=list)
     regions: int = 0
     indent: int = 0

@@ -70,6 +70,12 @@ _NAMES_STEP = re.compile(
     r" (?:step|action|move)\b",
     re.IGNORECASE,
 )
+_TELLS_PLAN = re.compile(
+    r"\W*(?:[^\W\d_]+,? ){0,3}(?:i|we|(?:the |my )?(?:robot|agent))\b", re.IGNORECASE
+)
+"""The begin of a line that says who acts."""
+MAX_RETOLD = 200
+"""Maximum number of steps of a list that are compared with the sentences below it."""
 _SAYS_WHY = re.compile(
     r"[^\n]*?\)[`*)\],\s]{1,6}(?:is|was|has|makes|ensures|brings|puts|lets|serves|only|may look)\b",
     re.IGNORECASE,
@@ -499,7 +505,7 @@ class Collector(CandidateCollector[Plan]):
         """
         if self.speaks_of_steps(block, reading):
             return
-        if self.current is not None and self.narrates_list(reading.steps):
+        if self.current is not None and self.narrates_list(text, reading.steps):
             self.current.notes[f"not read: {shorten(text.strip())}"] = None
             return
         reading.steps[-1].is_failed = marks_failure(text)
@@ -507,17 +513,31 @@ class Collector(CandidateCollector[Plan]):
         if _IF_NOT.match(text):
             self.program.skip_below(text)  # what is done should the step fail
 
-    def narrates_list(self, steps: Sequence[Step]) -> bool:
+    def narrates_list(self, text: str, steps: Sequence[Step]) -> bool:
         """Whether steps are told by sentences that speak of the list above them.
 
         Such a sentence is in the first or third person, "The robot opens the door", and no step of
-        the list is.
+        the list is. What will be done, "I will open the door", has to be in the list.
+
+        Args:
+            text: The line.
+            steps: Its steps.
         """
         last_step = self.last_step
-        if last_step is None or last_step.is_narrated:
+        if self.current is None or last_step is None or last_step.is_narrated:
             return False
-        is_in_list = last_step.number is not None or last_step.form != "words"
-        return is_in_list and all(step.is_narrated for step in steps)
+        if last_step.number is None and last_step.form == "words":
+            return False
+        if all(step.is_narrated for step in steps):
+            return True
+        are_told = all(step.form == "words" and step.number is None for step in steps)
+        steps_of_list = iter(self.current.items[:MAX_RETOLD])
+        return (
+            are_told
+            and _TELLS_PLAN.match(text) is not None
+            # Each search goes on behind the step that the last one came to.
+            and all(any(is_same_step(step, other) for other in steps_of_list) for step in steps)
+        )
 
     def add_line_without_steps(
         self, block: Block, text: str, reading: LineReading, *, is_code: bool
@@ -620,6 +640,11 @@ class Collector(CandidateCollector[Plan]):
         if last_step.max_objects >= 0:
             objects = objects[: max(last_step.max_objects - len(last_step.arguments), 0)]
         last_step.arguments += objects
+        last_step.keys += [reading.label] * len(objects)
+        action = self.grammar.surfaces.by_name.get(last_step.name)
+        if action is not None and len(last_step.keys) == action.max_objects:
+            named_objects = list(zip(last_step.keys, last_step.arguments, strict=True))
+            last_step.arguments = self.grammar.in_order(named_objects, action)
         last_step.is_cut = False
         current.end = block.end
         return True
@@ -883,6 +908,7 @@ class Collector(CandidateCollector[Plan]):
             plan.regions += len(steps)
         self.between.is_parted = False
         plan.add_steps(steps)
+        plan.steps_beside += reading.steps_beside
         plan.ends_with_value = is_list
         plan.indent = indent_of(block.text)
         for note in reading.notes:

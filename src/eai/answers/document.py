@@ -291,6 +291,12 @@ _PLAIN_FRAMES = {
     "sequenceDiagram": _MESSAGE,
 }  # fmt: skip
 """A sign of each kind of frames that blanks replace, and the pattern of the frames."""
+_DOCSTRING = lazy_pattern(
+    r"^[ \t]*(?:async )?(?:def|class) [^\n]{0,200}:[ \t]*\n[ \t]*"
+    r"(?P<text>(?P<quotes>\"{3}|'{3})(?:(?!(?P=quotes))[\s\S]){0,4000}(?P=quotes))",
+    re.MULTILINE,
+)
+"""A function of Python with the text below its head that says what it does."""
 _FOOTNOTE = lazy_pattern(r"(?P<begins>^[ \t]*)?\[\^[\w-]{1,20}\](?(begins):)", re.MULTILINE)
 """The mark of a footnote in Markdown, ``[^1]``, and the one before its text, ``[^1]:``."""
 _PANEL = lazy_pattern(
@@ -552,7 +558,8 @@ def _without_frames_of_files(text: str) -> str:
     """Return a text of the same length without what files have around steps.
 
     These are the end of a document in YAML, the marks of footnotes (which become notes), the
-    prompts of notebooks (where the value of a cell becomes a result), and words of scenarios.
+    prompts of notebooks (where the value of a cell becomes a result), what functions of Python say
+    of themselves, and words of scenarios.
     """
     if "(define" in text:
         text = without_other_definitions(text)
@@ -569,6 +576,8 @@ def _without_frames_of_files(text: str) -> str:
     for sign, pattern in _PLAIN_FRAMES.items():
         if sign in text:
             text = blank_out(text, [match.span() for match in pattern.finditer(text)])
+    if "def " in text or "class " in text:
+        text = blank_out(text, [match.span("text") for match in _DOCSTRING.finditer(text)])
     if "Out[" in text:
         text = _OUTPUT.sub(lambda mark: "Result:".ljust(len(mark[0])), text)
     return without_scenario_frames(text)

@@ -40,6 +40,7 @@ _STATE = re.compile(r"\W*(?:initial|start|final|end|goal) state\b[^.\n]{0,60}$",
 _SIGNS_BEFORE_NAME = frozenset(["'", '"', "`", "/"])
 """Signs right before the name of an action that is named whole: ``"sleep"``, ``cmd/sleep``."""
 _CALL = re.compile(r"\w[(\[]\w|\w\]\s?<")
+_PRONOUN_BEHIND = re.compile(r"\s(?:on |at |in |to )?(?:it|them)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"`([^`\n]*)`")
 _LABEL = re.compile(r"[A-Za-z]{0,4}_?\d{1,4}|-?\d+(?:\.\d+)?")
 """Text that may stay unread: a number, or the name of a step in a diagram."""
@@ -350,10 +351,7 @@ def _read_line(line: str, offset: int, grammar: StepGrammar) -> _ReadLine:
         return without_steps
     mentions = grammar.surfaces.add_split_actions(line, grammar.surfaces.find_mentions(line))
     steps = _whole_steps_at(mentions, line, offset, grammar)
-    has_pronoun = any(
-        mention.clause_step and IT in mention.clause_step.objects for mention in mentions
-    )
-    if not steps or has_pronoun:
+    if not steps or any(_has_pronoun(line, mention) for mention in mentions):
         return without_steps
     # "WALK(a) (after OPEN(b))": the call in brackets may be a step, too.
     if any(_has_other_call_in_brackets(line, *neighbours) for neighbours in pairwise(steps)):
@@ -370,6 +368,13 @@ def _read_line(line: str, offset: int, grammar: StepGrammar) -> _ReadLine:
     if _CALL.search(words_around) or grammar.surfaces.objects_in(quoted):
         return _ReadLine(line, offset, [], words_around)
     return _ReadLine(line, offset, [step.step for step in steps], words_around)
+
+
+def _has_pronoun(line: str, mention: Mention) -> bool:
+    """Whether a pronoun is an object of an action: "switch it on", "sit on it"."""
+    if mention.clause_step is not None:
+        return IT in mention.clause_step.objects
+    return mention.is_action and _PRONOUN_BEHIND.match(line, mention.end) is not None
 
 
 def _gaps_between(steps: Sequence[WholeStep], length: int) -> list[tuple[int, int]]:

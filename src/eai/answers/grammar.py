@@ -75,6 +75,12 @@ _EITHER = re.compile(
 _LONGEST_EITHER = 30
 """Maximum number of characters of these words with what stands around them."""
 _OR_WORDS = (" or ", " / ")
+_OR_SIGNS = (" or ", "/")
+_OR_OBJECT = re.compile(
+    r"[\w)][,\s]{0,2}(?:\b(?:and/)?or\s+(?:to\s+)?(?:(?:the|an?|your)\s+)?|\s?/\s?(?:the\s+)?)$",
+    re.IGNORECASE,
+)
+"""Words before an object that may be meant instead of the one before it."""
 _ELSE_WORDS = (" else ", "otherwise", "alternatively")
 """A line without any of these words names no alternative, which is quickly seen."""
 _CALL_BEHIND_DASH = re.compile(
@@ -98,6 +104,11 @@ _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
 )
+_TRANSITION = re.compile(
+    r"(?P<mark>\*\*|`)?[\w ]{1,40}(?(mark)(?P=mark))\s?(?:-{1,2}>|\u2192|=>)\s?"
+    r"(?(mark)(?P=mark))[\w ]{1,40}(?(mark)(?P=mark))\s?:\s"
+)
+"""Two states of a machine: ``**Idle** -> **Walking**: ``."""
 _OPENS_LIST = re.compile(r"\s*(?:\w+\s+)?\w+\s*:?=\s*(?:\w+[.:]+)?(?P<name>\w+)!?\(\s*")
 """A line that gives a name to a list whose items stand below: ``val plan = listOf(``."""
 _ATTACHED = re.compile(r"[^\W\d][\w\-]*\(")
@@ -195,8 +206,8 @@ class StepGrammar(ObjectGrammar):
         if not reading.steps:
             self.describe_stepless(text, begin.end, mentions, reading)
             reading.is_told = find_told_clause(text, 0, len(text), self.surfaces) != ""
-        elif _names_alternative(text, mentions):
-            _report_alternative(text, reading)
+        else:
+            _report_alternatives(text, mentions, reading, reading.steps[0].at - offset)
         return reading
 
     def describe_stepless(
@@ -290,6 +301,9 @@ class StepGrammar(ObjectGrammar):
             is_step_expected: Whether the line stands where a step is expected.
         """
         is_numbered = reading.number is not None
+        reading.steps = self._steps_of_transition(text, offset, words_start)
+        if reading.steps:
+            return True
         first_index = self._first_action(text, words_start, mentions, is_numbered=is_numbered)
         if first_index is None and is_numbered:
             first_index = self.call_behind_words(text, mentions)
@@ -306,6 +320,18 @@ class StepGrammar(ObjectGrammar):
         if not reading.steps and is_numbered:
             reading.steps = self._steps_behind_reason(text, offset)
         return False
+
+    def _steps_of_transition(self, text: str, offset: int, words_start: int) -> list[Step]:
+        """Return the steps behind a transition, ``**Idle** -> **Going**: The robot walks ...``.
+
+        The names of states may be those of actions. Without whole steps behind them the list is
+        empty.
+        """
+        transition = _TRANSITION.match(text, words_start)
+        if transition is None:
+            return []
+        steps = self.read_line(text[transition.end() :], offset + transition.end()).steps
+        return steps if all(step.is_whole for step in steps) else []
 
     def _add_inflected(
         self, text: str, offset: int, words_start: int, reading: LineReading
@@ -652,16 +678,42 @@ def _names_alternative(text: str, mentions: Sequence[Mention]) -> bool:
     return any(_EITHER.search(text[max(start - _LONGEST_EITHER, 0) : start]) for start in starts)
 
 
-def _report_alternative(text: str, reading: LineReading) -> None:
-    """Leave a line of calls unread whose last one may be meant instead; note it in words.
+def _names_other_object(text: str, mentions: Sequence[Mention], begin: int) -> bool:
+    """Return whether one of two objects is meant: "walk to the bed or the couch".
 
     Args:
         text: The line.
-        reading: The line with its steps.
+        mentions: The names in it.
+        begin: Where its first step begins.
     """
-    if reading.steps[-1].form == "call":
+    if not any(sign in text.lower() for sign in _OR_SIGNS):
+        return False
+    for mention in mentions:
+        if mention.is_action or mention.start < begin:
+            continue
+        words_before = text[max(mention.start - _LONGEST_EITHER, 0) : mention.start]
+        if _OR_OBJECT.search(words_before):
+            return True
+    return False
+
+
+def _report_alternatives(
+    text: str, mentions: Sequence[Mention], reading: LineReading, begin: int
+) -> None:
+    """Leave a line of calls unread whose last one may be meant instead; note it in words.
+
+    So is an object noted that may be meant instead of another.
+
+    Args:
+        text: The line.
+        mentions: The names in it.
+        reading: The line with its steps.
+        begin: Where its first step begins.
+    """
+    names_other_step = _names_alternative(text, mentions)
+    if names_other_step and reading.steps[-1].form == "call":
         reading.unread = text.strip()
-    else:
+    elif names_other_step or _names_other_object(text, mentions, begin):
         reading.notes.append(f"an alternative is not read: {shorten(text.strip())}")
 
 

@@ -33,6 +33,7 @@ class Step:
         actor: Who takes it, if the answer says so: an arm of a robot.
         style: Whether a call is in capitals, and what stands before its name: ``robot.``.
         place: Indentation and bullet of its line; steps of one list have the same.
+        keys: The labels of the lines below it that name its objects: "Object: cup".
         pronoun_place: Place among its objects of a pronoun for one of a step before; -1 if none.
         is_loose: Whether more is said than the step takes, as in a sentence about several.
         is_failed: Whether the answer says that it was tried and failed.
@@ -58,6 +59,7 @@ class Step:
     is_narrated: bool = False
     pronoun_place: int = -1
     section: int = 0
+    keys: list[str] = field(default_factory=list)
 
     @property
     def lacks_objects(self) -> bool:
@@ -103,6 +105,7 @@ class LineReading:
         is_aside: Whether it only explains: a reason, a state, a comment.
         looks_listed: Whether it is an item of a list that could not be read.
         completion: Objects that complete the step before it.
+        label: The label before these: "Object", "to".
         notes: What was understood that is not written.
         time: The time before it, in the unit of the answer.
         is_negated: Whether it says that a step is not to be done.
@@ -112,13 +115,16 @@ class LineReading:
         heads_command: Whether it is a heading with a number and begins like a step.
         leaves_out: Whether it stands for steps that are left out: ``...``, ``repeat this``.
         unread: Part of a line with steps that may be one as well.
+        steps_beside: Steps that it names beside its own, perhaps only to explain them.
     """
 
     steps: list[Step] = field(default_factory=list)
+    steps_beside: list[Step] = field(default_factory=list)
     number: int | None = None
     is_aside: bool = False
     looks_listed: bool = False
     completion: list[str] = field(default_factory=list)
+    label: str = ""
     notes: list[str] = field(default_factory=list)
     time: float | None = None
     is_negated: bool = False
@@ -133,6 +139,7 @@ class LineReading:
     def take_over(self, other: LineReading) -> None:
         """Take over the steps, the notes and the unread part of another reading."""
         self.steps = other.steps
+        self.steps_beside = other.steps_beside
         self.notes += other.notes
         self.unread = other.unread
 

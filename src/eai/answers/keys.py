@@ -100,13 +100,11 @@ def in_order_of_roles(named_objects: Sequence[tuple[str, str]]) -> list[tuple[st
     """
     if len(named_objects) < 2:
         return list(named_objects)
-    are_numbered = all(
-        plain_key(key)[-1:] in "123456789" and plain_key(key) for key, _ in named_objects
-    )
+    has_numbers = are_numbered(named_objects)
 
     def rank_of_role(pair: tuple[str, str]) -> int:
         key = plain_key(pair[0])
-        if are_numbered:
+        if has_numbers:
             return int(key[-1])
         words = {key, *key_words(pair[0])}
         if words & _LAST_ROLES:
@@ -114,6 +112,11 @@ def in_order_of_roles(named_objects: Sequence[tuple[str, str]]) -> list[tuple[st
         return 0 if words & _FIRST_ROLES else 1
 
     return sorted(named_objects, key=rank_of_role)
+
+
+def are_numbered(named_objects: Sequence[tuple[str, str]]) -> bool:
+    """Whether the keys of all objects end in a number: ``object1``, ``arg_2``."""
+    return all(plain_key(key)[-1:] in tuple("123456789") for key, _ in named_objects)
 
 
 def fitting_roles(named_objects: Sequence[tuple[str, str]], max_objects: int) -> list[str]:
@@ -126,6 +129,9 @@ def fitting_roles(named_objects: Sequence[tuple[str, str]], max_objects: int) ->
         max_objects: Number of objects that the action takes; -1 if it is unknown.
     """
     ordered_objects = in_order_of_roles(named_objects)
+    with_roles = [pair for pair in ordered_objects if is_object_key(pair[0])]
+    if 0 < max_objects == len(with_roles):
+        ordered_objects = with_roles  # {"object": "cup", "timeout": 10}
     if 0 < max_objects < len(ordered_objects):
         objects_without_places = [
             pair for pair in ordered_objects if set(key_words(pair[0])).isdisjoint(_LAST_ROLES)

@@ -36,6 +36,8 @@ class Language:
         purpose: What an answer is for, or made of: ``the goal``, ``format``.
         things: Names something else than the answer: an article and a noun. Empty if the language
             has no articles.
+        asked: Asks whether the answer is good: ``is that right``, ``would this work``.
+        no: Denies such a question: ``no``, ``I don't think so``.
         labels: Stands before the answer itself: ``final answer``.
         nothing: Stands there if nothing has to be done: ``none``.
         then: Stands before a step and says only its place in the order: ``zum Schluss``.
@@ -56,6 +58,8 @@ class Language:
     goes_on: str
     purpose: str
     things: str
+    asked: str
+    no: str
     labels: str
     nothing: str
     then: str

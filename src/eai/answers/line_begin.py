@@ -13,8 +13,7 @@ from eai.answers.plan import WORDS, words_of
 from eai.answers.surfaces import Surfaces
 
 ORDER_WORDS = (
-    f"{ORDINALS} firstly secondly thirdly"
-    " finally lastly last next then afterwards afterward after that now once done subsequently"
+    f"{ORDINALS} last after that once done {' '.join(sorted(WORDS['connectives'] - {'and'}))}"
 )
 """Words that say only where in the order of steps a step stands."""
 _LEADING = frozenset(ORDER_WORDS.split()) | WORDS["leading"]
@@ -69,7 +68,9 @@ _CLAUSE = re.compile(
     r"|(?:with|using) (?:the|your|my|its) (?:left|right)(?: (?:hand|arm|gripper))?,\s*"
     r"|(?:to (?:begin|start|finish|conclude)(?: with)?|first of all|in the (?:beginning|end)"
     r"|as (?:a|the) (?:first|next|second|last|final) step),\s*"
-    r"|(?:one|that|this) (?:day|morning|afternoon|evening|night)\b,?\s*",
+    r"|(?:one|that|this) (?:day|morning|afternoon|evening|night)\b,?\s*"
+    r"|(?:in the past|once upon a time|yesterday|long ago|earlier|earlier today|today)\b,?\s*"
+    r"|an? (?=(?:robot|agent)\b)",
     re.IGNORECASE,
 )
 """Words before a step that say only when or with which hand it is taken."""
@@ -106,7 +107,7 @@ _SETTING_OUT = re.compile(
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"
     r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019](?:m|re|s)| am| are| is) )?going to"
-    r"|let['\u2019]s|let me)\s",
+    r"|let['\u2019]s|let me|i (?:still )?(?:remember|recall)(?=\s[a-z]{2,20}ing\b))\s",
     re.IGNORECASE,
 )
 """Words with a verb of their own before a step that say only that it is one."""

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from eai.answers.items import Step, ValueReading
 from eai.answers.keys import number_of
-from eai.answers.step_parts import StepsOfKind
+from eai.answers.plan import NOTHING
+from eai.answers.step_parts import StepsOfKind, names_again
 from eai.answers.values import Group, Item, Pair, Text
 
 _ENDS_RUN = re.compile(r"\s*(?:return(?: \w{1,20})?|break|continue)\s*")
@@ -128,19 +129,32 @@ class ListSteps(StepsOfKind):
             return self._step_of_any_words(group, texts)
         action = self.collected.action_of(first_item)
         if action is None:
-            return self._step_of_unknown_action(group, texts)
+            return self._step_told_again(group) or self._step_of_unknown_action(group, texts)
         # ["WALK(hall)", "OPEN(door)"] is a list of steps.
         if any(self._is_step_text(text) for text in texts[1:]):
             return None
-        is_too_long = len(items) > 1 and action.most_named == 0
-        is_too_short = len(items) == 1 and action.max_objects > 0
+        others = list(items[1:])
+        if action.max_objects == 0:
+            others = [item for item in others if not _adds_nothing(item, action.name)]
+        is_too_long = bool(others) and action.most_named == 0
+        is_too_short = not others and action.max_objects > 0
         if is_too_long or is_too_short:
             return None
-        objects = replace(group, items=items[1:])
+        objects = replace(group, items=others)
         is_cut = group.cut or group.is_open
         step = self.grammar.step_of(action, objects, first_item.at, "list", is_cut=is_cut)
         step.written = first_item.value.strip()
         return step
+
+    def _step_told_again(self, group: Group) -> Step | None:
+        """Return the step in words of a list that only names its objects again behind it."""
+        words, *others = group.items
+        if not isinstance(words, Text) or not others:
+            return None
+        if not all(_adds_nothing(item, words.value) for item in others):
+            return None
+        steps = self.grammar.read_line(words.value, words.at, is_step_expected=True).steps
+        return steps[0] if len(steps) == 1 and steps[0].is_whole else None
 
     def _step_of_any_words(self, group: Group, texts: Sequence[Text]) -> Step | None:
         """Return the step of a list of words, where any word may be the name of an action."""
@@ -172,7 +186,7 @@ class ListSteps(StepsOfKind):
 
     def _step_named(self, name: str, group: Group, *, is_cut: bool) -> Step:
         """Return the step of a list that begins with the name of an unknown action."""
-        objects = self.grammar.objects_of(replace(group, items=group.items[1:]), -1)
+        objects = self.grammar.objects_of(replace(group, items=group.items[1:]), None)
         return Step(name, objects, group.at, form="list", is_known=False, is_cut=is_cut)
 
     def _is_step_text(self, text: Text) -> bool:
@@ -181,6 +195,13 @@ class ListSteps(StepsOfKind):
         if not mentions or not mentions[0].is_action:
             return False
         return len(mentions) > 1 or self.grammar.surfaces.find_action(text.value) is not None
+
+
+def _adds_nothing(item: Item, step: str) -> bool:
+    """Whether an item behind a step in words says no more: ``("pick up the cup", "cup", None)``."""
+    if not isinstance(item, Text):
+        return False
+    return item.value in NOTHING or names_again(item.value, step)
 
 
 def _begin_of(item: Item) -> int:

@@ -15,7 +15,9 @@ from eai.answers.step_parts import (
     MAX_NAME_LENGTH,
     SCHEMA_KEYS,
     StepsOfKind,
+    arguments_of_action,
     holds_arguments,
+    names_again,
     objects_of_parts,
     written_pair,
 )
@@ -171,7 +173,7 @@ class NamedSteps(StepsOfKind):
         if action is None:
             self._read_unknown_name(name, parts, number, is_cut=is_cut)
             return
-        self._note_others(parts)
+        self._note_others(parts, action)
         objects = self._objects_of_action(action, parts, others)
         step = Step(action.name, objects, name.at, action.max_objects, "object", number)
         step.is_cut = is_cut
@@ -211,10 +213,10 @@ class NamedSteps(StepsOfKind):
             parts: The pairs that may hold its objects.
             pairs: All pairs beside the action, descriptions in words included.
         """
-        objects = objects_of_parts(self.grammar, parts, action.max_objects, action.optional)
+        objects = objects_of_parts(self.grammar, parts, action)
         if action.max_objects == 0:
             # "find a mug" has its object in its name; another key may name it again.
-            objects = [each for each in objects if not _names_again(each, action.name)]
+            objects = [each for each in objects if not names_again(each, action.name)]
         if len(objects) < action.max_objects:
             for text in _descriptions_in(pairs):
                 objects = self._objects_in_description(text, action) or objects
@@ -258,7 +260,7 @@ class NamedSteps(StepsOfKind):
         elif steps and not arguments:
             current.steps += steps
         else:
-            objects = objects_of_parts(self.grammar, arguments, -1)
+            objects = objects_of_parts(self.grammar, arguments, None)
             written = name.value.strip()
             step = Step(written, objects, name.at, -1, "object", number, is_known=False)
             step.is_cut = is_cut
@@ -267,7 +269,8 @@ class NamedSteps(StepsOfKind):
     def _add_missing_objects(self, step: Step, parts: Sequence[Pair]) -> None:
         """Give a step that lacks objects those in the other parts of its object, if any."""
         if step.lacks_objects:
-            objects = objects_of_parts(self.grammar, parts, step.max_objects)
+            action = self.grammar.surfaces.by_name.get(step.name)
+            objects = objects_of_parts(self.grammar, parts, action)
             step.arguments = objects or step.arguments
 
     def _is_signal(self, name: Text, parts: Sequence[Pair]) -> bool:
@@ -298,12 +301,12 @@ class NamedSteps(StepsOfKind):
             self.collected.add_plans(plans, key, as_own=False)
         return bool(plans_by_key)
 
-    def _note_others(self, parts: Sequence[Pair]) -> None:
+    def _note_others(self, parts: Sequence[Pair], action: ActionForm) -> None:
         """Report the parts of a step beside its arguments: other steps as unread, the rest as such.
 
         Without arguments there is nothing to report, as objects may stand under any key.
         """
-        arguments = [pair for pair in parts if holds_arguments(pair)]
+        arguments = arguments_of_action(self.grammar, parts, action)
         if not arguments:
             return
         for pair in parts:
@@ -357,12 +360,3 @@ def _is_wrapped_action(pair: Pair) -> bool:
     """Whether an action is a value with parts of its own: ``"function": {"name": ...}``."""
     is_wrapper = pair.name in ("action", "function", "function_call", "functioncall")
     return is_wrapper and isinstance(pair.value, Group)
-
-
-def _names_again(name: str, skill: str) -> bool:
-    """Whether a skill in words already names an object: "pick up the Mug" and "Mug_2"."""
-    squeezed_name = squeezed(name)
-    squeezed_skill = squeezed(skill)
-    return squeezed_name in squeezed_skill or squeezed_skill.endswith(
-        squeezed_name.rstrip("0123456789") or squeezed_name
-    )

@@ -14,6 +14,7 @@ from eai.answers.brackets import closing_bracket
 from eai.answers.cleaning import blank_out
 from eai.answers.items import Step
 from eai.answers.keys import fitting_roles, is_aside_key, texts_of, texts_under_keys
+from eai.answers.parameter_order import in_order_of_parameters, names_parameter
 from eai.answers.plan import (
     FILLERS,
     NOTHING,
@@ -26,7 +27,7 @@ from eai.answers.plan import (
 )
 from eai.answers.sentences import IT, MAX_SENTENCE, ClauseStep, NamedObject, order_by_parameters
 from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
-from eai.answers.values import Node, is_object, plain_key
+from eai.answers.values import Node, Pair, Text, is_list, is_object, plain_key
 from eai.text import has_words
 
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
@@ -182,8 +183,8 @@ class ObjectGrammar:
         """
         step.form = "call"
         step.is_cut = not brackets.is_closed
-        most_named = self.surfaces.by_name[step.name].most_named
-        step.arguments = self.objects_in_brackets(text[brackets.start : brackets.end], most_named)
+        action = self.surfaces.by_name[step.name]
+        step.arguments = self.objects_in_brackets(text[brackets.start : brackets.end], action)
         if step.max_objects == 0 and " " in step.written:
             step.arguments = []  # behind a whole skill in words stands a remark
         if step.lacks_objects and brackets.is_closed:
@@ -202,7 +203,7 @@ class ObjectGrammar:
         end = close if close >= 0 else len(text)
         step.form = "pddl"
         step.is_cut = close < 0
-        most_named = self.surfaces.by_name[step.name].most_named
+        action = self.surfaces.by_name[step.name]
         if self.surfaces.predicates and plain_key(step.written) != plain_key(step.name):
             step.name = step.written  # (pickup a) is not pick-up
             step.is_known = False
@@ -212,7 +213,7 @@ class ObjectGrammar:
             objects = [f"{role}={name}" for role, name in objects_with_roles]
         else:
             objects = content.replace(",", " ").split()
-        step.arguments = self.objects_in_brackets(", ".join(objects), most_named)
+        step.arguments = self.objects_in_brackets(", ".join(objects), action)
         return end
 
     def _complete_words(
@@ -359,7 +360,7 @@ class ObjectGrammar:
         inside = text[begin + 1 : close]
         return 0 < len(inside.split()) <= 2 and has_id_in(inside) and not inside.isdigit()
 
-    def objects_in_brackets(self, content: str, max_objects: int) -> list[str]:
+    def objects_in_brackets(self, content: str, action: ActionForm | None) -> list[str]:
         """Return the objects between the brackets of a call.
 
         They are named as in the task if there are as many as the action takes, or fewer and no
@@ -367,12 +368,17 @@ class ObjectGrammar:
 
         Args:
             content: Text such as ``light, 411`` or ``object="light", to="table"``.
-            max_objects: Number of objects that the action takes; -1 if it is unknown.
+            action: The action; None if it is unknown.
         """
+        max_objects = -1 if action is None else action.most_named
         # Commas within brackets do not part arguments.
         arguments = [part for part in re.split(r",(?![^(\[]*[)\]])", content) if part.strip()]
-        if arguments and all(_KEYWORD.match(argument) for argument in arguments):
-            content = ", ".join(fitting_roles(_named_objects(arguments), max_objects))
+        keyword_count = sum(_KEYWORD.match(argument) is not None for argument in arguments)
+        if 0 < keyword_count == len(arguments):
+            content = ", ".join(self.in_order(_named_objects(arguments), action))
+        elif keyword_count:
+            ordered_objects = self.in_order_of_parameters(_named_objects(arguments), action)
+            content = content if ordered_objects is None else ", ".join(ordered_objects)
         mentions = self.surfaces.find_mentions(content)
         are_objects = not any(mention.is_action for mention in mentions)
         if are_objects and len(mentions) == max_objects and _has_only_side_words(content, mentions):
@@ -413,25 +419,65 @@ class ObjectGrammar:
 
     def objects_completing(self, step: Step, node: Node) -> list[str]:
         """Return the objects of a step from a value behind it."""
-        action = self.surfaces.by_name.get(step.name)
-        optional = action.optional if action is not None else 0
-        return self.objects_of(node, step.max_objects, optional)
+        return self.objects_of(node, self.surfaces.by_name.get(step.name))
 
-    def objects_of(self, node: Node | None, max_objects: int, optional: int = 0) -> list[str]:
+    def objects_of(self, node: Node | None, action: ActionForm | None) -> list[str]:
         """Return the objects in a value, such as ``["light", "411"]`` or ``{"to": "hall"}``.
 
         Args:
             node: The value; None if it is missing.
-            max_objects: Number of objects that the action takes; -1 if it is unknown.
-            optional: Number of objects that may be named besides.
+            action: The action; None if it is unknown.
         """
-        most_named = max_objects + optional
-        if not is_object(node):
-            return self.objects_in_brackets(", ".join(texts_of(node)), most_named)
-        named_objects = self.without_labels(texts_under_keys(node), max_objects)
-        return self.objects_in_brackets(
-            ", ".join(fitting_roles(named_objects, most_named)), most_named
-        )
+        if is_object(node):
+            named_objects = self.without_labels(texts_under_keys(node), action)
+            return self.objects_in_brackets(", ".join(self.in_order(named_objects, action)), action)
+        ordered_objects = self.in_order_of_parameters(_keyword_arguments(node), action)
+        if ordered_objects is None:
+            ordered_objects = list(texts_of(node))
+        return self.objects_in_brackets(", ".join(ordered_objects), action)
+
+    def in_order(
+        self, named_objects: Sequence[tuple[str, str]], action: ActionForm | None
+    ) -> list[str]:
+        """Return objects that have keys in the order of the parameters of their action.
+
+        Args:
+            named_objects: The key of each object, with its name.
+            action: The action; None if it is unknown.
+        """
+        ordered_objects = self.in_order_of_parameters(named_objects, action)
+        if ordered_objects is not None:
+            return ordered_objects
+        return fitting_roles(named_objects, -1 if action is None else action.most_named)
+
+    def names_parameter(self, pair: Pair, action: ActionForm | None) -> bool:
+        """Whether a key is the name of a parameter of an action, over more than a number."""
+        signature = self.surfaces.signature
+        if action is None or signature is None:
+            return False
+        is_number = isinstance(pair.value, Text) and pair.text.isdigit()
+        if is_number and pair.text not in self.surfaces.objects:
+            return False
+        return names_parameter(pair.key.value, signature.parameters(action.name))
+
+    def in_order_of_parameters(
+        self, named_objects: Sequence[tuple[str, str]], action: ActionForm | None
+    ) -> list[str] | None:
+        """Return objects in the order that names and types of parameters give; None if none.
+
+        Args:
+            named_objects: The key of each object, with its name; the key of an argument without
+                keyword is empty.
+            action: The action; None if it is unknown.
+        """
+        signature = self.surfaces.signature
+        if action is None or signature is None or not named_objects:
+            return None
+        exact_objects: list[tuple[str, str]] = []
+        for key, text in named_objects:
+            names = self.surfaces.objects_in(text)
+            exact_objects.append((key, names[0] if len(names) == 1 else text))
+        return in_order_of_parameters(exact_objects, signature.parameters(action.name))
 
     def step_of(
         self,
@@ -451,11 +497,11 @@ class ObjectGrammar:
             form: How the step is written: ``"call"``, ``"list"``, ``"key"``.
             is_cut: Whether the answer ends inside the step.
         """
-        names = self.objects_of(objects, action.max_objects, action.optional)
+        names = self.objects_of(objects, action)
         return Step(action.name, names, offset, action.max_objects, form, is_cut=is_cut)
 
     def without_labels(
-        self, named_objects: list[tuple[str, str]], max_objects: int
+        self, named_objects: list[tuple[str, str]], action: ActionForm | None
     ) -> list[tuple[str, str]]:
         """Return named objects without the name of the step, if there are enough objects besides.
 
@@ -463,8 +509,9 @@ class ObjectGrammar:
 
         Args:
             named_objects: Keys, each with the text under it.
-            max_objects: Number of objects that the action takes; -1 if it is unknown.
+            action: The action; None if it is unknown.
         """
+        max_objects = -1 if action is None else action.max_objects
         objects = self.surfaces.objects
         unlabelled_objects: list[tuple[str, str]] = []
         for key, text in named_objects:
@@ -551,13 +598,38 @@ def _words_beside(text: str, mentions: Sequence[Mention]) -> list[str]:
 
 
 def _named_objects(arguments: Sequence[str]) -> list[tuple[str, str]]:
-    """Return keyword and value of arguments such as ``object="light"``, without remarks."""
+    """Return keyword and value of arguments such as ``object="light"``, without remarks.
+
+    The keyword of an argument that has none is empty.
+    """
     named_objects: list[tuple[str, str]] = []
     for argument in arguments:
         keyword = _KEYWORD.match(argument)
-        if keyword is not None and not is_aside_key(keyword[1]):
+        if keyword is None:
+            named_objects.append(("", argument.strip()))
+        elif not is_aside_key(keyword[1]):
             named_objects.append((keyword[1], argument[keyword.end() :]))
     return named_objects
+
+
+def _keyword_arguments(node: Node | None) -> list[tuple[str, str]]:
+    """Return the arguments of a call some of which have keywords: ``("cup", to="table")``.
+
+    The keyword of an argument that has none is empty. There are no arguments if none has one, or
+    if one of them is neither a text nor a keyword with its value.
+    """
+    if not is_list(node):
+        return []
+    named_objects = texts_under_keys(node)
+    for member in node.members:
+        if is_object(member):
+            named_objects += texts_under_keys(member)
+        elif isinstance(member, Text):
+            named_objects.append(("", member.value))
+        else:
+            return []
+    has_keyword = any(key for key, _ in named_objects)
+    return named_objects if has_keyword else []
 
 
 def style_of_call(text_before: str, name: str) -> str:

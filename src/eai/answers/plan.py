@@ -54,7 +54,10 @@ STATING = WORDS["stating"]
 CONNECTIVES = WORDS["connectives"]
 """They stand before a step and do not belong to it."""
 NOTHING = frozenset(
-    ["", "None", "NONE", "none", "null", "NULL", "nil", "undefined", "N/A", "-", "\u2013", "\u2014"]
+    (
+        *("", "None", "NONE", "none", "null", "NULL", "nil", "undefined", "unknown", "Unknown"),
+        *("N/A", "n/a", "-", "\u2013", "\u2014"),
+    )
 )
 """Words for "no object"."""
 LONGEST = 400

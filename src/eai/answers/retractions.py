@@ -3,7 +3,8 @@
 Most sentences behind an answer are harmless, whatever words they have: "the vase is broken". So a
 sentence takes the answer back only if it speaks of the answer. It does if it names it ("this plan
 is wrong"), and if a pronoun is all that it speaks of ("it is wrong") and the sentence before speaks
-of nothing else either, to which the pronoun might point. The words of each language are those of
+of nothing else either, to which the pronoun might point. "No" takes the answer back behind a
+question whether it is right. The words of each language are those of
 :data:`eai.answers.languages.LANGUAGES`; the forms of sentences are the same for all.
 """
 
@@ -18,7 +19,9 @@ from eai.answers.cleaning import behind_reasoning
 from eai.answers.languages import LANGUAGES, Language
 from eai.text import has_words, lazy_pattern
 
-_SENTENCE = lazy_pattern(r"(?<=[.!?;])\s+|\n+|(?<=[\u3002\uff01\uff1f\uff1b])")
+_SENTENCE = lazy_pattern(
+    r"(?<=[.!?;\u061f])\s+|\n+|(?<=[\u3002\uff01\uff1f\uff1b])|(?<=\?)(?=[\u3040-\u9fff])"
+)
 _CLAUSE_END = lazy_pattern(r"[,;:\u2014\uff0c]")
 _MAX_WORDS = 30
 """Maximum number of words of a sentence that takes an answer back; a longer one explains."""
@@ -26,9 +29,13 @@ _MAX_CHARACTERS = 400
 """The same in characters: some languages put no blanks between words, and so do hostile texts."""
 _MAX_SENTENCES = 300
 """So many sentences right behind an answer are looked at, and so many at the end of the text."""
+MAX_DENIAL = 40
+"""Maximum number of characters from a question mark on in which a "no" begins."""
 _MAX_BARE = 3
 """A sentence of so many words speaks of nothing, in a language without articles."""
 _LETTER = lazy_pattern(r"[^\W\d_]")
+QUESTION_MARKS = ("?", "\uff1f", "\u061f")
+"""Signs at the end of a question."""
 
 
 def sentences_of(text: str) -> list[str]:
@@ -56,6 +63,8 @@ class _Forms:
         purpose: Words for the answer, its parts and its goal.
         things: Words for other things.
         opening: Words that name nothing.
+        asked: The begin of a question whether the answer is good.
+        no: The begin of a sentence that denies a question.
     """
 
     named: re.Pattern[str]
@@ -65,6 +74,8 @@ class _Forms:
     purpose: re.Pattern[str]
     things: re.Pattern[str] | None
     opening: re.Pattern[str]
+    asked: re.Pattern[str]
+    no: re.Pattern[str]
 
     @classmethod
     def from_language(cls, words: Language) -> _Forms:
@@ -77,6 +88,10 @@ class _Forms:
             purpose=_compile_forms([words.purpose, words.answer]),
             things=_compile_forms([words.things]) if words.things else None,
             opening=_compile_forms([_pattern_of_opening(words)]),
+            asked=_compile_forms(
+                [rf"(?:q(?:uestion)?\s?:)?{_pattern_of_opening(words)}(?:{words.asked})"]
+            ),
+            no=_compile_forms([rf"\W*(?:(?:a|answer)\s?:\W*)?(?:{words.no})"]),
         )
 
     def take_back(self, sentence: str, sentence_before: str) -> bool:
@@ -86,6 +101,8 @@ class _Forms:
             sentence: The sentence.
             sentence_before: The sentence before it; empty if it is the first behind the answer.
         """
+        if self.no.match(sentence) and self.asks_for_verdict(sentence_before):
+            return True
         if self.named.search(sentence):
             return self.spared.search(sentence) is None
         if self.spared.search(sentence):
@@ -99,6 +116,18 @@ class _Forms:
             if not is_unclear and self._says_no_more(sentence[pointed.end() :]):
                 return True
         return False
+
+    def asks_for_verdict(self, sentence: str) -> bool:
+        """Whether a sentence asks if the answer is right: "Would this work?".
+
+        A question mark alone stands behind the answer itself.
+        """
+        if not sentence.rstrip().endswith(QUESTION_MARKS):
+            return False
+        question = self.asked.match(sentence)
+        if question is None:
+            return not has_words(sentence)
+        return self._says_no_more(sentence[question.end() :])
 
     def _says_no_more(self, rest: str) -> bool:
         """Whether the rest of a sentence leaves it a sentence about the answer.
@@ -186,9 +215,22 @@ def _first_and_last(sentences: Sequence[str]) -> Sequence[str]:
     return [*sentences[:_MAX_SENTENCES], *sentences[-_MAX_SENTENCES:]]
 
 
-def takes_back(text: str) -> bool:
-    """Whether a text behind an answer takes the answer back, in any of the languages."""
-    sentence_before = ""
+def denies_question(text: str) -> bool:
+    """Whether a text begins with a question mark and a "no" behind it, in any of the languages."""
+    stripped_text = text[:MAX_DENIAL].lstrip(" \t.`*_)")
+    if not stripped_text.startswith(QUESTION_MARKS):
+        return False
+    return any(forms.no.match(stripped_text, 1) for forms in _forms_by_language())
+
+
+def takes_back(text: str, *, is_question: bool = False) -> bool:
+    """Whether a text behind an answer takes the answer back, in any of the languages.
+
+    Args:
+        text: The text.
+        is_question: Whether the answer before it ends with a question mark.
+    """
+    sentence_before = "?" if is_question else ""
     seen: set[tuple[str, str]] = set()  # long texts repeat themselves
     plain = without_emphasis(text)
     sentences = [sentence for sentence in sentences_of(plain) if _LETTER.search(sentence)]

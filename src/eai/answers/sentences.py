@@ -32,9 +32,10 @@ _SENTENCE_END = re.compile(r"\n|;(?!\w)|[.!?](?:\s|$)|\s(?=\((?:so that|because|
 _NEW_CLAUSE = re.compile(
     r"(?:[,.!?|+]\s|;\s?|\s/\s|->|[=~]?>\s|[\u2192\u27a1\u21d2]\ufe0f?|\b(?:and|then|before|after"
     r"|while|where|followed by)\b|\s(?=\(?\d{1,4}[.)]\s))\s*(?:\(?\d{1,4}[.):]{1,2}\s*)?"
-    rf"(?:(?:{'|'.join(sorted(CONNECTIVES))}|i|we|you|will|also|it|he|she|just|simply"
-    r"|going to|after (?:that|this)|(?:the )?(?:robot|agent))\b(?:['\u2019](?:ll|m)\b)?[\s,]*)*"
-    r"(?=([^\W\d_]+))",
+    rf"(?:(?:{'|'.join(sorted(CONNECTIVES))}|there|i|we|you|will|also|it|he|she|just"
+    r"|simply|going to|after (?:that|this)|(?:(?:the|an?) )?(?:robot|agent))\b"
+    r"(?:['\u2019](?:ll|m)\b)?[\s,]*)*"
+    r"[*_`]{0,3}(?=([^\W\d_]+))",
     re.IGNORECASE,
 )
 _SAID_HAND = r"\b{hand}\b(?:[ -](?:hand(?:ed(?:ly)?)?|arm|gripper)\b)?[)\]]?"
@@ -57,6 +58,16 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 """Words behind the objects of a step that begin a reason or a result: ``, so you can ...``."""
+_HAS_OBJECT = re.compile(
+    r"\s*(?:(?:the|an?|one|some|this|that|its|his|her|their|my|your)\s+)?$", re.IGNORECASE
+)
+"""Text between a verb and its object. "Take care of the cup" does not say what is taken."""
+_MORE_OBJECTS = re.compile(
+    r"\s*,?\s*(?:and|or|then|as well as|in|inside|at|from|on|near|next to|beside|by|with|using)\b"
+    r"|,\s",
+    re.IGNORECASE,
+)
+"""Words behind the only object of a step, and before one more or its place."""
 _ROLES = frozenset(["from", "to", "into", "onto", "source", "destination"])
 _PLACE_FIRST = re.compile(
     r"\b(?:at|in|inside|on|from|with|using)\b(?:\s[^\W\d_]+){0,3}\s*$", re.IGNORECASE
@@ -110,6 +121,7 @@ class ClauseStep(NamedTuple):
         start: Where the step begins in the line.
         verb_end: Where its verb ends.
         end: Where the step ends.
+        saying: The words that it has instead of the action's name; empty if it has the name.
     """
 
     action: str
@@ -117,6 +129,7 @@ class ClauseStep(NamedTuple):
     start: int
     verb_end: int
     end: int
+    saying: str = ""
 
 
 class _Form(NamedTuple):
@@ -127,16 +140,20 @@ class _Form(NamedTuple):
         max_objects: Number of its objects.
         words: The words behind its verb: ``("on",)`` of "switch on".
         hand: The hand that is used; empty if none is named.
+        saying: The words in full if they are not the action's name: "turn on" for SWITCHON.
     """
 
     action: str
     max_objects: int
     words: tuple[str, ...]
     hand: str
+    saying: str = ""
 
 
 def third_person(verb: str) -> str:
     """Return a verb as it stands behind "he": ``walks``, ``pushes``."""
+    if verb == "have":
+        return "has"
     return f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else f"{verb}s"
 
 
@@ -264,11 +281,15 @@ class Sentences:
     Args:
         actions: Written forms of the actions, each with the name of the action and the number of
             its objects.
+        sayings: The same for what else sentences call the actions.
         signature: The parameters of the actions, if they are known.
     """
 
     def __init__(
-        self, actions: Iterable[tuple[str, str, int]], signature: Signature | None = None
+        self,
+        actions: Iterable[tuple[str, str, int]],
+        sayings: Iterable[tuple[str, str, int]] = (),
+        signature: Signature | None = None,
     ) -> None:
         """Index the forms of the actions by their verbs."""
         self.signature = signature
@@ -277,14 +298,19 @@ class Sentences:
         for form, name, count in actions:
             if count >= 0:
                 self._add_action(form, name, count)
+        for saying, name, count in sayings:
+            self._add_action(saying, name, count, is_saying=True)
 
-    def _add_action(self, written: str, name: str, max_objects: int) -> None:
+    def _add_action(
+        self, written: str, name: str, max_objects: int, *, is_saying: bool = False
+    ) -> None:
         """Add the forms of an action: a verb, words behind it, and perhaps a hand before it.
 
         Args:
             written: A written form of the action: ``left_grasp``, ``switchon``.
             name: Name of the action.
             max_objects: Number of its objects.
+            is_saying: Whether the form is not the name of the action: ``turn on``.
         """
         words = [word.lower() for word in _NAME_WORD.findall(written)]
         if not words:
@@ -292,7 +318,9 @@ class Sentences:
         has_hand = words[0] in HANDS and len(words) > 1
         hand = words.pop(0) if has_hand else ""
         verb, *words_behind = words
-        self._add_form(verb, _Form(name, max_objects, _join_prepositions(words_behind), hand))
+        saying = written if is_saying else ""
+        form = _Form(name, max_objects, _join_prepositions(words_behind), hand, saying)
+        self._add_form(verb, form)
         if words_behind:
             return
         # "switchon" is also said as "switch ... on".
@@ -477,6 +505,12 @@ class Sentences:
                 objects = [*objects_before, *objects]
         if len(objects) != form.max_objects:
             return None
+        is_bare_saying = form.saying != "" and not form.words
+        if (
+            is_bare_saying
+            and _HAS_OBJECT.match(clause.bare, clause.verb_end, objects[0].start) is None
+        ):
+            return None
         names = [each.name for each in objects]
         types_fit = True
         if parameters:
@@ -489,7 +523,8 @@ class Sentences:
         if words.is_implied and not types_fit:
             return None
         rank = words.written + _FITTING if types_fit else words.written
-        return rank, ClauseStep(form.action, tuple(names), start, clause.verb_end, end)
+        step = ClauseStep(form.action, tuple(names), start, clause.verb_end, end, form.saying)
+        return rank, step
 
 
 class _Clause(NamedTuple):
@@ -513,13 +548,26 @@ class _Clause(NamedTuple):
         """Return the objects behind the verb."""
         return [each for each in self.objects if each.start >= self.verb_end]
 
-    def objects_before_reason(self, max_objects: int) -> list[NamedObject]:
-        """Return the objects behind the verb; if they are too many, those before a reason."""
+    def objects_of_step(self, max_objects: int, words_end: int) -> list[NamedObject]:
+        """Return the objects behind the verb; if they are too many, those of one step.
+
+        A reason may name more of them, and so may a place, "the cup on the table", or more steps
+        of the same verb, "the cup and the plate".
+
+        Args:
+            max_objects: Number of objects that the action takes.
+            words_end: Where the words of the action end, which may stand behind an object.
+        """
         objects = self.objects_behind()
         if not 0 < max_objects < len(objects):
             return objects
-        between = self.bare[objects[max_objects - 1].end : objects[max_objects].start]
-        return objects[:max_objects] if _REASON.match(between) else objects
+        end = objects[max_objects - 1].end
+        between = self.bare[end : objects[max_objects].start]
+        between_behind_words = self.bare[max(end, words_end) : objects[max_objects].start]
+        is_over = _REASON.match(between) or (
+            max_objects == 1 and _MORE_OBJECTS.match(between_behind_words)
+        )
+        return objects[:max_objects] if is_over else objects
 
     def objects_before(self) -> list[NamedObject]:
         """Return the objects before the verb."""
@@ -571,8 +619,10 @@ def _words_behind(form: _Form, clause: _Clause, parameters: Sequence[Parameter])
 
 def _objects_behind_verb(form: _Form, clause: _Clause, words: _Words) -> list[NamedObject]:
     """Return the objects behind the verb of a clause, with a pronoun that stands for one."""
-    objects = clause.objects_before_reason(form.max_objects)
-    if form.hand:
+    if not form.hand:
+        objects = clause.objects_of_step(form.max_objects, words.end)
+    else:
+        objects = clause.objects_behind()
         if form.words and len(objects) > form.max_objects:
             # "Put the cup on the table with the left hand": the cup is held already.
             objects = [named_object for named_object in objects if named_object.start >= words.end]

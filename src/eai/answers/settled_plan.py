@@ -222,17 +222,17 @@ def _without_names_of_steps(steps: list[Step]) -> list[Step]:
 
 
 def _without_headings(steps: list[Step]) -> list[Step]:
-    """Return steps without headings in words, if each stands above the step that it names.
+    """Return steps without headings in words that stand above the step that they name.
 
     A step in bold above another one, ``**find(cup)**`` above ``**pick(cup)**``, is no heading.
     """
-    headings = steps[::2]
-    steps_below = steps[1::2]
-    are_headings = [step.form == "heading" for step in steps]
-    is_alternating = are_headings == [True, False] * len(steps_below)
-    if is_alternating and all(map(_is_heading_of, headings, steps_below)):
-        return steps_below
-    return steps
+    remaining: list[Step] = []
+    for index, step in enumerate(steps):
+        step_below = steps[index + 1] if index + 1 < len(steps) else step
+        is_above_step = step.form == "heading" and step_below.form != "heading"
+        if not (is_above_step and _is_heading_of(step, step_below)):
+            remaining.append(step)
+    return remaining
 
 
 def _is_heading_of(heading: Step, step_below: Step) -> bool:

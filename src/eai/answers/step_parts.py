@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 
 from eai.answers.keys import (
     decode_if_encoded,
-    fitting_roles,
     in_order_of_roles,
     is_object_key,
     texts_of,
+    texts_under_keys,
 )
 from eai.answers.plan import CALLING, NOTHING, WORDS
 from eai.answers.surfaces import squeezed
-from eai.answers.values import Pair, Text
+from eai.answers.values import Pair, Text, is_object
 
 if TYPE_CHECKING:
     from eai.answers.grammar import StepGrammar
+    from eai.answers.surfaces import ActionForm
     from eai.answers.value_steps import CollectedSteps
 
 MAX_NAME_LENGTH = 60
@@ -40,51 +41,60 @@ class StepsOfKind:
 
 
 def objects_of_parts(
-    grammar: StepGrammar, parts: Sequence[Pair], max_objects: int, optional: int = 0
+    grammar: StepGrammar, parts: Sequence[Pair], action: ActionForm | None
 ) -> list[str]:
     """Return the objects of a step that stand under keys beside its action.
 
     Args:
         grammar: Reads the objects in a text.
         parts: The keys and values beside the action, without explanations.
-        max_objects: Number of objects that the action takes; -1 if it is unknown.
-        optional: Number of objects that may be named besides.
+        action: The action; None if it is unknown.
     """
-    max_named_objects = max_objects + optional
+    max_objects = -1 if action is None else action.max_objects
     parts = [pair for pair in parts if not (isinstance(pair.value, Text) and pair.text in NOTHING)]
-    arguments = _argument_pairs(grammar, parts, max_objects)
-    named_objects = _texts_by_key(
-        _with_object_under_other_key(grammar, arguments, parts, max_objects)
-    )
-    named_objects = grammar.without_labels(named_objects, max_objects)
+    arguments = arguments_of_action(grammar, parts, action)
+    named_objects = _texts_by_key(arguments or parts)
+    named_objects = grammar.without_labels(named_objects, action)
     objects = grammar.objects_in_brackets(
-        ", ".join(fitting_roles(named_objects, max_named_objects)), max_named_objects
+        ", ".join(grammar.in_order(named_objects, action)), action
     )
-    if arguments or max_objects < 0:
+    if arguments or action is None:
         return objects
     # No key says that objects stand under it: names of the task are preferred to other words.
-    texts = ", ".join(text for _, text in in_order_of_roles(named_objects))
+    texts = ", ".join(
+        grammar.in_order_of_parameters(named_objects, action)
+        or [text for _, text in in_order_of_roles(named_objects)]
+    )
     mentions = grammar.surfaces.find_mentions(texts)
     if not mentions:
         return objects[:max_objects]
-    return [mention.name for mention in mentions if not mention.is_action][:max_named_objects]
+    return [mention.name for mention in mentions if not mention.is_action][: action.most_named]
 
 
-def _argument_pairs(
-    grammar: StepGrammar, parts: Sequence[Pair], max_objects: int
+def arguments_of_action(
+    grammar: StepGrammar, parts: Sequence[Pair], action: ActionForm | None
 ) -> Sequence[Pair]:
     """Return the parts whose keys say that objects stand under them.
 
-    A key ``id`` is not one of them if it is the identifier of the call, or if the step has all its
-    objects without it.
+    The names of the action's parameters say so as well. If just these are missing, objects may
+    stand under any key. A key ``id`` is not one of them if it is the identifier of the call, or if
+    the step has all its objects without it.
+
+    Args:
+        grammar: Knows the parameters of the action.
+        parts: The keys and values beside the action.
+        action: The action; None if it is unknown.
     """
-    arguments = [pair for pair in parts if holds_arguments(pair)]
+    arguments = [
+        pair for pair in parts if holds_arguments(pair) or grammar.names_parameter(pair, action)
+    ]
+    max_objects = -1 if action is None else action.max_objects
     without_id = [pair for pair in arguments if pair.name != "id"]
-    if len(without_id) == len(arguments):
-        return arguments
-    if _has_id_of_call(arguments) or _are_all_objects(grammar, without_id, max_objects):
-        return without_id
-    return arguments
+    if len(without_id) < len(arguments) and (
+        _has_id_of_call(arguments) or _are_all_objects(grammar, without_id, max_objects)
+    ):
+        arguments = without_id
+    return _with_object_under_other_key(grammar, arguments, parts, max_objects)
 
 
 def _texts_by_key(pairs: Sequence[Pair]) -> list[tuple[str, str]]:
@@ -92,10 +102,12 @@ def _texts_by_key(pairs: Sequence[Pair]) -> list[tuple[str, str]]:
     texts_by_key: list[tuple[str, str]] = []
     for pair in pairs:
         # A text may hold a value: "args": "[\"light\", \"411\"]".
-        texts = ", ".join(texts_of(decode_if_encoded(pair.value)))
-        if texts and texts not in NOTHING:
-            texts_by_key.append((pair.key.value, texts))
-    return texts_by_key
+        value = decode_if_encoded(pair.value)
+        if is_object(value):
+            texts_by_key += texts_under_keys(value)
+        else:
+            texts_by_key.append((pair.key.value, ", ".join(texts_of(value))))
+    return [(key, texts) for key, texts in texts_by_key if texts and texts not in NOTHING]
 
 
 def _with_object_under_other_key(
@@ -104,10 +116,10 @@ def _with_object_under_other_key(
     """Return the arguments of a step, with objects under any key if just these are missing.
 
     Beside ``object`` and ``target``, a third object may stand under any key. Without arguments,
-    all parts may hold objects.
+    nothing tells which parts hold objects.
     """
     if not arguments:
-        return parts
+        return []
     objects = grammar.surfaces.objects
     other_objects = [
         pair for pair in parts if squeezed(pair.text) in objects and pair not in arguments
@@ -145,3 +157,12 @@ def written_pair(pair: Pair) -> Text:
     """Return a pair as one text, for a message."""
     values = ", ".join(texts_of(pair.value))
     return Text(f"{pair.key.value}: {values}", pair.key.at, pair.key.end, quoted=True)
+
+
+def names_again(name: str, skill: str) -> bool:
+    """Whether a skill in words already names an object: "pick up the Mug" and "Mug_2"."""
+    squeezed_name = squeezed(name)
+    squeezed_skill = squeezed(skill)
+    return squeezed_name in squeezed_skill or squeezed_skill.endswith(
+        squeezed_name.rstrip("0123456789") or squeezed_name
+    )

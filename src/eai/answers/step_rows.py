@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from eai.answers.brackets import closing_bracket
@@ -17,9 +18,10 @@ from eai.answers.items import LONGEST_LINE, LineReading, Step
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
 from eai.answers.line_begin import BULLET, ORDER_WORDS, read_line_begin
 from eai.answers.plan import shorten, words_of
+from eai.answers.retractions import denies_question
 from eai.answers.sentences import PRONOUN, sentence_end
 from eai.answers.surfaces import Mention
-from eai.answers.told_steps import EXPLAINED, find_unread_clause, is_listed_object
+from eai.answers.told_steps import EXPLAINED, find_unread_clause, is_listed_object, is_next_place
 from eai.answers.unclear import DOUBT
 from eai.text import has_words
 
@@ -28,8 +30,8 @@ if TYPE_CHECKING:
 
 CONNECTING = re.compile(
     rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDER_WORDS.split())}|and|afterwards|which|step|action|"
-    r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|robot|also|to"
-    rf"|do|it|followed by|s\d{{1,3}})\b|{CONNECTIVES}|{CONJUNCTIONS})*",
+    r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|there|robot|also"
+    rf"|to|do|it|followed by|s\d{{1,3}})\b|{CONNECTIVES}|{CONJUNCTIONS})*",
     re.IGNORECASE,
 )
 _TIME_BEHIND = re.compile(r",\s?(\d{1,4})\)")
@@ -41,6 +43,10 @@ MAX_REMARK = 5
 _LOOSE = re.compile(
     r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b"
 )
+_SHARES_OBJECT = re.compile(
+    r"\s?(?:to|at|on|for|towards?)?,?\s(?:(?:and|then|or|&)\s){0,2}", re.IGNORECASE
+)
+"""Words between two verbs with one object: "walk to and open the door"."""
 _UNLESS = re.compile(r"[^\w\n]*\bunless\b", re.IGNORECASE)
 """Words behind a step of which nobody knows whether it is taken: ", unless it rains"."""
 _DASH = re.compile(r"\s[*_]{0,3}[-\u2013\u2014][*_]{0,3}\s")
@@ -48,6 +54,8 @@ RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _UNKNOWN_CONNECTIVE = re.compile(r"[`*]*[,;]\s+[^\W\d_]+\s+[`*]*")
 """A comma and one word before a call: ``OPEN(door), whereupon CLOSE(door)``."""
 _SENTENCE = re.compile(r"[.!]\s+(?=[A-Z])")
+_NEAR = 12
+"""Number of characters behind an action in which a pronoun is its object: "sit on it"."""
 _MAX_BETWEEN = 120
 """Maximum number of characters between two steps of a sentence."""
 _REASON_IN_BRACKETS = re.compile(
@@ -133,11 +141,13 @@ class StepRow:
                 text, self.offset, (self.last_step_end, self.next_action_start), self._last_step
             )
             reading.steps += steps
-            if _UNLESS.match(text, self.last_step_end):
+            if self._is_taken_back():
                 self._leave_unread(text)
+            self._share_object()
             if mention_index is not None and not self._continues_with_action(mention_index):
-                if not self.is_numbered and len(text) <= LONGEST_LINE:
-                    self._add_next_sentence()
+                is_last = self.is_numbered or len(text) > LONGEST_LINE
+                if not (is_last or self._add_next_sentence()):
+                    self._note_step_behind_sentence(mention_index)
                 return reading
         text_behind = text[self.last_step_end :]
         if self._last_step.form == "words" and len(words_of(text_behind)) > MAX_REMARK:
@@ -149,6 +159,12 @@ class StepRow:
     def _last_step(self) -> Step:
         """The last step so far."""
         return self.reading.steps[-1]
+
+    def _is_taken_back(self) -> bool:
+        """Whether words right behind the last step leave it open or deny it: "? No."."""
+        if _UNLESS.match(self.text, self.last_step_end):
+            return True
+        return "?" in self.text and denies_question(self.text[self.last_step_end :])
 
     def _leave_unread(self, written: str) -> None:
         """Note words as unread, unless some before them are."""
@@ -162,7 +178,7 @@ class StepRow:
             text, self.offset, self.mentions, mention_index
         )
         pronoun_end = min(
-            self.last_step_end + 12, max(sentence_end(text, mention.end), self.last_step_end)
+            self.last_step_end + _NEAR, max(sentence_end(text, mention.end), self.last_step_end)
         )
         self._replace_pronoun(step, mention.end, pronoun_end)
         # "occurs(walk(hall), 1)": in logic programs the time stands behind the step.
@@ -170,11 +186,15 @@ class StepRow:
         if time_match is not None and text[: mention.start].endswith("("):
             step.number = int(time_match[1])
         self.reading.steps.append(step)
+        if mention.clause_step is not None and mention.clause_step.saying:
+            note = f"'{mention.clause_step.saying}' was read as {step.name}"
+            self.reading.notes.append(note)
 
     def _add_steps_of_listed_objects(self, index: int) -> None:
         """Add a step for each further object of the last verb: "wash the cup and the plate".
 
-        Objects with nothing but commas between them are too many objects of one step.
+        So are further places added, "walk to the hall, then to the door". Objects with nothing but
+        commas between them are too many objects of one step.
 
         Args:
             index: Index of the verb among the mentions.
@@ -190,10 +210,13 @@ class StepRow:
             # The verb's own object is one of the mentions.
             if mention.start < end:
                 continue
-            if not is_listed_object(self.text, end, self.mentions, position):
+            if is_next_place(self.text, (self.mentions[index].start, end), mention):
+                has_and = True
+            elif is_listed_object(self.text, end, self.mentions, position):
+                # Only the last link counts: "the cup, the plate and the fork".
+                has_and = _AND.search(self.text, end, mention.start) is not None
+            else:
                 break
-            # Only the last link counts: "the cup, the plate and the fork".
-            has_and = _AND.search(self.text, end, mention.start) is not None
             at = self.offset + mention.start
             listed.append(replace(step, arguments=[mention.name], at=at))
             end = mention.end
@@ -201,16 +224,34 @@ class StepRow:
             self.reading.steps += listed
             self.last_step_end = end
 
-    def _add_next_sentence(self) -> None:
-        """Add the steps of the next sentence if it begins with one: "Once that is done, ..."."""
+    def _share_object(self) -> None:
+        """Give the last steps that lack their only object that of the step behind them.
+
+        An example is "walk to and open the door".
+        """
+        for step_behind, step in pairwise(reversed(self.reading.steps)):
+            if step.arguments or step.max_objects != 1 or step.pronoun_place >= 0:
+                return
+            if step_behind.max_objects != 1 or not step_behind.is_whole:
+                return
+            begin = step.at - self.offset + len(step.written)
+            if not _SHARES_OBJECT.fullmatch(self.text, begin, step_behind.at - self.offset):
+                return
+            step.arguments = list(step_behind.arguments)
+
+    def _add_next_sentence(self) -> bool:
+        """Add the steps of the next sentence if it begins with one: "Once that is done, ...".
+
+        Return False if it does not.
+        """
         sentence = self.text[sentence_end(self.text, self.last_step_end) + 1 :].lstrip()
         offset = self.offset + len(self.text) - len(sentence)
         begin = read_line_begin(sentence, self.grammar.surfaces)
         if begin.number is not None or DOUBT.search(sentence[: begin.end]):
-            return
+            return False
         next_reading = self.grammar.read_line(sentence, offset)
         if not next_reading.steps or next_reading.steps[0].at > offset + begin.end:
-            return
+            return False
         first_step = next_reading.steps[0]
         if first_step.pronoun_place >= 0 and not self.grammar.resolve_pronoun(
             first_step, self._last_step
@@ -219,6 +260,23 @@ class StepRow:
         self.reading.steps += next_reading.steps
         self.reading.notes += next_reading.notes
         self.reading.unread = self.reading.unread or next_reading.unread
+        return True
+
+    def _note_step_behind_sentence(self, index: int) -> None:
+        """Leave a whole step unread that stands amid a later sentence: "Without delay it opens".
+
+        Behind a verb in "-ing" an object only says how something is done: "by closing the door".
+
+        Args:
+            index: Index of the mention that is the action.
+        """
+        mention = self.mentions[index]
+        is_later = mention.start >= sentence_end(self.text, self.last_step_end)
+        if not is_later or self.text[mention.start : mention.end].endswith("ing"):
+            return
+        step, _ = self.grammar.step_at(self.text, 0, self.mentions, index)
+        if step.form == "words" and step.is_whole and step.arguments:
+            self._leave_unread(self.text[mention.start :])
 
     def _continues_with_action(self, index: int) -> bool:
         """Whether the next action, the mention with an index, is a step as well.
@@ -279,22 +337,36 @@ class StepRow:
             self._note_unread()
         elif _UNKNOWN_CONNECTIVE.fullmatch(text, self.last_step_end, self.next_action_start):
             self._leave_unread(text[self.last_step_end :])
-        if not is_clause and self._is_doubted_step(index):
-            self._leave_unread(text[mention.start :])
+        if not is_clause:
+            self._note_steps_beside(index)
         return is_clause
 
-    def _is_doubted_step(self, index: int) -> bool:
-        """Whether a whole step begins a clause of its own, behind words that raise a doubt.
+    def _note_steps_beside(self, index: int) -> None:
+        """Note the whole steps of a sentence that is not read on from an action.
 
-        An example is "Walk to the hall before it gets dark, then open the door". In a numbered
-        line it explains the step.
+        A step that begins a clause of its own is unread: "Walk to the hall before it gets dark,
+        then open the door". In a numbered line, and behind words such as "so that you can", a step
+        may only explain the one before.
+
+        Args:
+            index: Index of the mention that is the action.
         """
-        mention = self.mentions[index]
-        is_far = mention.start - self.last_step_end > LONGEST_LINE
-        if self.is_numbered or is_far or not self._begins_at_clause(mention):
-            return False
-        step, _ = self.grammar.step_at(self.text, 0, self.mentions, index)
-        return bool(step.arguments) and step.is_whole
+        text = self.text
+        end = max(sentence_end(text, self.last_step_end), self.mentions[index].end)
+        mention_index: int | None = index
+        while mention_index is not None and self.mentions[mention_index].start < end:
+            mention = self.mentions[mention_index]
+            step, step_end = self.grammar.step_at(text, self.offset, self.mentions, mention_index)
+            if step.lacks_objects and PRONOUN.search(text, mention.end, mention.end + _NEAR):
+                step.pronoun_place = max(step.pronoun_place, 0)
+            if step.pronoun_place >= 0:
+                self.grammar.resolve_pronoun(step, self._last_step)
+            if step.is_whole and step.arguments:
+                if not self.is_numbered and self._begins_at_clause(mention):
+                    self._leave_unread(text[mention.start :])
+                    return
+                self.reading.steps_beside.append(step)
+            mention_index = next_action(self.mentions, mention_index, max(step_end, mention.end))
 
     def _begins_at_clause(self, mention: Mention) -> bool:
         """Whether an action is the first word of a clause behind the last step."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
+from eai.answers.plan import HANDS, answer_words
 from eai.answers.sentences import ClauseStep, NamedObject, Sentences, Signature
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _TO_ID = frozenset(["with", "the", "its", "whose", "is", "located"]) | _BEFORE_I
 """Words on the way to an id: "the light with the id 64"."""
 _MAX_TO_ID = 3
 _SAME_AGAIN = re.compile(
-    r"(?P<comma>,)?\s*[(\[]?\s*(?:(?:i\.e\.|namely|called|named|labell?ed|that is|is|=|:"
+    r"(?P<comma>,)?\s*[(\[]?\s*(?:(?:i\.e\.|namely|called|named|labell?ed|located at|that is|is|=|:"
     r"|(?:with |by )?(?:the |its )?(?:id|name|identifier)(?: is)?|object)[\s:=,]{1,3}){0,3}"
     r"[`'\"*<\u201c\u2018]{0,3}",
     re.IGNORECASE,
@@ -47,7 +48,8 @@ _SAME_WITH: dict[str, frozenset[str]] = {
     "up": frozenset(["clean", "grab", "lift", "open", "pick", "take"]),
 }
 """Words behind a verb, and the verbs that mean the same without them; "move to" is not MOVE."""
-_TO = re.compile(r"[ _-]to(?:wards?)?(?![^\W_])", re.IGNORECASE)
+# A verb in the present is filled up with blanks to the length of its past: "move  to".
+_TO = re.compile(r"[ _-] {0,5}to(?:wards?)?(?![^\W_])", re.IGNORECASE)
 _SAID_NAME = re.compile(r"[^\W\d_]+[ _-][^\W\d_]+")
 """A name of two words without brackets: "walk_to"."""
 _FAR_BEFORE = 300
@@ -66,6 +68,17 @@ _BREAK = re.compile(r"[\n;\[\]{}|]|[.?!:]\s|,\s*(?=\D)")
 def squeezed(text: str) -> str:
     """Return the letters and digits of a text, in small letters."""
     return "".join(_WORD.findall(text.lower()))
+
+
+def _hand_and_key(name: str) -> tuple[str, str]:
+    """Return the hand and the rest of the name of an action: ``left_grasp``; no hand is "".
+
+    The rest is squeezed.
+    """
+    hand, _, rest = name.partition("_")
+    if hand in HANDS:
+        return hand, squeezed(rest)
+    return "", squeezed(name)
 
 
 class Mention(NamedTuple):
@@ -243,6 +256,7 @@ class Surfaces:
         self._exact_actions: dict[str, ActionForm] = {}
         self._exact_objects: dict[str, str] = {}
         self._written: list[tuple[str, str, int]] = []
+        self._sayings: list[tuple[str, str, int]] = []
         # Optional objects make several written forms of one action.
         for form, action in actions:
             for count in range(action.max_objects, action.most_named + 1):
@@ -280,14 +294,34 @@ class Surfaces:
         classes = [(name, name) for name in vocabulary.classes]
         made = cls(actions, [*objects, *classes])
         made.classes = frozenset(vocabulary.classes)
-        for name, words in vocabulary.sayings.items():
-            made._written.append((words, name, vocabulary.actions[name]))
+        made.add_sayings(vocabulary.actions)
         return made
+
+    def add_sayings(self, actions: Mapping[str, int]) -> None:
+        """Let sentences call actions as people do: "turn on the lamp" for SWITCHON(lamp).
+
+        It has to be called before a text is read.
+
+        Args:
+            actions: Names of actions, each with the number of its objects.
+        """
+        actions_by_key: dict[str, list[tuple[str, str]]] = {}
+        for name in actions:
+            hand, key = _hand_and_key(name)
+            actions_by_key.setdefault(key, []).append((hand, name))
+        for phrase, keys in answer_words("sayings").items():
+            own = actions_by_key.get(squeezed(phrase), [])
+            own_counts = [actions[name] for _, name in own]
+            known_keys = [key for key in keys.split() if key in actions_by_key]
+            for hand, name in actions_by_key[known_keys[0]] if known_keys else ():
+                # "Put on the coat" is PUTON where a task has that, "put it on the bed" is not.
+                if actions[name] not in own_counts:
+                    self._sayings.append((f"{hand} {phrase}".strip(), name, actions[name]))
 
     @cached_property
     def sentences(self) -> Sentences:
         """How clauses say the actions."""
-        return Sentences(self._written, self.signature)
+        return Sentences(self._written, self._sayings, self.signature)
 
     def action_of_form(self, written: str) -> ActionForm | None:
         """Return the action whose form a whole text is."""
@@ -398,7 +432,8 @@ class Surfaces:
         for step in steps:
             verb = _WORD.match(text, step.start)
             action = self.by_name[step.action]
-            if verb is None or not self._means_going(action, text, verb.end()):
+            # What a saying means is sure: "move to" is one of going.
+            if step.saying or verb is None or not self._means_going(action, text, verb.end()):
                 split_actions.append(Mention(True, step.action, step.start, step.verb_end, step))
         if not split_actions:
             return mentions

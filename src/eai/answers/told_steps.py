@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from eai.answers.line_begin import read_line_begin
 from eai.answers.object_grammar import ObjectGrammar
-from eai.answers.plan import EXPLAINING, FILLERS, HEADINGS, PARTICLES, STATING, WORDS
+from eai.answers.plan import EXPLAINING, FILLERS, HEADINGS, PARTICLES, STATING, WORDS, words_of
 from eai.answers.sentences import sentence_end
 from eai.answers.surfaces import Mention, Surfaces
 
@@ -33,11 +33,18 @@ _SAME_VERB = re.compile(
 )
 """Words between a step and the object of another one that has no verb: ``, then to the``."""
 _LISTED = re.compile(
-    r"(?<![)\]}>])(?:\s?,\s{0,2}(?:and\s)?|\s(?:and|&|\+|plus|as well as)\s)"
+    r"(?<![)\]}>])(?:\s(?:with|using|in)\s(?:\w+\s){1,2}(?:hand|arm|gripper|other))?"
+    r"(?:\s?,\s{0,2}(?:and\s)?|\s(?:and|&|\+|plus|as well as)\s)"
     r"(?:then\s|also\s)?(?:(?:the|an?|your)\s)?",
     re.IGNORECASE,
 )
 """Words between the object of a step and one more: "wash the cup and the"."""
+_GOES_TO = re.compile(r"\s(?:to|into|towards?)\b", re.IGNORECASE)
+"""Words behind a verb of going."""
+_HOW_OR_WHERE = re.compile(
+    r"\s(?:at once|together|with|using|in|from|at|on|off|near|next to|inside|by)\b", re.IGNORECASE
+)
+"""Words behind the last of several objects that say how or where something is done to all."""
 _MAX_BEFORE = 60
 """Number of characters before an object in which the sign, the word and an article stand."""
 _MAX_CLAUSE = 200
@@ -126,13 +133,23 @@ def find_unread_clause(
         names = [mention for mention in mentions if clause.start <= mention.start < clause.stop]
         if any(mention.is_action for mention in names):
             continue
-        if names or _TAKES_IT.match(text, clause.start, clause.stop):
+        is_step = bool(names) or _TAKES_IT.match(text, clause.start, clause.stop) is not None
+        if is_step or _is_only_verb(text[clause.start : clause.stop], surfaces):
             return text[clause.start : clause.stop].strip()
     unknown = _find_word_and_object(text, begin, stop, mentions)
     if unknown or is_explained:
         return unknown
     told = find_told_clause(text, begin, stop, surfaces)
     return told if told and read_line_begin(text, surfaces).subject else ""
+
+
+def _is_only_verb(clause: str, surfaces: Surfaces) -> bool:
+    """Whether a clause is the verb of an action without its object: "sits", "sits down"."""
+    words = words_of(clause)
+    if not 0 < len(words) <= 2 or words[0] not in surfaces.sentences.bases:
+        return False
+    # "I'm going to switch it on" begins with no step.
+    return words[-1] != "to" and PARTICLES.issuperset(words[1:])
 
 
 def is_listed_object(text: str, begin: int, mentions: Sequence[Mention], index: int) -> bool:
@@ -151,7 +168,22 @@ def is_listed_object(text: str, begin: int, mentions: Sequence[Mention], index: 
     if mentions[index - 1].name == mention.name:
         return False
     end = mention.end
-    return bool(_CLAUSE_END.match(text, end) or _LISTED.match(text, end))
+    patterns_behind = (_CLAUSE_END, _LISTED, _HOW_OR_WHERE)
+    return any(pattern.match(text, end) for pattern in patterns_behind)
+
+
+def is_next_place(text: str, step: tuple[int, int], mention: Mention) -> bool:
+    """Whether an object is one more place to go to: "the light" of "walk to A, then to the light".
+
+    Args:
+        text: A line.
+        step: Where the name of the action of the step before begins, and where the step ends.
+        mention: The object.
+    """
+    begin, end = step
+    if mention.is_action or _GOES_TO.search(text, begin, end) is None:
+        return False
+    return _SAME_VERB.fullmatch(text, end, mention.start) is not None
 
 
 def _find_word_and_object(text: str, begin: int, stop: int, mentions: Sequence[Mention]) -> str:

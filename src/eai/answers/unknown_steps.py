@@ -279,7 +279,7 @@ class UnknownSteps:
             return None  # the body of a loop over the steps
         names_object = has_number(arguments) or bool(names_of_task)
         step = self.grammar.unlisted_call(
-            name, self.grammar.objects_in_brackets(arguments, -1), offset
+            name, self.grammar.objects_in_brackets(arguments, None), offset
         )
         step.is_weak = not (is_step_expected or name.isupper() or names_object)
         step.style = style_of_call(call.string[: call.start(1)], name)
@@ -299,7 +299,7 @@ class UnknownSteps:
             return []  # a remark: "the door is open (fridge.40)"
         step = Step(
             name,
-            self.grammar.objects_in_brackets(arguments, -1),
+            self.grammar.objects_in_brackets(arguments, None),
             offset,
             form="call",
             is_known=False,

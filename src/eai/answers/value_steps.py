@@ -91,6 +91,7 @@ _DENYING_KEYS = WORDS["denying_keys"]
 _NOT_TO_DO = WORDS["not_to_do"]
 _NEGATIONS = WORDS["negations"]
 _STATUS_KEYS = WORDS["status_keys"]
+_TOLD_PLAN_KEYS = WORDS["told_plan_keys"]
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _RESULT_KEYS = WORDS["result_keys"]
 """Keys, and heads of columns, of what came of a step."""
@@ -620,7 +621,7 @@ class CollectedSteps:
         elif is_object_key(key) or not self._is_unknown_action(pair):
             self.current.left_out[key] = None
         else:
-            objects = self.grammar.objects_of(decode_if_encoded(pair.value), -1)
+            objects = self.grammar.objects_of(decode_if_encoded(pair.value), None)
             step = Step(key, objects, pair.key.at, -1, "key", is_known=False)
             step.is_weak = not (key.isupper() or is_listed or self.names_object(pair.value))
             self.current.steps.append(step)
@@ -657,11 +658,13 @@ class _PlansBeside:
         has_plan: Whether there is one that is no action of the task.
         has_heading: Whether there is one for a whole plan: ``plan``, ``steps``.
         has_final: Whether there is one that presents its plan as final.
+        has_written: Whether there is one over steps that are not only told in words.
     """
 
     has_plan: bool
     has_heading: bool
     has_final: bool
+    has_written: bool
 
     @classmethod
     def from_pairs(
@@ -677,17 +680,26 @@ class _PlansBeside:
             plans_by_pair: The plans under each key, in the same order; empty for other keys.
             grammar: Knows the names of actions.
         """
-        keys = [pair.key.value for pair, plans in zip(pairs, plans_by_pair, strict=True) if plans]
+        keys: list[str] = []
+        has_written = False
+        for pair, plans in zip(pairs, plans_by_pair, strict=True):
+            if plans:
+                keys.append(pair.key.value)
+                has_steps = any(plan.steps for plan in plans)
+                has_written = has_written or (has_steps and not _heads_told_plan(pair.key.value))
         return cls(
             has_plan=any(grammar.surfaces.find_action(key) is None for key in keys),
             has_heading=any(map(_heads_whole_plan, keys)),
             has_final=any(is_final(key.replace("_", " ")) for key in keys),
+            has_written=has_written,
         )
 
 
 def _use_over_plans(pair: Pair, plans: Sequence[ValueReading], beside: _PlansBeside) -> _Use:
     """Return how a key over plans is used, beside other keys over plans."""
     key = pair.name
+    if beside.has_written and _heads_told_plan(key):
+        return _Use.LEFT_OUT
     if is_heading_key(key) or is_framing_key(key) or _LABELLED.fullmatch(key) is not None:
         return _Use.READ
     if beside.has_final and len(plans) > 1:
@@ -773,6 +785,11 @@ def plan_in_thoughts(group: Group) -> Pair | None:
 def _heads_whole_plan(key: str) -> bool:
     """Whether a key such as ``plan`` stands over a plan, not over the rest of one."""
     return is_heading_key(key) and _FOLLOWING.isdisjoint(key_words(key))
+
+
+def _heads_told_plan(key: str) -> bool:
+    """Whether a key says that the plan below it is only told in words: ``language_plan``."""
+    return is_heading_key(key) and not _TOLD_PLAN_KEYS.isdisjoint(key_words(key))
 
 
 def _is_known_beside_plans(pair: Pair) -> bool:

@@ -16,13 +16,12 @@ import typer
 
 import eai
 from eai.cli import options as opt
-from eai.cli.documents import overview_document, report_document
 from eai.cli.output import hint, print_json, progress, say, show, stop, warn
 from eai.cli.reading import Part, Selection, named_files, named_suite, run_folder
 from eai.contract import Suite, answer_formats, chosen_ability, extension
 from eai.diagnosis import PATH_GOAL
 from eai.errors import InputError, SameNameError, UnknownNameError
-from eai.evaluation import evaluate_parts, parts_of
+from eai.evaluation import parts_of
 from eai.evaluation.model_outputs import answers_in, submitted
 from eai.files import FILES, folder_of, holds_run
 from eai.predictions import Predictions, distinct_names, load_all
@@ -339,6 +338,8 @@ def _evaluate_parts(request: _Request, parts: Sequence[tuple[Suite, object]]) ->
     """Evaluate predictions for several suites, and print a table for each."""
     if request.selection.group is not None or request.given.field is not None:
         raise typer.BadParameter("--group and --field go with files of one task")
+    from eai.evaluation import evaluate_parts  # most runs have one part
+
     ability = request.given.ability
     chosen_parts = []
     for suite, predictions in parts:
@@ -555,6 +556,8 @@ def _print_document(
     result: Report | Overview, output: Path | None, failures: Sequence[str]
 ) -> None:
     """Print the result of a run as JSON."""
+    from eai.cli.documents import overview_document, report_document
+
     if isinstance(result, Report):
         document = report_document(result)
     else:

@@ -21,7 +21,6 @@ from eai.cli.output import warn
 from eai.contract import Suite
 from eai.contract.registry import suite as find_suite, suites
 from eai.errors import InputError, SchemaError, UnknownNameError
-from eai.evaluation.overview import ability_rank
 from eai.files import FILES, RECORD_FILES, holds_run, records_in, runs_in
 from eai.files.paths import advice, similar_paths
 from eai.plugins import find_object, module_names
@@ -353,6 +352,8 @@ class Part:
 
     def _all_reports(self, run: Path) -> dict[Path, Report]:
         """Return the reports of all parts of a run by folder, in canonical order."""
+        from eai.evaluation import ability_rank  # commands that read no run do without it
+
         own_suite = None
         if self.own is not None:
             own_suite = named_suite(self.own)

@@ -31,12 +31,7 @@ from .metrics import (
 from .ordering.links import Demand as Demand, Links as Links, Taken as Taken
 from .ordering.orders import Dice as Dice, PartialOrder as PartialOrder
 from .ordering.supports import Support as Support
-from .own import (
-    Validation as Validation,
-    helpers as helpers,
-    validate as validate,
-    validate_all as validate_all,
-)
+from .own import helpers as helpers
 from .planner import engine_names as engine_names, find_engine as find_engine, plan as plan
 from .problems import (
     ProblemComparison as ProblemComparison,
@@ -57,7 +52,7 @@ from .repair.least import (
 )
 from .repair.task import Target as Target
 from .results import Engine as Engine, Outcome as Outcome, PlanningResult as PlanningResult
-from .runs import PlanRuns as PlanRuns, Reached as Reached
+from .runs import PlanRuns as PlanRuns
 from .safety import (
     Scope as Scope,
     names_of as names_of,
@@ -70,3 +65,8 @@ from .safety import (
 from .space import Step as Step
 from .subgoals import Steps as Steps, as_plan as as_plan, related as related
 from .task import GroundAction as GroundAction, GroundTask as GroundTask, Successors as Successors
+from .validation import (
+    Validation as Validation,
+    validate as validate,
+    validate_all as validate_all,
+)

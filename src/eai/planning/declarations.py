@@ -160,20 +160,18 @@ def _facts_of_types(domain: Domain, problem: Problem, predicates: Iterable[str])
 
 def _missing_names(domain: Domain, problem: Problem) -> _MissingNames:
     """Return the objects, types and predicates that a task uses without declaring them."""
-    objects: set[str] = set()
-    types: set[str] = set()
-    predicates: set[str] = set()
+    in_domain = _mentions_of_domain(domain)
+    goal = _mentions([(problem.goal, ())])
+    objects = {*in_domain.objects, *goal.objects}
     # Facts and values name objects, conditions name everything else as well.
     for atom in (*problem.initial, *problem.values):
         objects.update(map(str, atom.terms))
-    for _, mentions in _all_mentions(domain, problem):
-        objects |= mentions.objects
-        objects.update(f"?{name}" for name in mentions.unbound)
-        types |= mentions.types
-        predicates.update(name for name, _ in mentions.predicates)
+    objects.update(f"?{name}" for name in in_domain.unbound | goal.unbound)
+    types = in_domain.types | goal.types
+    predicates = {name for name, _ in in_domain.predicates | goal.predicates}
     return _MissingNames(
         sorted(objects.difference(domain.constants, problem.objects)),
-        sorted(types - {"object", *domain.types}),
+        sorted(types.difference(domain.types, ("object",))),
         sorted(predicates.difference(domain.predicates)),
     )
 
@@ -202,11 +200,40 @@ class _Mentions(NamedTuple):
 
 def _all_mentions(domain: Domain, problem: Problem) -> Iterator[tuple[str, _Mentions]]:
     """Yield the parts of a task by name, with the names that they mention."""
+    yield from _parts_of_domain(domain)
+    yield "the goal", _mentions([(problem.goal, ())])
+
+
+def _parts_of_domain(domain: Domain) -> Iterator[tuple[str, _Mentions]]:
+    """Yield the operators and rules of a domain by name, with the names that they mention."""
     for name, operator in domain.operators.items():
         yield f"action {name!r}", _mentions_of_operator(operator)
     for axiom in domain.axioms:
         yield f"the rule for {axiom.head.predicate!r}", _mentions([(axiom.body, axiom.head.terms)])
-    yield "the goal", _mentions([(problem.goal, ())])
+
+
+_MAX_DOMAINS = 64
+"""Maximum number of domains whose mentions are kept."""
+_MENTIONS_OF_DOMAINS: dict[int, tuple[Domain, _Mentions]] = {}
+"""The mentions of domains by identity; each domain is kept, so that no identity is reused."""
+
+
+def _mentions_of_domain(domain: Domain) -> _Mentions:
+    """Return all names that a domain mentions, collected once for many problems."""
+    kept = _MENTIONS_OF_DOMAINS.get(id(domain))
+    if kept is not None:
+        return kept[1]
+    parts = [mentions for _, mentions in _parts_of_domain(domain)]
+    joined = _Mentions(
+        frozenset().union(*[part.predicates for part in parts]),
+        frozenset().union(*[part.objects for part in parts]),
+        frozenset().union(*[part.unbound for part in parts]),
+        frozenset().union(*[part.types for part in parts]),
+    )
+    if len(_MENTIONS_OF_DOMAINS) >= _MAX_DOMAINS:
+        _MENTIONS_OF_DOMAINS.clear()
+    _MENTIONS_OF_DOMAINS[id(domain)] = domain, joined
+    return joined
 
 
 @lru_cache(maxsize=512)

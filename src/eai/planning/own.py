@@ -2,183 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic, thread_time
 
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.errors import InputError
-from eai.logic import Formula
 from eai.nesting import on_own_stack
 from eai.pddl import (
     Domain,
     Problem,
-    format_condition,
-    has_times,
-    has_trajectory_constraints,
 )
 from eai.planning.cuts import search_cheapest
-from eai.planning.declarations import declared, objection
+from eai.planning.declarations import objection
 from eai.planning.engines.fast_downward import FastDownward
 from eai.planning.engines.package import KAIROS
 from eai.planning.grounding import ground
 from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError
-from eai.planning.metrics import broken_constraints, executed, metric_value
 from eai.planning.portfolio import ExcludedError, search_in_turns
 from eai.planning.results import Engine, Outcome, PlanningResult
-from eai.planning.runs import PlanRuns, Stopped, run_once
 from eai.planning.searches import (
     search_breadth_first,
     search_by_width,
     search_greedily,
 )
 from eai.planning.task import GroundTask, Plan, Search, finish
-from eai.world import Action, State, Trajectory, World, world_of
+from eai.world import Action
 
 _MIN_TIME_S = 0.001
 """Minimum processor time of a search."""
-
-
-@dataclass(frozen=True, slots=True)
-class Validation:
-    """The result of running a plan.
-
-    Args:
-        valid: Whether every action is applicable and the goal holds at the end.
-        reason: The reason why it is not valid, or has no cost; else empty.
-        step: 1-based number of the first action that fails; None if all can be done.
-        cost: Total cost of a valid plan, or the value of another metric; its length if the problem
-            has none. None if it cannot be evaluated, which the reason says.
-    """
-
-    valid: bool
-    reason: str = ""
-    step: int | None = None
-    cost: float | None = None
-
-
-@on_own_stack
-def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
-    """Run a plan and return whether it is valid. For several plans, see :func:`validate_all`.
-
-    Args:
-        domain: The domain. Names that it mentions but does not declare are taken as declared.
-        problem: The problem.
-        plan: The actions.
-
-    Raises:
-        InputError: If the domain cannot be run (it says why).
-    """
-    domain, problem, world, start = _prepare(domain, problem)
-    # A single plan is run in place: no state is kept, so none is copied.
-    end, steps_done = run_once(world, start, plan)
-    if isinstance(end, Stopped):
-        return Validation(False, _explain_stop(world, end), steps_done + 1)
-    if not world.holds(end.state, problem.goal):
-        return Validation(False, _explain_missed_goal(world, end.state, problem.goal))
-    return _validate_solution(domain, problem, plan)
-
-
-@on_own_stack
-def validate_all(
-    domain: Domain, problem: Problem, plans: Iterable[Sequence[Action]]
-) -> list[Validation]:
-    """Validate several plans of one problem, running common beginnings only once.
-
-    Args:
-        domain: The domain. Names that it mentions but does not declare are taken as declared.
-        problem: The problem.
-        plans: The actions of each plan.
-
-    Returns:
-        A validation for each plan, the same as that of :func:`validate`.
-
-    Raises:
-        InputError: If the domain cannot be run (it says why).
-    """
-    domain, problem, world, start = _prepare(domain, problem)
-    # Many answers to one problem begin with the same steps, so their states are kept.
-    runs = PlanRuns(world, start, problem.goal)
-    validations = []
-    for plan in plans:
-        end, steps_done = runs.run(plan)
-        if isinstance(end, Stopped):
-            validations.append(Validation(False, _explain_stop(world, end), steps_done + 1))
-        elif not runs.is_goal(end):
-            reason = _explain_missed_goal(world, end.state, problem.goal)
-            validations.append(Validation(False, reason))
-        else:
-            validations.append(_validate_solution(domain, problem, plan))
-    return validations
-
-
-def _prepare(domain: Domain, problem: Problem) -> tuple[Domain, Problem, World, State]:
-    """Return a task that plans can be executed in, with its world and initial state.
-
-    Raises:
-        InputError: If the domain cannot be run.
-    """
-    if has_times(domain, problem):
-        raise InputError("a sequence of steps has no times, and the task has durative actions")
-    if not domain.has_numbers and not problem.has_numbers:
-        domain, problem = declared(domain, problem)
-    # A metric needs the numbers at the end, although no action may depend on them.
-    if domain.has_costs or problem.metric is not None:
-        domain = domain.with_numbers
-    world = world_of(domain)
-    return domain, problem, world, world.state(problem.objects, problem.initial, problem.values)
-
-
-def _validate_solution(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
-    """Return the validation of a plan that reaches the goal."""
-    # Only conditions on the whole trajectory need the trajectory.
-    if problem.metric is None and not has_trajectory_constraints(domain, problem):
-        return Validation(True, cost=float(len(plan)))
-    return _validate_constraints_and_cost(domain, problem, executed(domain, problem, plan))
-
-
-def _explain_stop(world: World, stopped: Stopped) -> str:
-    """Return why an action is not applicable."""
-    state = stopped.state
-    action = stopped.action
-    if stopped.failing is None:
-        return f"{action} is not an action of the task: {stopped.error}"
-    reason = _explain_failed_test(world, state, action, stopped.failing)
-    return f"{action} is not applicable: {reason}"
-
-
-def _explain_missed_goal(world: World, state: State, goal: Formula) -> str:
-    """Return why the goal does not hold at the end, naming undefined values."""
-    reason = "the goal does not hold after the last action"
-    undefined = world.why_undefined(state, goal)
-    if not undefined:
-        return reason
-    return f"{reason}: {undefined}"
-
-
-def _explain_failed_test(world: World, state: State, action: Action, failing: int) -> str:
-    """Return the undefined value in a failed test, or else the test itself."""
-    test = world.test(action.name, failing, action.arguments)
-    undefined = world.why_undefined(state, test)
-    # Undeclared names may be in a condition.
-    return undefined or format_condition(test, legal_names=True)
-
-
-def _validate_constraints_and_cost(
-    domain: Domain, problem: Problem, trajectory: Trajectory
-) -> Validation:
-    """Return the validation of a plan that reaches the goal: its constraints and its cost.
-
-    A plan that breaks a constraint on its way is invalid. One whose metric has no value is valid,
-    and the reason says why it has no cost.
-    """
-    broken = broken_constraints(domain, problem, trajectory)
-    if broken:
-        return Validation(False, f"a constraint is violated on the way: {broken[0]}")
-    try:
-        return Validation(True, cost=metric_value(domain, problem, trajectory))
-    except InputError as error:
-        return Validation(True, f"the metric has no value: {error.what}")
 
 
 _VERSION = "8"

@@ -20,8 +20,9 @@ from eai.logic import load_rules
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
 from eai.planning.engines.package import unified_engine
 from eai.planning.limits import Limits
-from eai.planning.own import OWN, OwnEngine, validate
+from eai.planning.own import OWN, OwnEngine
 from eai.planning.results import Engine, Outcome, PlanningResult
+from eai.planning.validation import validate
 from eai.plugins import announced, find_object
 
 _GROUP = "eai.planners"

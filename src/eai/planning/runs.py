@@ -1,130 +1,159 @@
-"""Runs of plans for one problem, of which each common beginning is run once.
+"""Runs of plans for one problem: on masks where actions are literals, else in the engine.
 
-Plans for one problem are alike: models repeat each other, and a search varies one plan. So runs are
-paths in a tree. Its nodes are what steps lead to, its edges are actions, and an action is worked
-out in the world only where it is new.
-
-Invariant: a node holds the state that the actions on the way to it lead to, and nobody changes it.
-Cost: a look-up for each step that is known; a new one costs a copy of the state and what the engine
-takes. Memory: at most :data:`MAX_NODES` states, which share what they have in common; then the tree
-begins anew.
+Plans for one problem are alike: models repeat each other, and a search varies one plan. So each
+action is made once (:mod:`eai.planning.action_masks`), and a plan is a few operations on integers
+for each step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
-from eai.errors import InputError
-from eai.logic import Formula
+from eai.logic import Atom, Formula, Rational
+from eai.planning.action_masks import MEMORY, ActionTable, MaskedAction, Numbers
 from eai.world import Action, State, World
 
-MAX_NODES = 10_000
-"""Maximum number of states that are kept for one problem."""
+_T = TypeVar("_T")
 
 
-@dataclass(slots=True)
-class Reached:
-    """The state after some applicable steps.
+class PlanRun(NamedTuple):
+    """The execution of a plan up to its end, or to the first action that is not applicable.
 
     Args:
-        state: The state.
-        is_goal: Whether the goal holds in it; None if nobody asked.
-        after: The result of each action that was tried here.
+        facts: The facts that hold at the end, as a mask.
+        numbers: The values of function terms there; None where states have no numbers.
+        steps_done: Number of the steps that were done.
+        stopped_by: The action that is not applicable; None if all steps were done.
+        failing: Number of the first test of its precondition that fails; -1 if it is no action of
+            the task.
     """
 
-    state: State
-    is_goal: bool | None = None
-    after: dict[Action, Reached | Stopped] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Stopped:
-    """An action that is not applicable.
-
-    Args:
-        state: The state before it.
-        action: The action.
-        failing: Number of the first test of its precondition that fails; None if it is no action
-            of the task.
-        error: Why it is none.
-    """
-
-    state: State
-    action: Action
-    failing: int | None = None
-    error: str = ""
-
-
-def run_once(world: World, start: State, plan: Sequence[Action]) -> tuple[Reached | Stopped, int]:
-    """Return the end of a plan and the number of executed steps. ``start`` is changed."""
-    for done, action in enumerate(plan):
-        stopped = _take(world, start, action)
-        if stopped is not None:
-            return stopped, done
-    return Reached(start), len(plan)
-
-
-def _take(world: World, state: State, action: Action) -> Stopped | None:
-    """Apply an action to a state, or return the reason why it is not applicable.
-
-    Returns:
-        Why the action cannot be done, and then the state is as it was; None if it was done.
-    """
-    # An unknown action is a mistake of the answer like any other.
-    try:
-        arguments = world.numbers(state, action.name, action.arguments)
-    except InputError as error:
-        return Stopped(state, action, error=error.what)
-    failing = world.operator(action.name).first_failure(state, *arguments)
-    if failing >= 0:
-        return Stopped(state, action, failing)
-    world.apply(state, action.name, arguments)
-    return None
+    facts: int
+    numbers: Numbers | None
+    steps_done: int
+    stopped_by: MaskedAction | None = None
+    failing: int = -1
 
 
 class PlanRuns:
     """Runs plans from one state.
 
     Args:
-        world: The world.
-        start: The state; it must not be changed later.
+        table: The actions.
+        start: The facts at the start that actions can change.
         goal: The goal.
     """
 
-    def __init__(self, world: World, start: State, goal: Formula) -> None:
-        self.world = world
+    def __init__(self, table: ActionTable, start: Sequence[Atom], goal: Formula) -> None:
+        """Give all facts of the start their bits."""
+        self.table = table
         self.goal = goal
-        self._root = Reached(start)
-        self._count = 0
+        self._start = table.mask_of(start)
+        # What the goal reads and wants, if it is made of literals; it is read when it is needed.
+        self._goal_masks: tuple[int, int] | None = None
+        self._is_goal_read = False
 
-    def run(self, plan: Sequence[Action]) -> tuple[Reached | Stopped, int]:
-        """Return the end of a plan and the number of executed steps.
+    @classmethod
+    def of(
+        cls,
+        world: World,
+        objects: Mapping[str, str],
+        facts: Sequence[Atom],
+        goal: Formula,
+        values: Mapping[Atom, float | Rational] | None = None,
+        *,
+        adds_costs: bool = False,
+    ) -> PlanRuns:
+        """Return the runs of a problem. Problems that differ in few facts share their actions.
 
-        Plans are stored as a tree of common prefixes, so that a shared prefix is executed only
-        once.
+        Args:
+            world: The world.
+            objects: Object name to type.
+            facts: The facts that hold at the start.
+            goal: The goal.
+            values: Function terms with their values, where states have numbers.
+            adds_costs: Whether the only numbers that change are costs, which no condition reads.
+
+        Raises:
+            InputError: If a fact or a value is none of the domain.
         """
-        # The tree is only emptied between two plans, because a running plan needs its nodes.
-        if self._count > MAX_NODES:
-            self._root = Reached(self._root.state)
-            self._count = 0
-        node = self._root
-        for steps_done, action in enumerate(plan):
-            next_node = node.after.get(action)
-            if next_node is None:
-                # The copy is changed, and the state of the node stays for other plans.
-                state = node.state.copy()
-                next_node = _take(self.world, state, action) or Reached(state)
-                node.after[action] = next_node
-                self._count += 1
-            if isinstance(next_node, Stopped):
-                return next_node, steps_done
-            node = next_node
-        return node, len(plan)
+        fluents = world.domain.fluents
+        changing = [atom for atom in facts if atom.predicate in fluents]
+        static = [atom for atom in facts if atom.predicate not in fluents]
+        if world.layout.functions:
+            # Costs and tests depend on the values, so the actions are those of this problem.
+            table = ActionTable(world, objects, static, values, adds_costs=adds_costs)
+        else:
+            table = _shared_table(world, objects, static)
+        return cls(table, changing, goal)
 
-    def is_goal(self, node: Reached) -> bool:
-        """Return whether the goal holds in a state."""
-        # Asked for ends of plans only, so most nodes never need it.
-        if node.is_goal is None:
-            node.is_goal = self.world.holds(node.state, self.goal)
-        return node.is_goal
+    def run(self, plan: Sequence[Action]) -> PlanRun:
+        """Execute a plan up to its end, or to the first action that is not applicable."""
+        table = self.table
+        actions = table.actions
+        outcomes = table.outcomes
+        facts = self._start
+        numbers = table.numbers
+        for steps_done, action in enumerate(plan):
+            masked = actions.get((action.name, *action.arguments))
+            if masked is None:
+                masked = table.add(action)
+            if facts & masked.reads == masked.wants:
+                facts = facts & masked.keeps | masked.makes
+                continue
+            # Masks of other actions never fit, so they come here as those that are not applicable.
+            if masked.error:
+                return PlanRun(facts, numbers, steps_done, masked)
+            if masked.is_literals:
+                failing = masked.first_failure(facts)
+                return PlanRun(facts, numbers, steps_done, masked, failing)
+            outcome = outcomes.get((masked, facts, numbers))
+            if outcome is None:
+                outcome = table.execute(masked, facts, numbers)
+            if isinstance(outcome, int):
+                return PlanRun(facts, numbers, steps_done, masked, outcome)
+            facts, numbers = outcome
+        return PlanRun(facts, numbers, len(plan))
+
+    def is_goal(self, run: PlanRun) -> bool:
+        """Return whether the goal holds at the end of a run.
+
+        Raises:
+            InputError: If the goal has unknown names.
+        """
+        if not self._is_goal_read:
+            self._goal_masks = self.table.condition(self.goal)
+            self._is_goal_read = True
+        if self._goal_masks is None:
+            return self.table.holds(self.goal, run.facts, run.numbers)
+        reads, wants = self._goal_masks
+        return run.facts & reads == wants
+
+    def ask(self, function: Callable[[State], _T], run: PlanRun) -> _T:
+        """Return the value of a function of the state at the end of a run."""
+        return self.table.ask(function, run.facts, run.numbers)
+
+    def constant_cost(self, plan: Sequence[Action]) -> Rational:
+        """Return the costs of a plan's steps that the state at its end does not contain.
+
+        Costs that depend on the state are in its numbers, like all other numbers that change.
+        """
+        cost: Rational = 0
+        if self.table.adds_costs:
+            actions = self.table.actions
+            for action in plan:
+                masked = actions.get((action.name, *action.arguments)) or self.table.add(action)
+                cost += masked.cost
+        return cost
+
+
+def _shared_table(world: World, objects: Mapping[str, str], static: Sequence[Atom]) -> ActionTable:
+    """Return the table of all problems with the same objects and static facts."""
+    key = (world, tuple(objects.items()), frozenset(static))
+    table = MEMORY.shared(key)
+    if table is None:
+        table = ActionTable(world, objects, static)
+        MEMORY.share(key, table, entries=1 + len(objects) + len(static))
+    assert isinstance(table, ActionTable)  # noqa: S101 - nothing else has such a key
+    return table

@@ -58,9 +58,9 @@ from eai.pddl import (
     polarities,
 )
 from eai.planning.metrics import executed
-from eai.planning.own import validate
 from eai.planning.planner import plan
 from eai.planning.results import Engine, Outcome, PlanningResult
+from eai.planning.validation import validate
 from eai.world import Action, Trajectory, Universe, world_of
 
 

@@ -8,6 +8,6 @@ content. One bad row is a problem that is reported, a file without any predictio
 Names are loaded when they are first used; ``__init__.pyi`` lists them.
 """
 
-import lazy_loader
+from eai import faces
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = faces.attach(__name__, __file__)

@@ -22,6 +22,10 @@ from eai.table import Cell, Table
 if TYPE_CHECKING:
     from eai.report.results import Results
 
+_MAX_RESULTS = 1 << 14
+"""Maximum number of results whose contributions are held: those of one model after the other, so
+that models which answer some thousand tasks alike find each other's."""
+
 Row = tuple[int, ...]
 """Contributions of one task: numerator and denominator of one metric after the other."""
 
@@ -151,7 +155,7 @@ def row_maker(view: View) -> Callable[[Sequence[Record]], Row]:
 
     Models answer alike, and equal results add the same: results are computed once.
     """
-    of_result = lru_cache(maxsize=1 << 10)(lambda result: _row(view.metrics(tally([result]))))
+    of_result = lru_cache(maxsize=_MAX_RESULTS)(lambda result: _row(view.metrics(tally([result]))))
 
     def row(records: Sequence[Record]) -> Row:
         # Metrics of a user's own look at the whole record, so equal results may differ in them.

@@ -484,7 +484,7 @@ class Leaderboard:
             force: Whether an existing file may be replaced.
             pages: Links: the name of a suite and ability to the address of its page.
         """
-        from eai.report.page import write_index  # takes jinja2
+        from eai.report.page import write_index
 
         write_index(self, path, pages or {}, force=force)
 

@@ -182,7 +182,7 @@ class Report(Results):
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
-        from eai.report.page.writer import write_html  # takes jinja2
+        from eai.report.page.writer import write_html
 
         if reader is None and self.setting.ability == PLANS:
             from eai.report.page.details import reader_at_hand  # runs plans again

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -77,7 +77,9 @@ class Results:
         self._own_metrics = tuple(metrics)
         # Computed when they are asked for, once for each model.
         self._intervals: dict[str, dict[str, tuple[float, float]]] = {}
+        self._metrics: dict[str, list[Score]] = {}
         self._sorted_notes: tuple[tuple[str, ...], Mapping[str, Sequence[int]]] | None = None
+        self._latex: dict[tuple[bool, tuple[str, ...]], str] = {}
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -214,6 +216,13 @@ class Results:
         Raises:
             UnknownNameError: If the report has no such model.
         """
+        name = self._checked_model(model)
+        if name not in self._metrics:
+            self._metrics[name] = self._computed_metrics(name)
+        return [*self._metrics[name]]
+
+    def _computed_metrics(self, model: str) -> list[Score]:
+        """Compute the metrics of one model; every table asks for them."""
         # Only metrics of a suite's or a user's own look at records; the others are made of counts.
         records: Sequence[Record] = ()
         if self.view.own:
@@ -273,6 +282,20 @@ class Results:
                     positions.setdefault(self.about(note)[0], []).append(index)
             self._sorted_notes = notes, positions
         return self._sorted_notes[1]
+
+    def remembered_latex(self, make: Callable[[], str], *, wide: bool) -> str:
+        """Return the tables as LaTeX, which are made once for the same notes.
+
+        A run writes them to a file, and its page holds them, too.
+
+        Args:
+            make: Makes them.
+            wide: Whether they span both columns of the page.
+        """
+        key = wide, tuple(self.notes)
+        if key not in self._latex:
+            self._latex = {key: make()}
+        return self._latex[key]
 
     def official_summary(self, model: str) -> dict[str, dict[str, object]]:
         """Return a model's metrics as the published evaluator nests and rounds them.

@@ -235,6 +235,11 @@ def latex_text(report: Results, *, wide: bool = False) -> str:
         report: The report.
         wide: Whether a table spans both columns of a two-column paper (``table*``).
     """
+    return report.remembered_latex(lambda: _made_latex(report, wide=wide), wide=wide)
+
+
+def _made_latex(report: Results, *, wide: bool) -> str:
+    """Make the LaTeX of a report (see :func:`latex_text`)."""
     setting = report.setting
     notes = (f"{heading(report)}.", *_common_denominators(report))
     parts = ["\n".join([PREAMBLE, *map(comment, small_print(report))])]

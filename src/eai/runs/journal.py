@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Collection, Iterator, MutableMapping
+from collections.abc import Collection, Iterator, MutableMapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -23,6 +23,12 @@ from eai.files import FREE_SPACE
 
 _COMMIT_INTERVAL_S = 0.5
 """Seconds for which records wait for others; a commit takes some thousandths of a second."""
+
+_MAX_WAITING_BYTES = 1 << 20
+"""Size of the answers that wait to be written by one statement, which is faster than one each."""
+
+_ENTRY_BYTES = 100
+"""Size of an answer in memory beside its identifier and its text."""
 
 # The text of the table of records is compared with that in the file, to the letter: a file of
 # another version, or one that was changed, is refused. Texts are stored as bytes (see `_encoded`).
@@ -59,6 +65,7 @@ class Journal:
             self._open(path, fresh=fresh)
         except (sqlite3.Error, OSError) as error:
             raise self._as_input_error(error) from error
+        self._answer_table = _AnswerTable(self._file)
 
     def _open(self, path: Path | None, *, fresh: bool) -> None:
         """Open the file. A fresh journal replaces an existing one, even a damaged one."""
@@ -115,14 +122,11 @@ class Journal:
     def answers(self) -> Answers:
         """Return an empty store for the answers of one more model."""
         self._models += 1
-        return Answers(self._file, self._models)
+        return Answers(self._answer_table, self._models)
 
     def texts(self, numbers: Collection[int]) -> dict[int, str]:
         """Return the answers with some numbers, at most 999."""
-        placeholders = ", ".join("?" * len(numbers))
-        query = f"SELECT number, text, usage FROM answers WHERE number IN ({placeholders})"  # noqa: S608
-        rows = self._file.execute(query, tuple(numbers))
-        return {number: _answer_of(text, usage) for number, text, usage in rows}
+        return self._answer_table.texts(numbers)
 
     def lines(self, model: str | None = None) -> Iterator[bytes]:
         """Yield the lines of all records, or of one model's, in order of storage."""
@@ -152,15 +156,19 @@ class Journal:
             records[_decoded(model)] = (key, line)
         return records
 
-    def lines_of_task(self, task: str) -> dict[str, bytes]:
-        """Return the lines of a task's records by label of the model, without checking them again.
+    def lines_of_tasks(self, tasks: Sequence[str]) -> dict[tuple[str, str], bytes]:
+        """Return the lines of records by task and label of the model, without checking them again.
 
         They are of this run, or were checked when it began, and the file is locked since.
+
+        Args:
+            tasks: Identifiers of at most 999 tasks.
         """
         self._write_pending()
-        query = "SELECT model, line FROM records WHERE task = ?"
-        rows = self._file.execute(query, (_encoded(task),))
-        return {_decoded(model): line for model, line in rows}
+        placeholders = _placeholders(len(tasks))
+        query = f"SELECT task, model, line FROM records WHERE task IN ({placeholders})"  # noqa: S608
+        rows = self._file.execute(query, tuple(map(_encoded, tasks)))
+        return {(_decoded(task), _decoded(model)): line for task, model, line in rows}
 
     def put(self, task: str, model: str, key: bytes, line: str, *, wait: bool = True) -> None:
         """Store the line of a record, replacing one of the same task and model.
@@ -201,57 +209,125 @@ class Journal:
 class Answers(MutableMapping[str, str]):
     """A mapping from identifiers to one model's answers, in order of storage."""
 
-    def __init__(self, file: sqlite3.Connection, model: int) -> None:
-        """Use an open database, in which the model has a number."""
-        self._file = file
+    def __init__(self, table: _AnswerTable, model: int) -> None:
+        """Use the table of answers, in which the model has a number."""
+        self._table = table
         self._model = model
 
     def numbers(self) -> Iterator[tuple[str, int]]:
         """Yield (identifier, number of the answer)."""
-        rows = self._file.execute(
-            "SELECT id, number FROM answers WHERE model = ? ORDER BY number", (self._model,)
-        )
-        return ((_decoded(name), number) for name, number in rows)
+        return self._table.numbers(self._model)
 
     def __setitem__(self, name: str, text: str) -> None:
-        self._file.execute(
-            "INSERT INTO answers (model, id, text, usage) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (model, id) DO UPDATE SET text = excluded.text, usage = excluded.usage",
-            (self._model, _encoded(name), _encoded(text), _usage_text(text)),
-        )
+        self._table.put(self._model, name, text)
 
     def __getitem__(self, name: str) -> str:
-        row = self._file.execute(
-            "SELECT text, usage FROM answers WHERE model = ? AND id = ?",
-            (self._model, _encoded(name)),
-        ).fetchone()
-        if row is None:
+        text = self._table.text(self._model, name)
+        if text is None:
             raise KeyError(name)
-        return _answer_of(*row)
+        return text
 
     def __contains__(self, name: object) -> bool:
         # A mapping would ask for the text, and catch the error if there is none.
-        if not isinstance(name, str):
-            return False
-        rows = self._file.execute(
-            "SELECT 1 FROM answers WHERE model = ? AND id = ?", (self._model, _encoded(name))
-        )
-        return rows.fetchone() is not None
+        return isinstance(name, str) and self._table.has(self._model, name)
 
     def __delitem__(self, name: str) -> None:
-        self[name]  # raises KeyError if there is none, which sqlite3 would not
-        self._file.execute(
-            "DELETE FROM answers WHERE model = ? AND id = ?", (self._model, _encoded(name))
-        )
+        if name not in self:  # sqlite3 would say nothing
+            raise KeyError(name)
+        self._table.delete(self._model, name)
 
     def __iter__(self) -> Iterator[str]:
         return (name for name, _ in self.numbers())
 
     def __len__(self) -> int:
-        [[count]] = self._file.execute(
-            "SELECT count(*) FROM answers WHERE model = ?", (self._model,)
+        return self._table.count(self._model)
+
+
+_StoredAnswer = tuple[bytes, str | None]
+"""Text and usage (JSON) of an answer."""
+
+
+class _AnswerTable:
+    """The answers of all models in a database. They wait in memory until they are many, or read."""
+
+    def __init__(self, file: sqlite3.Connection) -> None:
+        """Use an open database."""
+        self._file = file
+        self._waiting: dict[tuple[int, bytes], _StoredAnswer] = {}  # by model and identifier
+        self._waiting_bytes = 0
+        self._written_models: set[int] = set()
+
+    def put(self, model: int, name: str, text: str) -> None:
+        """Store an answer. One that replaces another one takes its number."""
+        encoded_name, encoded_text, usage = _encoded(name), _encoded(text), _usage_text(text)
+        self._waiting[model, encoded_name] = encoded_text, usage
+        self._waiting_bytes += len(encoded_name) + len(encoded_text) + len(usage or "")
+        self._waiting_bytes += _ENTRY_BYTES
+        if self._waiting_bytes > _MAX_WAITING_BYTES:
+            self._write()
+
+    def _write(self) -> None:
+        """Write the answers that wait."""
+        if not self._waiting:
+            return
+        self._file.executemany(
+            "INSERT INTO answers (model, id, text, usage) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (model, id) DO UPDATE SET text = excluded.text, usage = excluded.usage",
+            [(*key, *answer) for key, answer in self._waiting.items()],
         )
+        self._written_models.update(model for model, _ in self._waiting)
+        self._waiting.clear()
+        self._waiting_bytes = 0
+
+    def has(self, model: int, name: str) -> bool:
+        """Return whether a model has an answer to a task."""
+        key = model, _encoded(name)
+        if key in self._waiting:
+            return True
+        if model not in self._written_models:
+            return False
+        rows = self._file.execute("SELECT 1 FROM answers WHERE model = ? AND id = ?", key)
+        return rows.fetchone() is not None
+
+    def text(self, model: int, name: str) -> str | None:
+        """Return an answer of a model, or None if it has none."""
+        key = model, _encoded(name)
+        if key in self._waiting:
+            return _answer_of(*self._waiting[key])
+        rows = self._file.execute("SELECT text, usage FROM answers WHERE model = ? AND id = ?", key)
+        row = rows.fetchone()
+        if row is None:
+            return None
+        return _answer_of(*row)
+
+    def texts(self, numbers: Collection[int]) -> dict[int, str]:
+        """Return the answers with some numbers, at most 999."""
+        self._write()
+        placeholders = _placeholders(len(numbers))
+        query = f"SELECT number, text, usage FROM answers WHERE number IN ({placeholders})"  # noqa: S608
+        rows = self._file.execute(query, tuple(numbers))
+        return {number: _answer_of(text, usage) for number, text, usage in rows}
+
+    def numbers(self, model: int) -> Iterator[tuple[str, int]]:
+        """Yield (identifier, number of the answer) of a model."""
+        self._write()
+        rows = self._file.execute(
+            "SELECT id, number FROM answers WHERE model = ? ORDER BY number", (model,)
+        )
+        return ((_decoded(name), number) for name, number in rows)
+
+    def count(self, model: int) -> int:
+        """Return the number of a model's answers."""
+        self._write()
+        [[count]] = self._file.execute("SELECT count(*) FROM answers WHERE model = ?", (model,))
         return int(count)
+
+    def delete(self, model: int, name: str) -> None:
+        """Delete an answer of a model."""
+        self._write()
+        self._file.execute(
+            "DELETE FROM answers WHERE model = ? AND id = ?", (model, _encoded(name))
+        )
 
 
 def _open_database(path: Path | None) -> sqlite3.Connection:
@@ -325,6 +401,11 @@ def _checked_row(stored: tuple[object, ...]) -> _Row:
         if checksum == _checksum(row):
             return row
     raise sqlite3.DatabaseError("a record was changed")
+
+
+def _placeholders(count: int) -> str:
+    """Return question marks for some values of a statement."""
+    return ", ".join("?" * count)
 
 
 def _encoded(text: str) -> bytes:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import tempfile
 import weakref
 from array import array
 from collections import Counter
@@ -56,7 +55,7 @@ Progress = Callable[[int, int], None]
 """Called with the number of evaluated answers and the number of all."""
 
 _ANSWERS_AT_ONCE = 100
-"""Number of answers that are read from the journal at once."""
+"""Number of answers, or of records, that are read from the journal at once."""
 
 _MAX_IN_MEMORY = 20_000
 """Maximum number of records held in memory; of larger runs only counts are, and the records stay on
@@ -495,10 +494,13 @@ class _Evaluation:
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of all records, task by task."""
-        for task in self.evaluator.ids:
-            stored = self._journal.lines_of_task(task)
-            for label in self._answer_numbers:
-                yield stored[label]
+        labels = list(self._answer_numbers)
+        tasks = iter(self.evaluator.ids)
+        tasks_at_once = max(1, _ANSWERS_AT_ONCE // max(1, len(labels)))
+        while batch := tuple(islice(tasks, tasks_at_once)):
+            stored = self._journal.lines_of_tasks(batch)
+            for key in product(batch, labels):
+                yield stored[key]
 
     def report(self, setting: Setting, path: Path | None) -> Report:
         """Return the report of a completed run.
@@ -526,6 +528,8 @@ class _Evaluation:
             return Report(records, notes, setting=setting, view=view)
         temporary_folder = None
         if path is None:
+            import tempfile  # only for runs that are too large to be held
+
             temporary_folder = tempfile.mkdtemp(prefix="eai-")
             path = Path(temporary_folder) / "records.jsonl"
             with path.open("wb") as stream:

@@ -12,9 +12,10 @@ import math
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby, zip_longest
 
+from eai.table.folding import fold_text
 from eai.text import latex, printable_line, settable
 
 PREAMBLE = "% needs \\usepackage{booktabs,graphicx}"
@@ -92,7 +93,7 @@ class LatexColumn:
 
     def fold_names(self, length: int) -> LatexColumn:
         """Return the column with its names folded to a length; numbers never are."""
-        if self.is_number:
+        if self.is_number or length == self.folded_to:
             return self
         return replace(self, folded_to=length)
 
@@ -272,8 +273,6 @@ def _cut(text: str, width: int) -> list[str]:
 
 def _fold_lines(text: str, width: int) -> list[str]:
     """Return lines of at most a width: folded where a line may end, cut where it must."""
-    from eai.table.folding import fold_text  # takes rich
-
     lines: list[str] = []
     for line in fold_text(settable(text), width).split("\n"):
         # A piece that is slightly longer than the line is not cut.
@@ -281,6 +280,7 @@ def _fold_lines(text: str, width: int) -> list[str]:
     return lines
 
 
+@lru_cache(maxsize=1 << 12)
 def _width(text: str) -> float:
     """Return the estimated width of a text in points."""
     return _EM_PT * sum(_WIDTHS_EM.get(letter, _USUAL_EM) for letter in text)

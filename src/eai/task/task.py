@@ -96,8 +96,6 @@ class Vocabulary:
             which a name without id is tried.
         reader: Reads an answer that is not written in the usual way, with the names as they are
             here: an :class:`eai.answers.PlanReading`.
-        sayings: Operator name to its words in a sentence, where its name does not say them: "put
-            the cup on the sink" is ``putback``, whose words are ``"put on"``.
     """
 
     actions: Mapping[str, int]
@@ -105,7 +103,6 @@ class Vocabulary:
     objects: frozenset[str]
     classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     reader: Callable[..., Any] | None = field(default=None, compare=False, repr=False)
-    sayings: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, domain: Domain, objects: Iterable[str], *, has_agent: bool = True) -> Vocabulary:

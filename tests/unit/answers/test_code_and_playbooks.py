@@ -214,3 +214,14 @@ def test_list_that_a_class_keeps_is_not_lost() -> None:
     )
     reading = read_answer(f"```python\n{program}\n```", NAMES)
     assert [str(action) for action in bind(reading, NAMES).actions] == PLAN
+
+
+@pytest.mark.parametrize("quotes", ['"' * 3, "'" * 3])
+def test_text_that_says_what_a_function_does_is_no_step(quotes: str) -> None:
+    code = (
+        f"def light_up():\n    {quotes}Switch on light.34.\n\n    Walk to desk.17.\n    {quotes}\n"
+        '    walk("light.34")\n    switchon("light.34")'
+    )
+    reading = read_answer(f"```python\n{code}\n```", NAMES)
+    assert [step.name.lower() for step in reading.steps] == ["walk", "switchon"]
+    assert not reading.problems

@@ -102,9 +102,14 @@ def test_functions_of_rust_that_print_are_steps_where_they_are_called() -> None:
     assert [step.name.lower() for step in reading.steps] == ["walk", "switchon"]
 
 
-@pytest.mark.parametrize("answer", ["1. move_to(desk.17)", "move_to(desk.17)", "Move to desk.17."])
+@pytest.mark.parametrize("answer", ["1. move_to(desk.17)", "move_to(desk.17)"])
 def test_moving_to_a_place_is_no_moving_of_it(answer: str) -> None:
     assert bind(read_answer(answer, NAMES), NAMES).actions == ()
+
+
+def test_sentence_about_moving_to_a_place_is_a_walk() -> None:
+    actions = bind(read_answer("Move to desk.17.", NAMES), NAMES).actions
+    assert [str(action) for action in actions] == ["walk(desk.17)"]
 
 
 def test_moving_an_object_is_a_step() -> None:

@@ -137,3 +137,9 @@ def test_yaml_toml_and_json_of_the_same_records_are_the_same_value(
 @given(st.text(alphabet="-: [[]]ab=\n\"'#,{}<>/", max_size=200))
 def test_any_text_is_read(text: str) -> None:
     assert open_document(text).text is not None
+
+
+def test_lists_of_records_below_the_keys_of_others_are_values() -> None:
+    item = "- name: WALK\n  parameters:\n    - name: target\n      value: hall"
+    record = {"name": "WALK", "parameters": [{"name": "target", "value": "hall"}]}
+    assert values(f"{item}\n\n{item}") == [[record, record]]

@@ -483,3 +483,60 @@ def test_a_list_of_objects_and_a_loop_over_the_plan_are_no_steps(beside: str) ->
     reading = read_answer(answer, NAMES)
     assert not reading.problems
     assert [step.name.lower() for step in reading.steps] == ["walk", "open"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is that right? No.",
+        "Would this work? No, it would not.",
+        "Does it reach the goal? I don't think so.",
+        "So is this plan complete? Not really.",
+        "Correct? Nope.",
+        "Q: Is the plan valid?\nA: No.",
+        "Ist das richtig? Nein.",
+        "C'est correct ? Non.",
+        "¿Es correcto? No.",
+        "È corretto? No.",
+        "Isso está certo? Não.",
+        "Это правильно? Нет.",
+        "这对吗？不。",
+        "これは正しいですか？いいえ。",
+        "맞습니까? 아니요.",
+        "هل هذا صحيح؟ لا.",
+    ],
+)
+def test_question_about_the_plan_that_is_denied_takes_it_back(question: str) -> None:
+    reading = read_answer(f"{PLAN}\n\n{question}", NAMES)
+    assert (reading.status, reading.steps) == ("none", ())
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is that right? Yes.",
+        "Is that right? No doubt about it.",
+        "Is anything missing? No.",
+        "Is there a problem with this plan? No.",
+        "Does it work without the lamp? No.",
+        "Is it right to leave the fridge open? No.",
+        "Can it be shorter? No.",
+        "Is this wrong? No.",
+    ],
+)
+def test_other_question_that_is_denied_takes_nothing_back(question: str) -> None:
+    reading = read_answer(f"{PLAN}\n\n{question}", NAMES)
+    assert (len(reading.steps), reading.problems) == (2, ())
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Plan: WALK(fridge.40), OPEN(fridge.40)? No.",
+        "Walk to the fridge, then open the fridge? Nope, it is locked.",
+        "1. WALK(fridge.40)\n2. OPEN(fridge.40)?\nNo.",
+        "1. WALK(fridge.40)\n2. OPEN(fridge.40)? No.",
+    ],
+)
+def test_steps_that_are_asked_for_and_denied_are_a_problem(answer: str) -> None:
+    assert read_answer(answer, NAMES).problems

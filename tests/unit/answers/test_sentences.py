@@ -129,9 +129,9 @@ def test_sentences_of_the_vocabulary_are_steps(
 @pytest.mark.parametrize(
     ("names", "text", "unread"),
     [
-        (HOUSE, "Walk to the fridge, open it, take the cup.", "take the cup"),
-        (HOUSE, "Walk to the cup, grab it, and put it on the bed.", "put it on the bed"),
-        (HOUSE, "Walk to the fridge. Take the cup. Open the fridge.", "Take the cup"),
+        (HOUSE, "Walk to the fridge, open it, lift the cup.", "lift the cup"),
+        (HOUSE, "Walk to the cup, grab it, and return it to the bed.", "return it to the bed"),
+        (HOUSE, "Walk to the fridge. Lift the cup. Open the fridge.", "Lift the cup"),
         (HANDS, "Clean the car, then grasp the rag.", "grasp the rag"),
         (TABLE, "Unstack a from b, put it down, and pick up c.", "put it"),
     ],

@@ -269,3 +269,47 @@ def test_words_with_too_few_objects_mean_the_action_that_takes_so_many() -> None
 def test_a_final_answer_that_is_none_leaves_the_steps_before_it_in_doubt(said: str) -> None:
     answer = f'{{"steps": ["{A}", "{B}"], "final_answer": {said}}}'
     assert read_answer(answer, NAMES).problems
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "In the past, a robot walked to light.34 and then turned it on.",
+        "Once upon a time, a robot moved to light.34. There it switched on the light.",
+        "Yesterday I walked to light.34. Then I switched it on.",
+        "I remember walking to light.34 and switching it on.",
+        "The robot had walked to light.34, where it switched on the light.",
+    ],
+)
+def test_plan_in_a_story_is_read(answer: str) -> None:
+    assert actions(answer) == PLAN
+
+
+def test_step_amid_a_later_sentence_is_not_passed_over() -> None:
+    answer = "The robot walks to light.34. Without any delay it switches on light.34."
+    assert read_answer(answer, NAMES).problems
+
+
+def test_names_of_states_before_a_step_are_no_steps() -> None:
+    answer = (
+        "### Transitions\n1. **Idle** -> **Walking**: The robot walks to light.34.\n"
+        "2. **Walking** -> **Switching On**: Then the robot switches on light.34."
+    )
+    assert actions(answer) == PLAN
+
+
+def test_transition_without_a_step_behind_it_is_not_put_together_from_its_names() -> None:
+    answer = f"1. {A}\n2. **Putting** -> **Switching On**: The coat.31 is bright then."
+    assert all(step.name.lower() != "puton" for step in read_answer(answer, NAMES).steps)
+
+
+def test_letter_that_tells_the_steps_of_its_list_again_adds_none() -> None:
+    letter = f"Dear colleague,\n\nmy plan is:\n\n1. {A}\n2. {B}\n\n"
+    letter += "First, I will walk to the light. Then I will turn on the light.\n\nBest regards"
+    assert actions(letter) == PLAN
+
+
+def test_letter_that_tells_another_step_below_its_list_is_not_passed_over() -> None:
+    letter = f"My plan is:\n\n1. {A}\n2. {B}\n\nThen I will walk to the desk."
+    reading = read_answer(letter, NAMES)
+    assert [str(step).lower() for step in reading.steps][-1:] == ["walk(desk)"] or reading.problems

@@ -17,10 +17,10 @@ from hypothesis import given, settings, strategies as st
 import eai
 from eai.contract import Suite, prompt_of
 from eai.errors import DataMissingError, InputError, UnknownNameError
-from eai.logic import objects_of
+from eai.logic import Atom, Variable, objects_of
 from eai.pddl import parse_domain
 from eai.simulators.thor.skills import skill_world
-from eai.suites.generated import SPLITS, Difficulty, difficulty, twin
+from eai.suites.generated import SPLITS, Difficulty, difficulty, positions, twin
 from eai.suites.household import Household
 from eai.suites.pddl import Pddl
 from eai.task import Goal, Task, Vocabulary
@@ -165,6 +165,38 @@ def test_surroundings_act_after_changes_as_after_any_step() -> None:
             assert settled == world.settle(other)
             changed += len(settled)
     assert changed
+
+
+@pytest.mark.parametrize("world", ["thor", pytest.param("behavior", marks=pytest.mark.official)])
+def test_derived_facts_that_a_walk_remembers_are_those_of_its_states(
+    world: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    after = positions._WalkStates.after
+    compared = 0
+
+    def compared_after(states, before, name, numbers):  # type: ignore[no-untyped-def]
+        nonlocal compared
+        reached = after(states, before, name, numbers)
+        if reached is not None:
+            state = reached[0].state
+            engine = states.common.world
+            for predicate, extension in state.memo.items():
+                *first, last = (Variable(f"?{i}") for i in range(engine.layout.arity[predicate]))
+                atom = Atom(engine.layout.names[predicate], (*first, last))
+                members = engine.members_of(atom, last, tuple(first))
+                # A copy knows nothing of derived predicates.
+                fresh = state.copy()
+                if first:
+                    rows = [members(fresh, number) for number in range(len(state.universe))]
+                    assert extension[1] == rows
+                else:
+                    assert extension[0] == members(fresh)
+                compared += 1
+        return reached
+
+    monkeypatch.setattr(positions._WalkStates, "after", compared_after)
+    assert len(list(eai.generate(world, n=10, seed=8))) == 10
+    assert compared > 100
 
 
 def test_the_same_seed_gives_the_same_tasks() -> None:

@@ -12,6 +12,7 @@ from fake_virtualhome_release import GRAPHS, PART, SET, edge, node, write_wheel
 
 from eai.errors import DataError, DataMissingError, UnknownNameError
 from eai.logic import And, Atom, Formula, LogicVocabulary, parse_formula
+from eai.suites.shared.store import StoredTask
 from eai.suites.virtualhome import tasks
 from eai.suites.virtualhome.tasks import HomeStore
 from eai.task import ActionGoal
@@ -196,6 +197,28 @@ def test_the_start_is_made_when_it_is_asked_for(
     assert not made
     assert task.start is task.start
     assert len(made) == 1
+
+
+def test_a_task_is_read_when_more_than_its_name_is_needed(
+    library: HomeStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.fill()
+    read: list[str] = []
+    whole_task = HomeStore.task
+
+    def counted(store: HomeStore, task: str) -> StoredTask:
+        read.append(task)
+        return whole_task(store, task)
+
+    monkeypatch.setattr(HomeStore, "task", counted)
+    task = library.load("1_1")
+    assert (task.id, task.name) == ("1_1", library.shared.names["1_1"])
+    assert not hasattr(task, "no_such_attribute")
+    assert not read
+    assert task.plans
+    assert task.instruction
+    assert task.name == library.task("1_1").name
+    assert read == ["1_1", "1_1"]
 
 
 def test_a_task_can_be_changed_and_crosses_process_borders(library: HomeStore) -> None:

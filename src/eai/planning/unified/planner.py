@@ -23,10 +23,10 @@ from unified_planning.engines.mixins import OneshotPlannerMixin, PlanValidatorMi
 from unified_planning.plans import ActionInstance, PlanKind, SequentialPlan
 
 from eai.errors import InputError
-from eai.planning.own import validate
 from eai.planning.planner import plan as find_plan
 from eai.planning.results import Outcome
 from eai.planning.unified.interchange import write_text
+from eai.planning.validation import validate
 from eai.world import Action
 
 _STATUS_BY_OUTCOME = {

@@ -30,6 +30,8 @@ _GZIP = 16 + zlib.MAX_WBITS
 
 _STATUS = ("solved", "failed", "missing", "excluded")
 
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
 _MAX_STEPS = 200
 """Maximum number of steps shown of one item."""
 
@@ -42,8 +44,9 @@ _MAX_CHARACTERS = 4096
 _MAX_CHANGES = 40
 """Maximum number of atoms shown that one step made true, or false."""
 
-_MAX_CACHED = 1_000
-"""Maximum number of items held in case that another model gives the same answer."""
+_MAX_CACHED = 5_000
+"""Maximum number of items held in case that another model gives the same answer: some models'
+answers to several hundred tasks, in 20 MB."""
 
 Note = list[Any]
 """A note as the page reads it: ``[kind, headline, details]``, the details one line each."""
@@ -98,12 +101,12 @@ def portions(records: Sequence[Record], reader: Reader | None) -> Iterator[str]:
     """
     items = _Items(reader)
     for start in range(0, len(records), PORTION):
-        portion = [items.item_of(record) for record in records[start : start + PORTION]]
-        yield packed(portion)
+        texts = [items.json_of(record) for record in records[start : start + PORTION]]
+        yield _packed_text(f"[{','.join(texts)}]")
 
 
 class _Items:
-    """Computes the data of items, and caches the last ones as models often answer alike.
+    """Computes items as JSON, and caches the last ones as models often answer alike.
 
     Args:
         reader: Reads the steps of an answer, which takes time; None for none.
@@ -112,25 +115,25 @@ class _Items:
     def __init__(self, reader: Reader | None) -> None:
         """Begin with an empty cache of items by task and answer."""
         self._reader = reader
-        self._cache: dict[tuple[str, str], tuple[Result, dict[str, Any]]] = {}
+        self._cache: dict[tuple[str, str], tuple[Result, str]] = {}
 
-    def item_of(self, record: Record) -> dict[str, Any]:
+    def json_of(self, record: Record) -> str:
         """Return the item of a record as the page reads it."""
         key = record.task, record.output
         if key in self._cache:
-            result, item = self._cache[key]
+            result, text = self._cache[key]
             # The same answer may have another result, as one of several samples or in a report
             # that was put together by hand.
             if result == record.result:
-                return item
+                return text
         details = None
         if self._reader is not None:
             details = self._reader(record)
-        item = _item_data(record, details)
+        text = _json(_item_data(record, details))
         if len(self._cache) >= _MAX_CACHED:
             self._cache.clear()
-        self._cache[key] = record.result, item
-        return item
+        self._cache[key] = record.result, text
+        return text
 
 
 def packed(data: object) -> str:
@@ -138,7 +141,16 @@ def packed(data: object) -> str:
 
     The same data give the same text.
     """
-    text = json.dumps(data, separators=(",", ":"))
+    return _packed_text(_json(data))
+
+
+def _json(data: object) -> str:
+    """Return data as JSON without blanks."""
+    return _encode(data)
+
+
+def _packed_text(text: str) -> str:
+    """Return a text compressed and in base64."""
     packer = zlib.compressobj(_ZLIB_LEVEL, zlib.DEFLATED, _GZIP)
     compressed = packer.compress(text.encode("ascii")) + packer.flush()
     return base64.b64encode(compressed).decode("ascii")

@@ -1,7 +1,7 @@
 """A report as one HTML page that needs no network.
 
 Three things keep hostile answers harmless: unsafe characters are named before they are shown
-(:mod:`eai.text`); values are escaped by the template, or become text nodes, never markup, by the
+(:mod:`eai.text`); values are escaped by markupsafe, or become text nodes, never markup, by the
 page's script; and the content security policy forbids frames, forms, anything remote, and every
 script but that of the page, which it names by its hash.
 """
@@ -13,17 +13,29 @@ import hashlib
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from eai.diagnosis import ErrorKind
 from eai.errors import InputError
 from eai.files import given_path, replacing
 from eai.report.page.items import index, packed, portions
+from eai.report.page.pieces import (
+    Bar,
+    Download,
+    ModelRow,
+    comparison_section,
+    cut_note,
+    data_block,
+    downloads,
+    error_table,
+    link_up,
+    markup_beside,
+    page_list,
+    text_beside,
+)
 from eai.report.results import Results, Setting
 from eai.report.tables import (
     MAX_NOTES,
@@ -56,27 +68,6 @@ _MAX_COMPARED_RECORDS = 100_000
 """Maximum number of records held at once, to compare models task by task."""
 
 
-class Bar(NamedTuple):
-    """The number of a model's tasks that are solved, or that have one kind of error.
-
-    Args:
-        width: Share of the model's tasks in percent.
-    """
-
-    kind: str
-    tasks: int
-    width: float
-
-
-class ModelRow(NamedTuple):
-    """The bars of one model with the number of its tasks."""
-
-    name: str
-    shown: Markup
-    tasks: int
-    bars: Sequence[Bar]
-
-
 def write_html(
     report: Results,
     path: str | os.PathLike[str],
@@ -99,41 +90,36 @@ def write_html(
         leaders = board.rows.html()
         models = board.models
     records_file, parent_page = _links(given_path(path), setting)
+    csv = _as_data_address(counts_table(report).csv(), "text/csv")
+    latex = _as_data_address(latex_text(report), "text/plain")
+    files = [
+        Download("table.csv", "table (CSV)", csv),
+        Download("table.tex", "table (LaTeX)", latex),
+    ]
+    rows = list(_model_rows(items, models))
+    before_items, after_items = markup_beside("page.html").split("{portions}")
     with replacing(path, force=force) as stream:
-        # The page is written while it is generated, so that few items are held in memory.
-        stream.writelines(
-            _template().generate(
-                policy=_policy(_text_beside("page.js")),
+        stream.write(
+            before_items.format(
+                policy=_policy(text_beside("page.js")),
                 title=printable_line(heading(report)),
-                style=Markup(_text_beside("page.css")),  # noqa: S704  # a file of this package
-                above=parent_page,
+                style=markup_beside("page.css"),
+                above=link_up(parent_page),
                 about=printable_line(f"{setting.suite}: {setting.ability.replace('_', ' ')}"),
                 leaderboard=leaders,
-                csv=_as_data_address(counts_table(report).csv(), "text/csv"),
-                latex=_as_data_address(latex_text(report), "text/plain"),
-                records=records_file,
+                files=downloads(files, records_file),
+                errors=error_table(_bar_kinds(items), rows),
+                comparison=comparison_section(matrix, conclusions),
                 metrics=metrics_table(report).html(),
-                details=[table.html() for table in detail_tables(report)],
-                matrix=matrix,
-                conclusions=conclusions,
-                kinds=_bar_kinds(items),
-                rows=list(_model_rows(items, models)),
-                listed=len(records),
-                items=len(report.records),
+                details=Markup("").join(table.html() + "\n" for table in detail_tables(report)),
+                cut=cut_note(len(records), len(report.records)),
                 index=packed(items),
-                portions=portions(records, reader),
-                script=Markup(_text_beside("page.js")),  # noqa: S704  # a file of this package
             )
         )
-
-
-@cache
-def _template() -> Template:
-    """Return the template of the page, compiled once."""
-    environment = Environment(
-        autoescape=True, trim_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
-    )
-    return environment.from_string(_text_beside("page.html.jinja"))
+        # Written one by one, so that few items are held in memory.
+        for number, portion in enumerate(portions(records, reader)):
+            stream.write(data_block(number, portion))
+        stream.write(after_items.format(script=markup_beside("page.js")))
 
 
 def _links(page: Path, setting: Setting) -> tuple[str, str]:
@@ -162,20 +148,24 @@ def write_index(
         pages: Title of each page of the run to its address.
         force: Whether an existing file may be replaced.
     """
-    environment = Environment(autoescape=True, trim_blocks=True, undefined=StrictUndefined)
-    template = environment.from_string(_text_beside("index.html.jinja"))
     suites = dict.fromkeys(report.setting.suite for report in board.reports)
+    csv = _as_data_address(board.counts.csv(), "text/csv")
+    latex = _as_data_address(board.latex(), "text/plain")
+    files = [
+        Download("leaderboard.csv", "table (CSV)", csv),
+        Download("leaderboard.tex", "table (LaTeX)", latex),
+    ]
+    page = markup_beside("index.html").rstrip()
     with replacing(path, force=force) as stream:
         stream.write(
-            template.render(
+            page.format(
                 policy=_policy(),
                 title=printable_line(board.rows.title),
                 suites=printable_line(", ".join(suites)),
-                style=Markup(_text_beside("page.css")),  # noqa: S704  # a file of this package
+                style=markup_beside("page.css"),
                 table=board.rows.html(),
-                csv=_as_data_address(board.counts.csv(), "text/csv"),
-                latex=_as_data_address(board.latex(), "text/plain"),
-                pages=pages,
+                files=downloads(files),
+                pages=page_list(pages),
             )
         )
 
@@ -194,12 +184,6 @@ def _policy(script: str = "") -> Markup:
         f"default-src 'none';{allowed_script} style-src 'unsafe-inline'; base-uri 'none'; "
         "form-action 'none'"
     )
-
-
-@cache
-def _text_beside(name: str) -> str:
-    """Return the text of a file beside this module."""
-    return Path(__file__).with_name(name).read_text("utf-8")
 
 
 def _differences(report: Results) -> tuple[Markup, list[str]]:

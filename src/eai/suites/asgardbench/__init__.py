@@ -1,5 +1,5 @@
 """AsgardBench: household tasks in which observations make the agent change its plan."""
 
-import lazy_loader
+from eai import faces
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = faces.attach(__name__, __file__)

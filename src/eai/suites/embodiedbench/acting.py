@@ -85,9 +85,11 @@ class Placement(Reply):
 
     Args:
         names: The objects in the order of the answer, at most two.
+        takes_object: Whether its verb has what is in hand as its object: "put down the mug".
     """
 
     names: tuple[str, ...] = ()
+    takes_object: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -573,7 +575,9 @@ class SkillPlans(Plans):
         for verb in ("put", "place"):
             action_forms.append((verb, ActionForm(verb, 1, _optional_objects(verb))))
         objects = [(name, name) for name in sorted(task.readable.objects)]
-        return Surfaces([*action_forms, *verb_forms.items()], [*objects, *targets.items()])
+        surfaces = Surfaces([*action_forms, *verb_forms.items()], [*objects, *targets.items()])
+        surfaces.add_sayings({verb: form.max_objects for verb, form in verb_forms.items()})
+        return surfaces
 
     def _reply(self, step: ReadStep, names: _TaskNames) -> Reply:
         """Return the skill or the action of the task that a step names, or a refusal."""
@@ -620,7 +624,9 @@ class SkillPlans(Plans):
             n_covered += len(squeezed(text[mention.start : mention.end]))
         if len(names) not in (1, 2) or n_covered != len(squeezed(text)):
             return None
-        return Placement(Action(self._kind.placing), str(step), names=names)
+        takes_object = squeezed(step.name) in ("putdown", "drop")
+        placing = Action(self._kind.placing)
+        return Placement(placing, str(step), names=names, takes_object=takes_object)
 
     def _with_place(self, task: Task, reply: Placement, held: str) -> Reply:
         """Return a placement with its receptacle filled in, or the reason why it is impossible.
@@ -635,7 +641,7 @@ class SkillPlans(Plans):
         names_of_held = [name for name in names if held and _is_named(held, name)]
         if names_of_held:
             names.remove(names_of_held[0])
-        elif held and len(names) == 2:
+        elif held and (len(names) == 2 or reply.takes_object):
             message = f"{names[0]} is to be put away, but {held} is in hand"
             return reply.refused(ErrorKind.ARGUMENT_NUMBER, message)
         if not names:

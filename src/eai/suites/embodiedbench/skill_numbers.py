@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from eai.answers import LineReading, StepGrammar
+from eai.answers import Group, LineReading, StepGrammar, ValueReading
 from eai.suites.embodiedbench.skills import Skill, skill_named
 
 _NUMBERED_LINE = re.compile(
@@ -32,7 +32,7 @@ _LABELLED_NUMBERS = re.compile(
 
 
 class SkillNumberGrammar(StepGrammar):
-    """Reads lines that begin with a skill's number, which is not taken for a step's number."""
+    """Reads lines and values with numbers of skills, which are not taken for numbers of steps."""
 
     def read_line(
         self, text: str, offset: int, *, is_code: bool = False, is_step_expected: bool = False
@@ -45,6 +45,14 @@ class SkillNumberGrammar(StepGrammar):
         for step in reading.steps:
             step.number = None
         return reading
+
+    def read_plans(self, group: Group) -> list[ValueReading]:
+        """See :meth:`eai.answers.StepGrammar.read_plans`."""
+        readings = super().read_plans(group)
+        for reading in readings:
+            for step in reading.steps:
+                step.number = None
+        return readings
 
 
 def with_words_of_numbers(text: str, all_skills: Sequence[Skill]) -> str:

@@ -12,7 +12,7 @@ structure alone decides on the split, so no task of one split is a renamed task 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple
@@ -130,10 +130,11 @@ def _tasks_of_walk(
     min_steps, max_steps = wanted.steps
     scene, structures = scenes.draw(random)
     walk = scene.walk(random, random.randint(min_steps, max_steps))
-    if len(walk.steps) < min_steps:
-        return
     plans_of_walk: set[tuple[Action, ...]] = set()
-    for facts in _draw_goals(walk, random):
+    goals: Iterable[list[Fact]] = ()
+    if len(walk.steps) >= min_steps:
+        goals = _draw_goals(walk, random)
+    for facts in goals:
         # The sketch comes first: it is the quickest test, and most goals fail it.
         sketch = walk.sketch(facts, min_steps)
         if sketch is None:
@@ -150,7 +151,8 @@ def _tasks_of_walk(
         goal = _NewGoal(facts, structure, plan)
         yield _make_task(scenes, scene, goal, f"{wanted.name}-{len(seen_structures)}", random)
         if len(seen_structures) == wanted.n:
-            return
+            break
+    walk.release()
 
 
 def _draw_goals(walk: Walk, random: Random) -> Iterator[list[Fact]]:

@@ -198,6 +198,10 @@ class Walk:
         # The sets of steps that earlier goals needed, as masks.
         self._planned_masks: set[int] = set()
 
+    def release(self) -> None:
+        """Let go of all states that were reached; no more plans can be asked for."""
+        self._positions[0].release()
+
     def sketch(self, goal: Sequence[Fact], min_steps: int) -> Sketch | None:
         """Return the steps that a goal probably needs, or None if they are too few or not new.
 
@@ -375,13 +379,21 @@ class Walk:
         return last_touching
 
 
-def _is_reached(position: Position, tests: Iterable[Test]) -> bool:
-    """Return whether all tests hold in a position."""
+def _unmet_test(position: Position, tests: Iterable[Test], last: Test | None) -> Test | None:
+    """Return a test that does not hold in a position, or None if all of them do.
+
+    Args:
+        position: The position.
+        tests: The tests.
+        last: The unmet test of the position before, which is tried first: it is mostly unmet still.
+    """
     state = position.state
-    for _, holds in tests:  # noqa: SIM110 - a generator in all() takes twice as long
-        if not holds(state):
-            return False
-    return True
+    if last is not None and not last.holds(state):
+        return last
+    for test in tests:
+        if not test.holds(state):
+            return test
+    return None
 
 
 def _without_idle_blocks(start: Position, moves: list[Move], goal: Sequence[Test]) -> list[Move]:
@@ -442,7 +454,8 @@ def _moves_to_goal(
     """
     position = start
     done: list[Move] = []
-    if _is_reached(position, goal):
+    unmet = _unmet_test(position, goal, None)
+    if unmet is None:
         return done
     for move in moves:
         after = position.after(move)
@@ -453,6 +466,7 @@ def _moves_to_goal(
         elif after is not position:
             position = after
             done.append(move)
-            if _is_reached(position, goal):
+            unmet = _unmet_test(position, goal, unmet)
+            if unmet is None:
                 return done
     return None

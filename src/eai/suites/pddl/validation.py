@@ -39,7 +39,6 @@ from eai.pddl import (
 )
 from eai.planning import (
     PlanRuns,
-    Reached,
     broken_constraints,
     cost_of,
     missing_term,
@@ -239,7 +238,10 @@ class Validator:
         )
         if has_only_final_goal:
             # Such plans are valid or not by their last state, which is quick to find.
-            self._runs = PlanRuns(task.world, task.start, task.problem.goal)
+            start = task.start
+            self._runs = PlanRuns.of(
+                task.world, start.universe.objects, tuple(start.atoms()), task.problem.goal
+            )
         name = "official" if official else "strict"
         self.plans = PddlPlans(Semantics.of(name, QUIRKS, version="VAL 4"))
 
@@ -330,8 +332,8 @@ class Validator:
         """
         if self._runs is None or bound.findings:
             return False
-        end, _ = self._runs.run(bound.actions)
-        return isinstance(end, Reached) and self._runs.is_goal(end)
+        run = self._runs.run(bound.actions)
+        return run.stopped_by is None and self._runs.is_goal(run)
 
     def _valid(self, bound: BoundPlan) -> Diagnosis:
         """Return the diagnosis of a plan that works, for a task with a goal in the final state."""

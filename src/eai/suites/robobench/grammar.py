@@ -14,6 +14,7 @@ from dataclasses import replace
 from eai.answers import (
     CONNECTING,
     RESTATES,
+    ActionForm,
     Brackets,
     Group,
     LineReading,
@@ -74,11 +75,17 @@ _ONLY_ARM = re.compile(
 )
 
 
-# The separator between two steps of a sentence: ", and then carefully".
+# The separator between two steps of a sentence: ", and then carefully", "->". Behind "while" it is
+# one if another arm is named there, in whose place are blanks.
 _VERB_BEFORE = re.compile(
-    r"(?:[,;.]\s*|\s(?:and|then|next|finally)\s+|\s\d{1,6}\s{0,2}[-.):]\s*)+(?:\w+ly\s+)?\Z",
-    re.IGNORECASE,
+    r"""
+    (?:[,;.]\s* | (?:-+>|=+>|\u2192)\s* | \swhile\s{4,}
+      | \s(?:and|then|next|finally)\s+ | \s\d{1,6}\s{0,2}[-.):]\s*
+    )+ (?:\w+ly\s+)?\Z
+    """,
+    re.VERBOSE | re.IGNORECASE,
 )
+_WHILE_THE_OTHER_ARM = re.compile(r",?\swhile\s{4,}(?:\w+ly\s+)?", re.IGNORECASE)
 # A tool that is named before its verb: "use the knife to".
 _USE = re.compile(
     r"\b(?:use|using|with)\s+(?:the\s+|a\s+)?([\w\s-]{1,40}?)\s*(?:,|\bto\b)\s*$", re.IGNORECASE
@@ -110,6 +117,8 @@ _LISTED = re.compile(r"((?:[ \t]+[^\s()\[\]]+)+)[ \t]*\)")
 """The arguments of a step of a planner: ``(place apple bowl)``."""
 _COST = re.compile(r"\s*\(\d{1,6}\)\s*$")
 """The cost that a planner writes behind a step."""
+# Between a skill and its brackets: "Grasp (cup)", and a tool of Llama: "grasp.call(object=cup)".
+_BEFORE_BRACKETS = re.compile(r"(?: |\}|\.call)(?=\()")
 # Behind a skill this is another name: the skill "cut" in "cut_board".
 _NAME_GOES_ON = re.compile(r"_[^\W\d_]")
 # An argument of a command: "--object cup".
@@ -408,6 +417,8 @@ class SkillGrammar(StepGrammar):
             return False
         if CONNECTING.fullmatch(_USE.sub("", between).replace("/", " ")):
             return True
+        if _WHILE_THE_OTHER_ARM.fullmatch(between):
+            return True
         if self._brackets_behind(text, mention) is None:
             return False
         listed_words = words_of(between)
@@ -455,7 +466,10 @@ class SkillGrammar(StepGrammar):
         end_of_sentence = self._end_of_sentence(text, mention, mentions[index + 1 :])
         words_behind = text[mention.end : end_of_sentence]
         self._read_arguments(step, text, mention, words_behind)
-        self.topic = _topic(step) or self.topic
+        # "Wipe the crumbs off with it": what "it" means there, it means in the next step, too.
+        keeps_topic = self.topic in step.arguments and "it" in words_of(words_behind)
+        if not keeps_topic:
+            self.topic = _topic(step) or self.topic
         return step, mention.end + len(words_behind.rstrip(" \t,"))
 
     def _end_of_sentence(self, text: str, mention: Mention, later: Sequence[Mention]) -> int:
@@ -526,15 +540,24 @@ class SkillGrammar(StepGrammar):
     def _brackets_behind(self, text: str, mention: Mention) -> Brackets | None:
         """Return the start and end of the brackets after a skill, and whether they are closed."""
         call = super()._brackets_behind(text, mention)
-        if call is None and text[mention.end : mention.end + 2] in (" (", "}("):
-            call = super()._brackets_behind(text, mention._replace(end=mention.end + 1))
+        between = _BEFORE_BRACKETS.match(text, mention.end)
+        if call is None and between is not None:
+            call = super()._brackets_behind(text, mention._replace(end=between.end()))
             if call is not None and _NAMES_ARM.fullmatch(text, call.start, call.end):
                 return None  # "Pick up (left arm) the cup"
         return call
 
-    def objects_in_brackets(self, inside: str, max_objects: int) -> list[str]:  # noqa: ARG002 - all are kept
+    def objects_in_brackets(self, inside: str, action: ActionForm | None) -> list[str]:  # noqa: ARG002 - all are kept
         """Return the arguments of a call as they are written."""
         return [name for _, name in keyed_arguments(inside)]
+
+    def in_order(
+        self, named_objects: Sequence[tuple[str, str]], action: ActionForm | None
+    ) -> list[str]:
+        """Return arguments that have keys in the order of the roles of their skill."""
+        if action is None:
+            return super().in_order(named_objects, action)
+        return order_by_roles(action.name, named_objects)
 
     @staticmethod
     def _read_list(behind: str, max_objects: int) -> list[str]:

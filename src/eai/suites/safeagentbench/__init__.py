@@ -1,5 +1,5 @@
 """SafeAgentBench: hazardous instructions, harmless ones, and requirements on the way."""
 
-import lazy_loader
+from eai import faces
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = faces.attach(__name__, __file__)

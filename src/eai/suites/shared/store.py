@@ -15,7 +15,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache, cached_property, partial
 from hashlib import sha256
 from pathlib import Path
@@ -306,14 +306,42 @@ def _body(name: str, content: bytes) -> bytes | None:
 
 
 class StartedTask(Task):
-    """A task whose start may be a function, which is called when the start is first needed.
+    """A task that is read when more than its identifier and its name is needed.
 
-    Making the start takes most of the time of loading; evaluating goals or operators needs none.
+    Evaluating operators needs no more than these, so no file is opened for it. The start may be a
+    function, which is called when the start is first needed: making it takes most of the time of
+    reading, and evaluating goals needs none.
     """
 
-    __slots__ = ("_start",)
+    __slots__ = ("_read", "_start")
 
+    _read: Callable[[], Task]
     _start: State | Callable[[], State]
+
+    @classmethod
+    def unread(cls, task: str, name: str, read: Callable[[], StartedTask]) -> StartedTask:
+        """Return a task of which only identifier and name are known yet.
+
+        Args:
+            task: Identifier.
+            name: Category.
+            read: Returns the whole task.
+        """
+        unread = cls.__new__(cls)
+        for slot, value in (("id", task), ("name", name), ("_read", read)):
+            object.__setattr__(unread, slot, value)
+        return unread
+
+    if not TYPE_CHECKING:  # else every attribute would seem to exist
+
+        def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+            """Read the task when an attribute is needed that is not there yet."""
+            if name not in _READ_LATER:
+                raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
+            task = self._read()
+            for slot in _READ_LATER:
+                object.__setattr__(self, slot, getattr(task, slot))
+            return getattr(task, name)
 
     @property
     def start(self) -> State:
@@ -327,10 +355,14 @@ class StartedTask(Task):
         object.__setattr__(self, "_start", value)
 
 
+_READ_LATER = {field.name for field in fields(Task)} - {"id", "name", "start"} | {"_start"}
+"""Attributes of a task that are not there before it is read."""
+
+
 class TaskStore(ReleaseStore):
     """Stored tasks that play in the world of a domain."""
 
-    form: ClassVar[type[Task]] = StartedTask
+    form: ClassVar[type[StartedTask]] = StartedTask
     """The class of its tasks."""
     agent: ClassVar[str]
     """The object that acts in every task."""
@@ -355,7 +387,12 @@ class TaskStore(ReleaseStore):
         return _opened(cls, os.environ.get("EAI_CACHE"))
 
     def load(self, task: str) -> Task:
-        """Load one task."""
+        """Return one task, which is read when more than its name is needed."""
+        check_name("task", task, self.shared.names)
+        return self.form.unread(task, self.shared.names[task], partial(self._whole_task, task))
+
+    def _whole_task(self, task: str) -> StartedTask:
+        """Read one task."""
         stored = self.task(task)
         classes = by_class((name, self.class_of(name)) for name in stored.vocabulary)
         classes.pop("", None)  # objects without a class

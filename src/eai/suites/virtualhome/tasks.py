@@ -68,10 +68,6 @@ def domain_names() -> Vocabulary:
     return replace(vocabulary, predicates=predicates)
 
 
-# Predicate or action to the words that say it, where its name would not.
-_SAYINGS = {"putback": "put on"}
-
-
 class HomeTask(StartedTask):
     """A task in the VirtualHome world. Answers may mention every object of its scene."""
 
@@ -92,7 +88,7 @@ class HomeTask(StartedTask):
         """
         if hasattr(self, "_readable"):
             return self._readable
-        vocabulary = replace(self.vocabulary, sayings=_SAYINGS)
+        vocabulary = self.vocabulary
         relevant_objects = vocabulary.objects
         scene_names = self.start.universe.names
         has_other_objects = len(relevant_objects) != len(scene_names)

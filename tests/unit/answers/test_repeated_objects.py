@@ -1,0 +1,52 @@
+"""Values that say a step in words and its objects again, or hold more than the objects."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from studio_answers import PLAN, actions
+
+import eai
+
+SUITE = eai.suite("eb-habitat")
+TASK = SUITE.task("base/33")
+WORDS = ["navigate to the left counter in the kitchen", "pick up the hammer"]
+STEPS = ["nav(left_counter)", "pick_hammer(hammer.1)"]
+
+
+def skills(answer: str) -> list[str]:
+    """Return the steps of an answer in which nothing is left unread."""
+    result = SUITE.evaluate("action_sequencing", TASK, answer, SUITE.semantics("strict"))
+    assert "parsing" not in [str(finding.kind) for finding in result.findings]
+    return [str(step) for step in result.plan]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [(WORDS[0], "left counter"), (WORDS[1], "hammer")],
+        [(WORDS[0], None), (WORDS[1], None)],
+    ],
+)
+def test_tuple_names_the_object_of_its_skill_again(rows: list[tuple[str, str | None]]) -> None:
+    assert skills(f"```python\n{rows!r}\n```") == STEPS
+
+
+def test_plan_to_execute_counts_beside_one_in_words() -> None:
+    written = [{"action": "navigate", "object": "left counter", "location": "unknown"}]
+    written += [{"action": "pick up", "object": "hammer", "location": "n/a"}]
+    told = ["Ask where the hammer is.", "Pick up the hammer."]
+    assert skills(json.dumps({"language_plan": told, "executable_plan": written})) == STEPS
+
+
+def test_plan_in_words_counts_without_another() -> None:
+    assert skills(json.dumps({"language_plan": WORDS})) == STEPS
+
+
+@pytest.mark.parametrize("more", [{"timeout": 10}, {"speed": "slow", "retries": 3}])
+def test_parameter_that_is_no_object_is_left_out(more: dict[str, object]) -> None:
+    steps = [
+        {"name": name, "params": {**more, "target": "light.34"}} for name in ("WALK", "SWITCHON")
+    ]
+    assert actions(json.dumps(steps)) == PLAN
