@@ -283,9 +283,12 @@ def records_of(run: Path) -> RecordFile:
     try:
         contents = eai.read_records(path)
     except SchemaError as error:
-        # Both are lines of JSON, so the answers of a model are easily taken for its records.
-        command = f"eai evaluate SUITE {shlex.quote(str(run))} --output RUN"
-        error.mend = f"if these are answers, {command} makes a run of them"
+        if path.name in RECORD_FILES:
+            error.mend = error.mend or "the records are damaged: evaluate the answers again"
+        else:
+            # Both are lines of JSON: the answers of a model are easily taken for its records.
+            command = f"eai evaluate SUITE {shlex.quote(str(run))} --output RUN"
+            error.mend = f"if these are answers, {command} makes a run of them"
         raise
     for message in (contents.note, contents.warning):
         if message:
