@@ -525,6 +525,8 @@ class Sentences:
             if place_start is not None:
                 start = place_start
                 objects = [*objects_before, *objects]
+        if form.saying and clause.bare[words.end : words.end + 1] == "(":
+            return None  # a call needs the name of the action
         if len(objects) != form.max_objects or not _takes_object(form, clause, objects):
             return None
         names = [each.name for each in objects]

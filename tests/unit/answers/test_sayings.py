@@ -46,7 +46,7 @@ def test_other_words_name_the_hand_that_is_used() -> None:
     ]
 
 
-@pytest.mark.parametrize("call", ["turn_on(light.34)", "locate(light.34)", "take(cup.56)"])
+@pytest.mark.parametrize("call", ["turn_on(light.34)", "turn on(light.34)", "take(cup.56)"])
 def test_call_needs_the_name_of_the_action(call: str) -> None:
     assert bind(read_answer(call, NAMES), NAMES).actions == ()
 
