@@ -94,7 +94,7 @@ _NO_REASON = re.compile(
     re.IGNORECASE,
 )
 """Words with which a clause may make the step behind it another one, or none."""
-_IN_STATE = re.compile(
+IN_STATE = re.compile(
     r"\b(?:am|is|are|was|were|be|been|being|gets?|got|(?:'|\u2019)s)(?: \w+ly| now| all)?\s+$",
     re.IGNORECASE,
 )
@@ -284,7 +284,7 @@ def _take_reason(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     if reason is None or _NO_REASON.search(reason[0]):
         return False
     for mention in surfaces.find_mentions(reason[0]):
-        if mention.is_action and not _IN_STATE.search(reason[0][: mention.start]):
+        if mention.is_action and not IN_STATE.search(reason[0][: mention.start]):
             return False
     word = _WORD.match(line, reason.end())
     while word is not None and word[0].lower() in _LEADING:
