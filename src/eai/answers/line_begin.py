@@ -71,6 +71,9 @@ _CLAUSE = re.compile(
     r"|as (?:a|the) (?:first|next|second|last|final) step),\s*"
     r"|(?:one|that|this) (?:day|morning|afternoon|evening|night)\b,?\s*"
     r"|(?:in the past|once upon a time|yesterday|long ago|earlier|earlier today|today)\b,?\s*"
+    r"|(?:(?:soon|shortly) (?:after(?:wards?)?|thereafter)|later(?: on)?"
+    r"|at (?:this|that) (?:point|time|moment)|without (?:any |further )?(?:delay|hesitation|ado)"
+    r"|as a result|meanwhile)\b,?\s*"
     r"|an? (?=(?:robot|agent)\b)",
     re.IGNORECASE,
 )

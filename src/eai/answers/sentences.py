@@ -69,6 +69,8 @@ _LIST_GAP = re.compile(
     r"\s*(?:,\s*(?:and\s)?|and\s|&\s|as well as\s)\s*(?:(?:the|an?)\s+)?", re.IGNORECASE
 )
 """Words between two objects of a list."""
+_DETERMINER = re.compile(r"\b(?:the|an?|this|that|each|every|no)\s$", re.IGNORECASE)
+"""A word before a noun: the "point" of "at this point" is no verb."""
 _MORE_OBJECTS = re.compile(
     r"\s*,?\s*(?:and|or|then|as well as|in|inside|at|from|on|near|next to|beside|by|with|using)\b"
     r"|,\s",
@@ -437,7 +439,9 @@ class Sentences:
             forms = self._forms.get(verb)
             if forms is None or word.start() < clause_start:
                 continue
-            # A verb in a name is no verb: "the stop button", "washing_machine".
+            # A verb in a name is no verb: "the stop button", "washing_machine"; nor is a noun.
+            if _DETERMINER.search(text, max(word.start() - 8, 0), word.start()):
+                continue
             if any(start <= word.start() < end for start, end in name_spans):
                 continue
             if sentence_ends is None:

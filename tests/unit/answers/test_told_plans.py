@@ -286,7 +286,7 @@ def test_plan_in_a_story_is_read(answer: str) -> None:
 
 
 def test_step_amid_a_later_sentence_is_not_passed_over() -> None:
-    answer = "The robot walks to light.34. Without any delay it switches on light.34."
+    answer = "The robot walks to light.34. Much to our joy it switches on light.34."
     assert read_answer(answer, NAMES).problems
 
 
