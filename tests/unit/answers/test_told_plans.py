@@ -373,3 +373,19 @@ def test_order_to_repeat_the_steps_is_a_problem(order: str) -> None:
 def test_step_that_is_only_taken_for_done_is_told_once() -> None:
     answer = "1. The robot walks to light.34.\n2. After walking to light.34, it switches it on."
     assert actions(answer) == PLAN
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Could you please walk to light.34 and then turn it on?",
+        "Hi! Can you please help me with this? First, walk to light.34. Then switch it on.",
+        f"Could you help me with this?\n\n1. {A}\n2. {B}\n\nThanks!",
+    ],
+)
+def test_polite_request_is_read(answer: str) -> None:
+    assert actions(answer) == PLAN
+
+
+def test_question_whether_a_plan_is_meant_is_no_request() -> None:
+    assert read_answer(f"Did you mean the following?\n1. {A}\n2. {B}", NAMES).status == "none"
