@@ -255,8 +255,11 @@ def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
 def _take_label(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over a label, ``Action:``; ``Reason:`` makes the line an aside."""
     match = LABEL.match(line, begin.end)
-    if match is None or surfaces.names_action(match[0]):
+    if match is None:
         return False
+    mentions = surfaces.add_split_actions(match[0], surfaces.find_mentions(match[0]))
+    if any(mention.is_action for mention in mentions):
+        return False  # "Turn on the lamp: ..." is a step, and explained
     words = words_of(match[1])
     # "result = walk(hall)" is a step whose result is kept.
     is_assigned = match[0].rstrip().endswith("=") and CALL.match(line, match.end())

@@ -69,6 +69,8 @@ _LIST_GAP = re.compile(
     r"\s*(?:,\s*(?:and\s)?|and\s|&\s|as well as\s)\s*(?:(?:the|an?)\s+)?", re.IGNORECASE
 )
 """Words between two objects of a list."""
+_EXPLAINING_SIGN = re.compile(r"[*_`]{0,3}:\s|\s[-\u2013\u2014]{1,2}\s|\s\((?![\w. ]+\))")
+"""A sign behind the objects of a step, behind which it is explained."""
 _DETERMINER = re.compile(r"\b(?:the|an?|this|that|each|every|no)\s$", re.IGNORECASE)
 """A word before a noun: the "point" of "at this point" is no verb."""
 _MORE_OBJECTS = re.compile(
@@ -478,10 +480,13 @@ class Sentences:
         clause_end = self.find_clause_end(
             text, verb.end(), [named_object.start for named_object in objects]
         )
-        # "Put the cup back: PUTBACK(cup)": what stands behind the colon is another clause.
-        colon = text.find(": ", verb.end(), clause_end)
-        if any(verb.end() < named_object.start < colon for named_object in objects):
-            clause_end = colon
+        # "Put the cup back: PUTBACK(cup)": what stands behind the sign is another clause.
+        has_hand = any(form.hand for form in forms)
+        sign = None if has_hand else _EXPLAINING_SIGN.search(text, verb.end(), clause_end)
+        if sign is not None and any(
+            verb.end() < named_object.start < sign.start() for named_object in objects
+        ):
+            clause_end = sign.start()
         text_without_objects = blank_out(
             text[:clause_end], [(named_object.start, named_object.end) for named_object in objects]
         )

@@ -153,7 +153,8 @@ class StepRow:
             self._share_object()
             if mention_index is not None and not self._continues_with_action(mention_index):
                 is_last = self.is_numbered or len(text) > LONGEST_LINE
-                if not (is_last or self._add_next_sentence()):
+                has_next_sentence = not is_last and self._add_next_sentence()
+                if not (is_last or has_next_sentence or BULLET.match(text)):
                     self._note_step_behind_sentence(mention_index)
                 return reading
         text_behind = text[self.last_step_end :]
