@@ -69,7 +69,7 @@ _LIST_GAP = re.compile(
     r"\s*(?:,\s*(?:and\s)?|and\s|&\s|as well as\s)\s*(?:(?:the|an?)\s+)?", re.IGNORECASE
 )
 """Words between two objects of a list."""
-_EXPLAINING_SIGN = re.compile(r"[*_`]{0,3}:\s|\s[-\u2013\u2014]{1,2}\s|\s\((?![\w. ]+\))")
+_EXPLAINING_SIGN = re.compile(r"[*_`]{0,3}:\s|\s[-\u2013\u2014]{1,2}\s|\s\((?![\w.]+(?: \d+)?\))")
 """A sign behind the objects of a step, behind which it is explained."""
 _DETERMINER = re.compile(r"\b(?:the|an?|this|that|each|every|no)\s$", re.IGNORECASE)
 """A word before a noun: the "point" of "at this point" is no verb."""

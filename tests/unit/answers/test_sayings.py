@@ -91,3 +91,22 @@ def test_object_is_the_one_that_the_same_line_names_in_full(explanation: str) ->
     names = eai.suite("household").task("flat-04").readable
     reading = read_answer(f"1. **Walk to the chair**: {explanation}\n2. Open fridge.206", names)
     assert reading.steps[0].arguments == ("chair.220",)
+
+
+@pytest.mark.parametrize(
+    "explanation",
+    [
+        ": Use the right hand to grab the plug.",
+        " - The laptop is off before this step.",
+        " (it helps to sit on the chair later)",
+        ". It helps to sit on the chair afterwards.",
+    ],
+)
+@pytest.mark.parametrize("bullet", ["2. ", "- "])
+def test_explanation_behind_other_words_is_no_part_of_the_step(
+    bullet: str, explanation: str
+) -> None:
+    first = bullet.replace("2", "1")
+    reading = read_answer(f"{first}Walk to desk.17\n{bullet}Turn on the laptop{explanation}", NAMES)
+    steps = [str(action) for action in bind(reading, NAMES).actions]
+    assert reading.problems or steps == ["walk(desk.17)", "switchon(laptop.19)"]
