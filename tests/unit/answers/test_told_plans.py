@@ -389,3 +389,11 @@ def test_polite_request_is_read(answer: str) -> None:
 
 def test_question_whether_a_plan_is_meant_is_no_request() -> None:
     assert read_answer(f"Did you mean the following?\n1. {A}\n2. {B}", NAMES).status == "none"
+
+
+def test_list_of_calls_below_its_sentences_is_the_plan() -> None:
+    answer = (
+        "### Transitions\n1. The robot walks to light.34.\n2. When it is there, the robot turns to"
+        f" light.34.\n\n### Actions\n- **{A}**: go to the light.\n- **{B}**: light it up."
+    )
+    assert actions(answer) == PLAN
