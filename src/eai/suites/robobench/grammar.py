@@ -28,7 +28,7 @@ from eai.answers import (
     squeezed,
     words_of,
 )
-from eai.suites.robobench.sentences import DIRECT, PREPOSITION, read_sentence
+from eai.suites.robobench.sentences import DIRECT, PREPOSITION, has_pronoun, read_sentence
 from eai.suites.robobench.values import arguments_in, as_calls
 from eai.suites.robobench.vocabulary import (
     ARMS,
@@ -75,11 +75,16 @@ _ONLY_ARM = re.compile(
 )
 
 
-# The separator between two steps of a sentence: ", and then carefully".
+# The separator between two steps of a sentence: ", and then carefully", "->".
 _VERB_BEFORE = re.compile(
-    r"(?:[,;.]\s*|\s(?:and|then|next|finally)\s+|\s\d{1,6}\s{0,2}[-.):]\s*)+(?:\w+ly\s+)?\Z",
+    r"(?:[,;.]\s*|\s(?:and|then|next|finally|while(?=\s{4}))\s+|\s\d{1,6}\s{0,2}[-.):]\s*"
+    r"|\s*(?:-+>|=+>|\u2192)\s*)+(?:\w+ly\s+)?\Z",
     re.IGNORECASE,
 )
+# Before a step that another arm takes at the same time; blanks stand in place of the arm.
+_WHILE = re.compile(r"[\s,;]*while\s{4,}", re.IGNORECASE)
+# The call of a tool's own method: ``grasp.call(object="drawer")``.
+_METHOD_OF_TOOL = re.compile(r"\.(?:call|invoke|run|execute)(?=\()")
 # A tool that is named before its verb: "use the knife to".
 _USE = re.compile(
     r"\b(?:use|using|with)\s+(?:the\s+|a\s+)?([\w\s-]{1,40}?)\s*(?:,|\bto\b)\s*$", re.IGNORECASE
@@ -407,7 +412,8 @@ class SkillGrammar(StepGrammar):
         between = text[end : mention.start]
         if len(between) > _LONGEST_REMARK or not _is_done(between):
             return False
-        if CONNECTING.fullmatch(_USE.sub("", between).replace("/", " ")):
+        words_between = _USE.sub("", between).replace("/", " ")
+        if CONNECTING.fullmatch(words_between) or _WHILE.fullmatch(between):
             return True
         if self._brackets_behind(text, mention) is None:
             return False
@@ -456,7 +462,9 @@ class SkillGrammar(StepGrammar):
         end_of_sentence = self._end_of_sentence(text, mention, mentions[index + 1 :])
         words_behind = text[mention.end : end_of_sentence]
         self._read_arguments(step, text, mention, words_behind)
-        self.topic = _topic(step) or self.topic
+        # "Wipe the crumbs with it and put it away": "it" means the same thing all along.
+        if self.topic not in step.arguments or not has_pronoun(words_behind):
+            self.topic = _topic(step) or self.topic
         return step, mention.end + len(words_behind.rstrip(" \t,"))
 
     def _end_of_sentence(self, text: str, mention: Mention, later: Sequence[Mention]) -> int:
@@ -526,6 +534,9 @@ class SkillGrammar(StepGrammar):
 
     def _brackets_behind(self, text: str, mention: Mention) -> Brackets | None:
         """Return the start and end of the brackets after a skill, and whether they are closed."""
+        method = _METHOD_OF_TOOL.match(text, mention.end)
+        if method is not None:
+            mention = mention._replace(end=method.end())
         call = super()._brackets_behind(text, mention)
         if call is None and text[mention.end : mention.end + 2] in (" (", "}("):
             call = super()._brackets_behind(text, mention._replace(end=mention.end + 1))
