@@ -336,3 +336,36 @@ def test_who_validates_an_answer_to_a_suite_is_led_to_repair(home: Path) -> None
     error = call("validate", "household", "flat-17", path).exception
     assert isinstance(error, InputError)
     assert str(error.mend).endswith(f"eai repair household flat-17 {path}")
+
+
+def test_an_audit_of_answers_is_no_audit_without_findings(tmp_path: Path) -> None:
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text('{"id": "studio-01", "output": "[]"}\n', "utf-8")
+    for options in ((), ("--suite", "eb-alfred")):
+        done = call("audit", answers, *options)
+        assert done.exit_code == 3
+        assert "no recorded episode" in done.told
+    assert "nothing to audit" in call("audit", answers, "--suite", "household").told
+
+
+@pytest.mark.parametrize("command", ["compare-domains", "compare-problems"])
+def test_a_folder_without_definitions_is_said_to_have_none(tmp_path: Path, command: str) -> None:
+    domain = tmp_path / "domain.pddl"
+    domain.write_text("(define (domain d) (:predicates (p)))", "utf-8")
+    problem = tmp_path / "problem.pddl"
+    problem.write_text("(define (problem q) (:domain d) (:init) (:goal (p)))", "utf-8")
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    files = [domain] if command == "compare-domains" else [domain, problem]
+    done = call(command, *files, folder)
+    assert done.exit_code == 3
+    assert "plan" not in done.told
+
+
+@pytest.mark.parametrize("option", ["--rules", "--log"])
+def test_a_log_of_a_guard_is_replayed_with_its_own_rules(tmp_path: Path, option: str) -> None:
+    file = tmp_path / "rules.jsonl"
+    file.write_text('{"name": "off", "formula": "G !on(light.34)"}\n', "utf-8")
+    done = call("guard", option, file, "replay", tmp_path / "guard.jsonl")
+    assert done.exit_code == 2
+    assert "a log has its rules" in done.told

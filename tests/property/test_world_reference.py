@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, settings, strategies as st
 from reference_world import Fact, Reference
 from strategies_world import Scene, questions, scenes
 
 from eai.logic import Atom, Formula
 from eai.world import State, World, changed_literals
+from eai.world.bits import bits, mask_of
 from eai.world.compiler import Updates
 from eai.world.state import Literal
 
@@ -19,6 +20,25 @@ thorough = settings(
 
 def facts_of(state: State) -> frozenset[Fact]:
     return frozenset((atom.predicate, tuple(map(str, atom.terms))) for atom in state.atoms())
+
+
+@thorough
+@given(scenes(), st.integers(min_value=0, max_value=31))
+def test_facts_among_some_objects_and_arguments_are_those_of_all_facts(
+    scene: Scene, objects: int
+) -> None:
+    state = World(scene.domain).state(scene.objects, scene.facts)
+    members = set(bits(objects & state.universe.everything))
+    facts = list(state.facts())
+    for arity in (1, 2):
+        expected = [fact for fact in facts if len(fact[1]) == arity and members.issuperset(fact[1])]
+        assert list(state.facts_among(mask_of(members), arity)) == expected
+    for name, declaration in scene.domain.predicates.items():
+        masks = [0] * declaration.arity
+        for predicate, numbers in facts:
+            if predicate == name:
+                masks = [mask | 1 << number for mask, number in zip(masks, numbers, strict=True)]
+        assert state.arguments(name) == masks
 
 
 @thorough

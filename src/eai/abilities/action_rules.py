@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from eai.abilities.possible import Possible
+from eai.abilities.possible import Possible, possible_from
 from eai.abilities.wording import RuleLine, RulesWriter, ShowName
 from eai.logic import ActionAtom, Atom, atoms
 from eai.pddl import Clause, Operator
@@ -53,7 +53,7 @@ def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> 
         show: Returns the name of a predicate as the scene shows it.
     """
     domain = task.start.layout.domain
-    possible = Possible(task.start)
+    possible = possible_from(task.start)
     operators: list[Operator] = []
     lines: list[RuleLine] = []
     for name, arity in sorted(task.vocabulary.actions.items()):

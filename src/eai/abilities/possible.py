@@ -16,8 +16,10 @@ cost is little more than one pass over the domain's text.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from threading import local
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -40,6 +42,9 @@ from eai.world import State, World, world_of
 
 _Ranges = Mapping[str, int]
 """Variable to the objects that it can be, as a mask."""
+
+_RangeKey = tuple[Formula, str, tuple[str, ...]]
+"""A condition, and name and types of a variable, which are hashed faster than the variable."""
 
 _NO_VARIABLE = Variable("")
 """Stands for the variable of a condition that has none.
@@ -113,6 +118,26 @@ def _changes_of(world: World) -> _Changes:
     return changes
 
 
+class _Recent(local):
+    """The last results of a thread: another thread might see a rule that is being simplified."""
+
+    def __init__(self) -> None:
+        self.results: deque[Possible] = deque(maxlen=4)
+
+
+_RECENT = _Recent()
+
+
+def possible_from(state: State) -> Possible:
+    """Return what may happen from a state; tasks of one scene, one after the other, share it."""
+    for result in _RECENT.results:
+        if result.begins_at(state):
+            return result
+    result = Possible(state.copy())  # the caller may change the state
+    _RECENT.results.appendleft(result)
+    return result
+
+
 class Possible:
     """Facts that may become true from a state, and what may happen because of them.
 
@@ -127,27 +152,36 @@ class Possible:
         self._world = world_of(self._domain)
         self._changes = _changes_of(self._world)
         # By predicate and argument: the objects that may stand there, as a mask.
-        self._columns = {
-            name: [0] * declaration.arity for name, declaration in self._domain.predicates.items()
-        }
+        self._columns = {name: state.arguments(name) for name in self._domain.predicates}
         # Predicates without arguments have no columns.
         self._true_propositions = set[str]()
+        for name, columns in self._columns.items():
+            if not columns and state.test(state.layout.index[name], ()):
+                self._true_propositions.add(name)
         self._rules: dict[str, tuple[tuple[Variable, ...], Formula] | None] = {}
         # Ranges by condition and variable, and for each predicate the ranges that depend on it.
-        self._range_cache: dict[tuple[Formula, Variable], int] = {}
-        self._ranges_reading: dict[str, set[tuple[Formula, Variable]]] = {}
-        # Facts are read as numbers, because building an atom for each would take most of the time.
-        for predicate, objects in state.facts():
-            columns = self._columns[predicate]
-            for position, object_number in enumerate(objects):
-                columns[position] |= 1 << object_number
-            if not columns:
-                self._true_propositions.add(predicate)
+        self._range_cache: dict[_RangeKey, int] = {}
+        self._ranges_reading: dict[str, list[_RangeKey]] = {}
+        self._is_growing = True
         self._grow()
-        # Nothing is added from here on, so these caches stay valid.
+        # Nothing is added from here on, so ranges and these caches stay valid.
+        self._is_growing = False
         self._simple_cache: dict[Formula, Formula] = {}
         self._stored_cache: dict[Formula, frozenset[str]] = {}
         self._effect_cache: dict[tuple[str, Formula], tuple[Clause, ...]] = {}
+
+    def begins_at(self, state: State) -> bool:
+        """Return whether this begins at a state: the same objects, facts and numbers."""
+        own = self._state
+        return (
+            own.layout.domain is state.layout.domain
+            and own.universe.names == state.universe.names
+            and own.universe.types == state.universe.types
+            and own.unary == state.unary
+            and own.rows == state.rows
+            and own.wide == state.wide
+            and own.numbers == state.numbers
+        )
 
     @property
     def derived(self) -> frozenset[str]:
@@ -209,9 +243,9 @@ class Possible:
         """
         if predicate in self._rules:
             return self._rules[predicate]
-        axioms = [axiom for axiom in self._domain.axioms if axiom.head.predicate == predicate]
-        if not axioms:
+        if predicate not in self._domain.derived:
             return None
+        axioms = [axiom for axiom in self._domain.axioms if axiom.head.predicate == predicate]
         head = axioms[0].head
         variables = axioms[0].parameters
         bodies = [axiom.body_for(head.terms) for axiom in axioms]
@@ -332,9 +366,14 @@ class Possible:
 
     def _adds(self, gain: _Gain) -> bool:
         """Add an atom for all objects for which it may become true; return whether any is new."""
-        if not self._allows(gain.condition, gain.variables):
+        ranges: dict[str, int] = {}
+        for variable in gain.variables:
+            objects = self._range(gain.condition, variable)
+            if not objects:
+                return False
+            ranges[variable.name] = objects
+        if not ranges and not self._allows(gain.condition, ()):
             return False
-        ranges = {v.name: self._range(gain.condition, v) for v in gain.variables}
         return self._add(gain.atom, ranges)
 
     def _add(self, atom: Atom, objects_of_variables: _Ranges) -> bool:
@@ -364,12 +403,13 @@ class Possible:
 
     def _range(self, formula: Formula, variable: Variable) -> int:
         """Return the objects of a variable's types for which a condition may hold, as a mask."""
-        key = formula, variable
+        key = formula, variable.name, variable.types
         objects = self._range_cache.get(key)
         if objects is None:
             objects = self._range_cache[key] = self._compute_range(formula, variable)
-            for predicate in self._changes.predicates_read_by(formula):
-                self._ranges_reading.setdefault(predicate, set()).add(key)
+            if self._is_growing:
+                for predicate in self._changes.predicates_read_by(formula):
+                    self._ranges_reading.setdefault(predicate, []).append(key)
         return objects
 
     def _compute_range(self, formula: Formula, variable: Variable) -> int:
@@ -390,6 +430,8 @@ class Possible:
             objects = objects_of_type
             for operand in formula.operands:
                 objects &= self._range(operand, variable)
+                if not objects:
+                    break
             return objects
         if isinstance(formula, Or):
             objects = 0

@@ -191,10 +191,12 @@ def facts(
 def _facts(task: Task, arity: int) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the facts of so many arguments about objects that an answer may mention."""
     names = task.start.universe.names
-    is_known = [name in task.vocabulary.objects for name in names]
-    for predicate, numbers in task.start.facts():
-        if len(numbers) == arity and all(is_known[number] for number in numbers):
-            yield predicate, tuple([names[number] for number in numbers])
+    known = 0
+    for number, name in enumerate(names):
+        if name in task.vocabulary.objects:
+            known |= 1 << number
+    for predicate, numbers in task.start.facts_among(known, arity):
+        yield predicate, tuple([names[number] for number in numbers])
 
 
 def _headings(pairs: _Pairs) -> dict[str, tuple[str, str]]:

@@ -231,6 +231,8 @@ class Interaction:
         line: dict[str, object] = {"id": self.task, "output": self.output, "model": model}
         if sampling:
             line["sampling"] = dict(sampling)
+        if self.usage:
+            line["usage"] = self.usage
         for name in _SETTING:
             line[name] = getattr(self, name)
         if self.prompt:

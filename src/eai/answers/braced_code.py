@@ -38,13 +38,19 @@ _TELLS = lazy_pattern(
     r"(?:echo|printf?|println|puts|(?:std::)?cout|fmt\.\w+|console\.\w+|System\.out\.\w+|sleep|return|exit|#|//|:$|$)(?![^\n]*\w\()"
 )
 """A statement that only prints words, and calls nothing else."""
+_TOLD_TEXT = lazy_pattern(r"(?:echo|print\w*|console\.log)\b[ (]*([\"'])([^\"'\n]+)\1\)?$")
+"""A statement that prints a text."""
 _RETURNS = lazy_pattern(r"return\b(?![^\n]*\w\()")
 _TAKES = lazy_pattern(
     r"(?:local|const|let|var)?[ ]*(?P<name>\w+)=[\"']?\$\{?(?P<number>\d)\}?[\"']?$"
 )
 """The name that an argument gets in the shell: ``local target=$1``."""
-_FOR_EACH = lazy_pattern(r"^[ \t]*\w+\.forEach\s*\{[^{}\n]*\}[ \t]*$", re.MULTILINE)
-"""A loop over the steps of a list in Kotlin, ``plan.forEach { println(it) }``."""
+_FOR_EACH = lazy_pattern(
+    r"^[ \t]*\w+\.forEach\s*(?:\{[^{}\n]*\}"
+    r"|\(\s*\(?[\w, ]{1,40}\)?\s*=>\s*(?:\{[^{}]{0,300}\}|[^{}\n]{1,200})\s*\);?)[ \t]*$",
+    re.MULTILINE,
+)
+"""A loop over a list of steps in Kotlin or JavaScript: ``plan.forEach(step => run(step));``."""
 _BRACE_BELOW = lazy_pattern(
     r"^(?P<head>[ \t]*(?:(?:public|private|protected|static|async|void|int|bool)[ ]+)+\w+"
     r"\([^()\n]{0,80}\))(?P<gap>[ \t]*\n[ \t]*)(?=\{[ \t]*$)",
@@ -89,6 +95,13 @@ class _Function:
     def only_tells(self) -> bool:
         """Whether it only prints what is done, so that each call of it is a step."""
         return all(_TELLS.match(part) or _TAKES.match(part) for part in self.statements)
+
+    @property
+    def told_text(self) -> str:
+        """The only text that it prints, if that depends on nothing; "" if there is none."""
+        texts = [match[2] for match in map(_TOLD_TEXT.match, self.statements) if match is not None]
+        is_constant = len(texts) == 1 and "$" not in texts[0] and not self.parameters
+        return texts[0] if is_constant else ""
 
     def body_with_arguments(self, arguments: Sequence[str]) -> Iterator[str]:
         """Yield its statements up to a ``return``, with the arguments of a call put in.
@@ -152,16 +165,29 @@ def _with_bodies_in_place(text: str) -> str:
     if not has_calls:
         return text
     bodies: dict[str, _Function] = {}
+    told_texts: dict[str, str] = {}
     for name, function in functions.items():
         # Each call of a function that only tells is a step itself.
         if name == main_name or not function.only_tells:
             bodies[name] = function
+        elif function.told_text:
+            told_texts[name] = function.told_text
     script = _without_definitions(text, main_name).split("\n")
     lines = list(islice(_write_out_lines(script, bodies, frozenset(), 0), MAX_LINES + 1))
     called_names = {line.called for line in lines}
     if len(lines) > MAX_LINES or not called_names.issuperset(bodies):
         return text
-    return "\n".join(line.text for line in lines if line.called is None)
+    written_lines = [line.text for line in lines if line.called is None]
+    return "\n".join(_with_told_texts(written_lines, told_texts))
+
+
+def _with_told_texts(lines: Sequence[str], told_texts: Mapping[str, str]) -> Iterator[str]:
+    """Yield lines, with what a function without parameters tells as a comment above its call."""
+    for line in lines:
+        call = _CALL.match(line)
+        if call is not None and call["name"] in told_texts and not call["rest"].strip("(); \t"):
+            yield f"# {told_texts[call['name']]}"
+        yield line
 
 
 def _without_definitions(text: str, main_name: str | None) -> str:

@@ -47,7 +47,7 @@ _VERSION = re.compile(r"\W*v?\d{1,4}\.\d{1,4}\.\d")
 _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNORECASE)
 """The end of a line whose sentence goes on in the next line."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
-_DONE_BEFORE = re.compile(r"\bhaving\W*$", re.IGNORECASE)
+_DONE_BEFORE = re.compile(r"\b(?:having|after|upon)\W*$", re.IGNORECASE)
 _TAKEN_FOR_DONE = re.compile(
     r"\b(?:once|when|after|as soon as) (?:i|we|you|it|he|she|the robot|the agent)"
     r"(?: have| has| had|['\u2019](?:ve|s)) (?P<done>(?:[^,.;]|\.(?=\S)){3,80}),\s*"
@@ -70,6 +70,12 @@ _NAMES_STEP = re.compile(
     r" (?:step|action|move)\b",
     re.IGNORECASE,
 )
+_TELLS_PLAN = re.compile(
+    r"\W*(?:[^\W\d_]+,? ){0,3}(?:i|we|(?:the |my )?(?:robot|agent))\b", re.IGNORECASE
+)
+"""The begin of a line that says who acts."""
+MAX_RETOLD = 200
+"""Maximum number of steps of a list that are compared with the sentences below it."""
 _SAYS_WHY = re.compile(
     r"[^\n]*?\)[`*)\],\s]{1,6}(?:is|was|has|makes|ensures|brings|puts|lets|serves|only|may look)\b",
     re.IGNORECASE,
@@ -499,7 +505,7 @@ class Collector(CandidateCollector[Plan]):
         """
         if self.speaks_of_steps(block, reading):
             return
-        only_speaks = self.narrates_list(reading.steps) or self.runs_list(text, reading.steps)
+        only_speaks = self.narrates_list(text, reading.steps) or self.runs_list(text, reading.steps)
         if self.current is not None and only_speaks:
             self.current.notes[f"not read: {shorten(text.strip())}"] = None
             return
@@ -508,17 +514,33 @@ class Collector(CandidateCollector[Plan]):
         if _IF_NOT.match(text):
             self.program.skip_below(text)  # what is done should the step fail
 
-    def narrates_list(self, steps: Sequence[Step]) -> bool:
+    def narrates_list(self, text: str, steps: Sequence[Step]) -> bool:
         """Whether steps are told by sentences that speak of the list above them.
 
         Such a sentence is in the first or third person, "The robot opens the door", and no step of
-        the list is.
+        the list is. What will be done, "I will open the door", has to be in the list.
+
+        Args:
+            text: The line.
+            steps: Its steps.
         """
         last_step = self.last_step
-        if last_step is None or last_step.is_narrated:
+        if self.current is None or last_step is None or last_step.is_narrated:
             return False
-        is_in_list = last_step.number is not None or last_step.form != "words"
-        return is_in_list and all(step.is_narrated for step in steps)
+        if steps[0].number is not None:
+            return False  # an item of the list
+        if last_step.number is None and last_step.form == "words":
+            return False
+        if all(step.is_narrated for step in steps):
+            return True
+        are_told = all(step.form == "words" and step.number is None for step in steps)
+        steps_of_list = iter(self.current.items[:MAX_RETOLD])
+        return (
+            are_told
+            and _TELLS_PLAN.match(text) is not None
+            # Each search goes on behind the step that the last one came to.
+            and all(any(is_same_step(step, other) for other in steps_of_list) for step in steps)
+        )
 
     def runs_list(self, text: str, steps: Sequence[Step]) -> bool:
         """Whether a call only runs the list above it, in a task that has RUN: ``run(plan)``."""

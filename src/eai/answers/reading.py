@@ -20,6 +20,7 @@ from eai.answers.choice import (
 )
 from eai.answers.cleaning import Cleaned
 from eai.answers.collector import Collector, may_be_parted
+from eai.answers.commented_calls import with_comments_for_calls, with_comments_read
 from eai.answers.document import (
     MAX_LINES,
     Document,
@@ -57,8 +58,6 @@ MAX_REMARK = 2_000
 """Number of characters behind a plan in which the answer may say that its order means nothing."""
 AROUND = "text around the plan"
 """The note on an answer that says more than its plan."""
-_COMMENT = re.compile(r"^[ \t]*(?:#+|//+)(?=.*\w)", re.MULTILINE)
-"""The sign before a comment in code."""
 MAX_BESIDE = 50
 """Maximum number of steps beside those of the plan that are looked for in it."""
 MAX_PROBLEMS = 100
@@ -167,11 +166,7 @@ class _Reader:
         any words. A later reading counts only if it has all known steps of the first reading.
         """
         chosen = self._told_plan(document)
-        text_of_comments = (
-            "" if chosen.plan is not None or chosen.problems else _with_comments_read(document)
-        )
-        if text_of_comments:
-            chosen = self._told_plan(open_document(text_of_comments))
+        chosen = self._told_in_comments(document, chosen) or chosen
         if self.surfaces is None or _is_settled(chosen):
             return chosen
         for is_inflected in (False, True):
@@ -179,6 +174,28 @@ class _Reader:
             if told_plan is not None:
                 return told_plan
         return chosen
+
+    def _told_in_comments(self, document: Document, reading_of_code: _Chosen) -> _Chosen | None:
+        """Return the reading of the comments of a program, if these say its steps.
+
+        They do where the code is nothing else, and where calls without arguments stand below them.
+        """
+        plan = reading_of_code.plan
+        if plan is None and not reading_of_code.problems:
+            text = with_comments_read(document)
+            return self._told_plan(open_document(text)) if text else None
+        if plan is not None and all(step.is_whole and not step.is_cut for step in plan.items):
+            return None
+        text, call_count = with_comments_for_calls(document)
+        if not call_count:
+            return None
+        reading = self._told_plan(open_document(text))
+        if reading.plan is None or not reading.is_read or len(reading.plan.items) != call_count:
+            return None
+        if not all(step.is_whole for step in reading.plan.items):
+            return None
+        reading.plan.notes["the comments above the calls say the steps"] = None
+        return reading
 
     def _told_in_passive(
         self, document: Document, active_reading: _Chosen, *, is_inflected: bool
@@ -341,19 +358,6 @@ class _Reader:
         if self.surfaces.predicates:
             for step in plan.items:
                 step.written = ""
-
-
-def _with_comments_read(document: Document) -> str:
-    """Return the text of a document whose code is nothing but comments, as lines; or ""."""
-    fences = [region for region in document.regions if region.kind == "fence"]
-    text = document.text
-    for fence in fences:
-        code = text[fence.start : fence.end]
-        if len(_COMMENT.findall(code)) < sum(1 for line in code.split("\n") if line.strip()):
-            return ""
-        comments = _COMMENT.sub(lambda sign: " " * len(sign[0]), code)
-        text = f"{text[: fence.start]}{comments}{text[fence.end :]}"
-    return text if fences else ""
 
 
 def _are_amid(steps: Sequence[Step], plan: Plan) -> bool:

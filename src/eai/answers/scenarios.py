@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from eai.answers.cleaning import blank_out
+from eai.answers.plan import WORDS
 from eai.text import lazy_pattern
 
 _BULLET = r"[ \t]*(?:(?:[-*+\u2022]|\d{1,3}[.)]|#{1,6})[ \t]+)?[*_`]{0,3}"
@@ -20,6 +21,10 @@ _KEYWORD = lazy_pattern(
 )
 _BEFORE_WORDS = lazy_pattern(rf"{_BULLET}(?:(?:And|But)\b)?[*_`:,. \t]{{0,6}}", re.IGNORECASE)
 _STATE = lazy_pattern(r"\b(?:am|is|are|be|has|have|should|must)\b", re.IGNORECASE)
+_WORD = lazy_pattern(r"[^\W\d_]+|\d+")
+_ENDING = lazy_pattern(r"(?<=[^\W\d_]{2})(?:e[sd]|s|ing|e)$")
+_LITTLE_WORDS = WORDS["leading"] | {"a", "an", "performs", "towards"}
+"""Words beside the action and the objects of a step."""
 _AROUND = " \t*_`.,;:"
 _SCENARIO = lazy_pattern(
     r"^[ \t]*(?:[-*+] )?[*_]{0,2}(?:(?:Scenario|Feature)\b[^\n:]{0,20}:"
@@ -62,8 +67,11 @@ def without_scenario_frames(text: str) -> str:
 
     ``When I open the door`` becomes the step ``I open the door``; states under Given and Then go.
     """
+    if "\n" not in text:
+        return text
+    is_scenario = _SCENARIO.search(text) is not None
     text = _without_repeated_steps(text)
-    if "\n" in text and _SCENARIO.search(text):
+    if is_scenario:
         text = blank_out(text, [mark.span("frame") for mark in _GHERKIN.finditer(text)])
     return text
 
@@ -106,6 +114,19 @@ def _lines(text: str) -> Iterator[_Line]:
         start += len(line)
 
 
+def _stems_of(words: str) -> list[str]:
+    """Return what a line says: "the robot should walk to the hall" is WALK(hall).
+
+    Words for who acts and endings of verbs are left out.
+    """
+    stems: list[str] = []
+    for word in _WORD.findall(words):
+        if word not in _LITTLE_WORDS:
+            stem = _ENDING.sub("", word)
+            stems.append(stem[:-1] if stem[-1:] == stem[-2:-1] else stem)
+    return stems
+
+
 def _end_of_repetition(steps: Sequence[str], outcome: Sequence[_Line]) -> int:
     """Return where an outcome has said all steps again; -1 if it says more than them and states.
 
@@ -117,7 +138,7 @@ def _end_of_repetition(steps: Sequence[str], outcome: Sequence[_Line]) -> int:
     for index, line in enumerate(outcome):
         if repeated == len(steps) or (index > 0 and line.keyword not in ("", "then")):
             break
-        if line.words == steps[repeated]:
+        if _stems_of(line.words) == _stems_of(steps[repeated]):
             repeated += 1
             end = line.end
         # A state such as "the door is open" may stand between the steps; another step may not.

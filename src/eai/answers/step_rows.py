@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from eai.answers.brackets import closing_bracket
@@ -42,6 +43,10 @@ MAX_REMARK = 5
 _LOOSE = re.compile(
     r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b"
 )
+_SHARES_OBJECT = re.compile(
+    r"\s?(?:to|at|on|for|towards?)?,?\s(?:(?:and|then|or|&)\s){0,2}", re.IGNORECASE
+)
+"""Words between two verbs with one object: "walk to and open the door"."""
 _UNLESS = re.compile(r"[^\w\n]*\bunless\b", re.IGNORECASE)
 """Words behind a step of which nobody knows whether it is taken: ", unless it rains"."""
 _DASH = re.compile(r"\s[*_]{0,3}[-\u2013\u2014][*_]{0,3}\s")
@@ -49,6 +54,11 @@ RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _UNKNOWN_CONNECTIVE = re.compile(r"[`*]*[,;]\s+[^\W\d_]+\s+[`*]*")
 """A comma and one word before a call: ``OPEN(door), whereupon CLOSE(door)``."""
 _SENTENCE = re.compile(r"[.!]\s+(?=[A-Z])")
+_SEES = re.compile(
+    r"\b(?:saw|sees?|notic(?:es?|ed)|spot(?:s|ted)?|reach(?:es|ed)?)\s(?:the\s|an?\s)?$",
+    re.IGNORECASE,
+)
+"""Words before an object that is spoken of next: "it saw the lamp and switched it on"."""
 _NEAR = 12
 """Number of characters behind an action in which a pronoun is its object: "sit on it"."""
 _MAX_BETWEEN = 120
@@ -138,6 +148,7 @@ class StepRow:
             reading.steps += steps
             if self._is_taken_back():
                 self._leave_unread(text)
+            self._share_object()
             if mention_index is not None and not self._continues_with_action(mention_index):
                 is_last = self.is_numbered or len(text) > LONGEST_LINE
                 if not (is_last or self._add_next_sentence()):
@@ -183,6 +194,8 @@ class StepRow:
         if mention.clause_step is not None and mention.clause_step.saying:
             note = f"'{mention.clause_step.saying}' was read as {step.name}"
             self.reading.notes.append(note)
+        for name in () if mention.clause_step is None else mention.clause_step.listed:
+            self.reading.steps.append(replace(step, arguments=[name, *step.arguments[1:]]))
 
     def _add_steps_of_listed_objects(self, index: int) -> None:
         """Add a step for each further object of the last verb: "wash the cup and the plate".
@@ -217,6 +230,21 @@ class StepRow:
         if has_and:
             self.reading.steps += listed
             self.last_step_end = end
+
+    def _share_object(self) -> None:
+        """Give the last steps that lack their only object that of the step behind them.
+
+        An example is "walk to and open the door".
+        """
+        for step_behind, step in pairwise(reversed(self.reading.steps)):
+            if step.arguments or step.max_objects != 1 or step.pronoun_place >= 0:
+                return
+            if step_behind.max_objects != 1 or not step_behind.is_whole:
+                return
+            begin = step.at - self.offset + len(step.written)
+            if not _SHARES_OBJECT.fullmatch(self.text, begin, step_behind.at - self.offset):
+                return
+            step.arguments = list(step_behind.arguments)
 
     def _add_next_sentence(self) -> bool:
         """Add the steps of the next sentence if it begins with one: "Once that is done, ...".
@@ -424,7 +452,14 @@ class StepRow:
             for earlier_step in self.reading.steps
             if self.grammar.objects_named_by(earlier_step)
         ]
-        if with_objects:
+        seen_objects = [
+            mention.name
+            for mention in objects
+            if mention.end <= begin and _SEES.search(self.text[: mention.start])
+        ]
+        if seen_objects:
+            earlier_step = Step("", seen_objects[-1:], step.at)
+        elif with_objects:
             earlier_step = with_objects[-1]
         else:
             names_before = {mention.name for mention in objects if mention.end <= begin}

@@ -106,6 +106,9 @@ class _Line:
         """The objects that complete the step above: "Object: cup", "Action Input: cup"."""
         if self.has_object_label:
             return self.objects or tokens_of(self.value)
+        # "turn_on_light" is a name of its own, not the light.
+        if any(self.text[mention.start - 1 : mention.start] == "_" for mention in self.mentions):
+            return []
         is_verb = self.is_word_and_object
         is_completion = not is_verb and _is_little_else(self.text, self.words_start, self.mentions)
         return self.objects if is_completion else []

@@ -36,7 +36,7 @@ _TO_ID = frozenset(["with", "the", "its", "whose", "is", "located"]) | _BEFORE_I
 """Words on the way to an id: "the light with the id 64"."""
 _MAX_TO_ID = 3
 _SAME_AGAIN = re.compile(
-    r"(?P<comma>,)?\s*[(\[]?\s*(?:(?:i\.e\.|namely|called|named|labell?ed|that is|is|=|:"
+    r"(?P<comma>,)?\s*[(\[]?\s*(?:(?:i\.e\.|namely|called|named|labell?ed|located at|that is|is|=|:"
     r"|(?:with |by )?(?:the |its )?(?:id|name|identifier)(?: is)?|object)[\s:=,]{1,3}){0,3}"
     r"[`'\"*<\u201c\u2018]{0,3}",
     re.IGNORECASE,
@@ -370,7 +370,7 @@ class Surfaces:
 
         It does where the action is not one of going, and the task has such an action.
         """
-        if _TO.match(text, end) is None or squeezed(action.name) in _GOING:
+        if _TO.match(text, end) is None or squeezed(action.name).startswith(tuple(_GOING)):
             return False
         return action.max_objects == 1 and not _GOING.isdisjoint(self.actions)
 
@@ -510,7 +510,8 @@ class Surfaces:
         for step in steps:
             verb = _WORD.match(text, step.start)
             action = self.by_name[step.action]
-            if verb is None or not self._means_going(action, text, verb.end()):
+            # What a saying means is sure: "move to" is one of going.
+            if step.saying or verb is None or not self._means_going(action, text, verb.end()):
                 split_actions.append(Mention(True, step.action, step.start, step.verb_end, step))
         if not split_actions:
             return mentions

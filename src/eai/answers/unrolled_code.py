@@ -59,7 +59,7 @@ def _unroll_program(code: str) -> str | None:
         return None
     try:
         tree = load_program(code)
-        program = _Program()
+        program = _Program(code.split("\n"))
         program.unroll(tree.body, {}, 0)
         if not program.calls:
             for function in _entry_functions(program.functions):
@@ -84,15 +84,21 @@ class _Program:
     """The calls of a program that was followed so far.
 
     Args:
-        calls: The calls, as they are written, with constants in place of names.
+        lines: The lines of the program.
+        calls: The calls, as they are written, with constants in place of names, and comments.
         functions: The functions and methods that it defines and that do more than tell.
+        telling: Those that only tell.
+        attributes: The values that calls of methods gave to attributes of ``self``.
         classes: The names of its classes.
         called: The names of those that it called.
         looked_at: Number of its parts that were looked at.
     """
 
+    lines: Sequence[str]
     calls: list[str] = field(default_factory=list)
     functions: dict[str, _Function] = field(default_factory=dict)
+    telling: dict[str, _Function] = field(default_factory=dict)
+    attributes: dict[str, ast.expr] = field(default_factory=dict)
     classes: set[str] = field(default_factory=set)
     called: set[str] = field(default_factory=set)
     looked_at: int = 0
@@ -140,6 +146,7 @@ class _Program:
         elif isinstance(statement, ast.Assign):
             self._remember_constant(statement, names, depth)
         elif isinstance(statement, ast.Expr):
+            self._keep_comment_above(statement)
             self._unroll_call(statement.value, names, depth)
         elif isinstance(statement, ast.Assert):
             self._call_checked(statement.test, names, depth)
@@ -147,6 +154,14 @@ class _Program:
             self._follow_block(statement, names, depth)
         elif not isinstance(statement, (ast.Import, ast.ImportFrom, ast.Pass)):
             raise _NotConstantError
+
+    def _keep_comment_above(self, statement: ast.Expr) -> None:
+        """Write out the comment above a call without arguments, which may say what it does."""
+        value = statement.value
+        line_above = self.lines[statement.lineno - 2].strip() if statement.lineno > 1 else ""
+        has_arguments = not isinstance(value, ast.Call) or value.args or value.keywords
+        if line_above.startswith("#") and not has_arguments:
+            self.calls.append(line_above)
 
     def _follow_block(self, block: ast.For | ast.Try | ast.If, names: _Names, depth: int) -> None:
         """Write out the calls of a loop, a branch, or a step that may raise.
@@ -183,6 +198,8 @@ class _Program:
                     self._remember_definition(part)
         elif not _only_tells(definition) or _NUMBERED.match(definition.name):
             self.functions[definition.name] = definition
+        else:
+            self.telling[definition.name] = definition
 
     def _call_checked(self, test: ast.expr, names: _Names, depth: int) -> None:
         """Write out a call whose result is checked, as ``assert walk(x)``.
@@ -224,6 +241,40 @@ class _Program:
         for item in items:
             self.unroll(loop.body, {**names, **dict(_bind_targets(loop.target, item))}, depth + 1)
 
+    def _follow_telling(self, function: _Function, call: ast.Call, names: _Names) -> ast.Call:
+        """Return the call of a function that only tells, with the object that it leaves unsaid.
+
+        ``self.target = name`` in one method gives the object to another one without arguments. What
+        a function without parameters prints becomes a comment above its call.
+
+        Args:
+            function: The function.
+            call: The call.
+            names: The constants that names stand for.
+        """
+        parameters = [each.arg for each in function.args.args if each.arg != "self"]
+        if call.args or call.keywords:
+            values = [self._with_constants(value, names) for value in call.args]
+            constants = dict(zip(parameters, values, strict=False))
+            for part in function.body:
+                if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Attribute):
+                    value = self._with_constants(part.value, constants)
+                    self.attributes[part.targets[0].attr] = value
+            return call
+        attributes = {part.attr for part in ast.walk(function) if isinstance(part, ast.Attribute)}
+        objects = [
+            value
+            for name, value in self.attributes.items()
+            if name in attributes and _is_constant(value)
+        ]
+        if len(objects) == 1 and not parameters:
+            return ast.Call(call.func, objects, [])
+        told = [part for part in ast.walk(function) if isinstance(part, ast.Call) and part.args]
+        text = told[0].args[0] if len(told) == 1 and not parameters else None
+        if isinstance(text, ast.Constant) and isinstance(text.value, str):
+            self.calls.append(f"# {text.value}")
+        return call
+
     def _unroll_call(self, value: ast.expr, names: _Names, depth: int) -> None:
         """Write out a call with constants in place of names; follow a function of the program.
 
@@ -239,6 +290,9 @@ class _Program:
             return
         function = self._function_called_by(call)
         if function is None:
+            telling = self.telling.get(_called_name(call))
+            if telling is not None:
+                call = self._follow_telling(telling, call, names)
             self.calls.append(ast.unparse(self._with_constants(call, names)))
             return
         names_in_function = dict(names)

@@ -65,7 +65,8 @@ class _Sampling:
     """Options for sampling, shared by all commands that ask a model."""
 
     temperature: Annotated[
-        float | None, typer.Option(help="Sampling temperature.", rich_help_panel=_SAMPLING)
+        float | None,
+        typer.Option(callback=opt.finite, help="Sampling temperature.", rich_help_panel=_SAMPLING),
     ] = None
     max_tokens: Annotated[
         int | None,
@@ -92,7 +93,14 @@ class _Sampling:
         ),
     ] = None
     timeout: Annotated[
-        float, typer.Option(help="Seconds until an answer is there.", rich_help_panel=_SAMPLING)
+        float,
+        typer.Option(
+            min=0.001,
+            max=1e6,
+            callback=opt.finite,
+            help="Seconds until an answer is there.",
+            rich_help_panel=_SAMPLING,
+        ),
     ] = 120.0
     retries: Annotated[
         int,

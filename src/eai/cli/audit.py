@@ -217,6 +217,7 @@ def _audit_runs(path: Path, suite: str | None) -> _AuditResult:
     only_suite = None
     if suite:
         only_suite = named_suite(suite)
+        needed_extension("eai.audits", only_suite, lacks="has nothing to audit")
     auditing_suites = _auditing_suites(only_suite)
     audited = _AuditResult()
     # Models of one source share its problems, which are reported once.
@@ -230,6 +231,15 @@ def _audit_runs(path: Path, suite: str | None) -> _AuditResult:
                 unreadable = AuditFinding("unreadable", "-", problem.message, problem.where)
                 audited.findings.append((predictions.model, unreadable))
         _audit_episodes(predictions, auditing_suites, audited)
+    # Without an error, a file of another kind would look like a log without faults.
+    if not audited.findings and not audited.rates:
+        names = ", ".join(suite.name for suite, _ in auditing_suites)
+        raise InputError(
+            "there is no recorded episode here",
+            where=str(path),
+            expected=f"the logs of a run in {names}",
+            mend="eai evaluate SUITE FILE evaluates answers",
+        )
     return audited
 
 

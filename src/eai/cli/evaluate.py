@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -717,12 +718,14 @@ def _shortfall(metric: Score, floor: float) -> str:
 def _read_floor(word: str) -> tuple[str, float]:
     """Return metric and minimum of ``METRIC=VALUE``."""
     key, _, value = word.partition("=")
-    try:
-        return key, float(value)
-    except ValueError:
+    floor = math.nan
+    with suppress(ValueError):
+        floor = float(value)
+    if not math.isfinite(floor):
         raise typer.BadParameter(
             f"--fail-under: {word!r} is not METRIC=VALUE, such as task_success_rate=80"
-        ) from None
+        )
+    return key, floor
 
 
 def _suite_and_ability(report: Report) -> tuple[str, ...]:

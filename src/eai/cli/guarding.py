@@ -43,8 +43,11 @@ def guard(
     A log that is there already is resumed. Replaying ends with exit code 1 if a decision differs.
     """
     # Two forms of one command: --rules RULES -- SERVER, and replay LOG.
+    is_replay = len(words) == 2 and words[0] == "replay"
+    if is_replay and (rules is not None or log is not None):
+        raise typer.BadParameter("replay LOG takes no --rules and no --log: a log has its rules")
     if rules is None:
-        if len(words) != 2 or words[0] != "replay":
+        if not is_replay:
             raise typer.BadParameter("--rules RULES -- COMMAND, or: replay LOG")
         _replay(Path(words[1]))
         return

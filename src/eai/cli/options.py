@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import wraps
@@ -97,6 +98,16 @@ def path(word: str) -> Path:
     if not word:
         raise BadParameter("the name is empty; check that the variable that holds it is set")
     return Path(word)
+
+
+def finite(number: float | None) -> float | None:
+    """Return the number of an option, which may be neither infinite nor NaN; None if not given.
+
+    Python reads both as numbers; a limit would not limit, and a request would fail.
+    """
+    if number is not None and not math.isfinite(number):
+        raise BadParameter(f"{number} is not a finite number")
+    return number
 
 
 def path_argument(metavar: str, help: str) -> Any:  # noqa: A002, ANN401

@@ -52,8 +52,12 @@ def plan(
             "engine that another package registers."
         ),
     ] = "eai",
-    time_limit: Annotated[float, typer.Option(help="Seconds of processor time.")] = 300,
-    memory_limit: Annotated[float, typer.Option(help="Megabytes for the search.")] = 4_000,
+    time_limit: Annotated[
+        float, typer.Option(callback=opt.finite, help="Seconds of processor time.")
+    ] = 300,
+    memory_limit: Annotated[
+        float, typer.Option(callback=opt.finite, help="Megabytes for the search.")
+    ] = 4_000,
     rules: opt.Rules = None,
     json: opt.Json = False,
 ) -> None:
@@ -220,7 +224,7 @@ def validate(
     validator = _validator_of(domain, problem, options)
     all_valid = True
     documents = []
-    for name, plan_text in _plan_texts(plans):
+    for name, plan_text in _texts_of(plans, "a text file with a plan"):
         try:
             diagnosis = validator.diagnose(plan_text, every=options.every, repair=options.repair)
         except BeyondBudgetError as error:
@@ -383,7 +387,7 @@ def _compare_answers(
     from eai.answers import read_definition  # loads what other commands here do without
 
     documents: list[dict[str, object]] = []
-    for name, text in _plan_texts(answers):
+    for name, text in _texts_of(answers, f"a PDDL file with a {kind}"):
         try:
             # An answer of a model may have words and fences around its definition.
             document, verdict = compare(read_definition(text, kind).text, name)
@@ -460,8 +464,13 @@ def _phrases(path: Path | None) -> Phrases | None:
     return read_phrases(path)
 
 
-def _plan_texts(paths: Sequence[Path]) -> Iterator[tuple[str, str]]:
-    """Yield the names and texts of plans."""
+def _texts_of(paths: Sequence[Path], expected: str) -> Iterator[tuple[str, str]]:
+    """Yield the names and texts of files, of those in folders, and of standard input (``-``).
+
+    Args:
+        paths: The files and folders.
+        expected: What a file is, for messages.
+    """
     for path in paths:
         if str(path) == "-":
             yield "-", _plan_of_standard_input()
@@ -470,9 +479,9 @@ def _plan_texts(paths: Sequence[Path]) -> Iterator[tuple[str, str]]:
         if path.is_dir():
             files = sorted(filter(Path.is_file, path.iterdir()))
         if not files:
-            raise InputError("there is no plan in this folder", where=str(path))
+            raise InputError("there is no file in this folder", where=str(path), expected=expected)
         for file in files:
-            yield str(file), pddl.read_file(file, expected="a text file with a plan")
+            yield str(file), pddl.read_file(file, expected=expected)
 
 
 def _plan_of_standard_input() -> str:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -248,8 +248,10 @@ def _suggest_run(path: Path) -> str:
     """Return a hint for a path without a run: a run inside, with a similar name, or beside it."""
     if path.is_dir():
         runs_inside: list[Path] = []
-        for name in RECORD_FILES:
-            runs_inside += path.glob(f"**/{name}")
+        # As deep as the parts of several runs; the folder may be that of a whole disk.
+        with suppress(OSError):
+            for name, depth in product(RECORD_FILES, ("*", "*/*", "*/*/*")):
+                runs_inside += path.glob(f"{depth}/{name}")
         if not runs_inside:
             return _MADE
         return f"name one of its parts: {_list_runs(runs_inside)}"
@@ -281,9 +283,12 @@ def records_of(run: Path) -> RecordFile:
     try:
         contents = eai.read_records(path)
     except SchemaError as error:
-        # Both are lines of JSON, so the answers of a model are easily taken for its records.
-        command = f"eai evaluate SUITE {shlex.quote(str(run))} --output RUN"
-        error.mend = f"if these are answers, {command} makes a run of them"
+        if path.name in RECORD_FILES:
+            error.mend = error.mend or "the records are damaged: evaluate the answers again"
+        else:
+            # Both are lines of JSON: the answers of a model are easily taken for its records.
+            command = f"eai evaluate SUITE {shlex.quote(str(run))} --output RUN"
+            error.mend = f"if these are answers, {command} makes a run of them"
         raise
     for message in (contents.note, contents.warning):
         if message:

@@ -566,7 +566,10 @@ class _PublisherOptions:
         ),
     ] = None
     timestamp: Annotated[
-        float | None, typer.Option(help="When it was run, in seconds since 1970; by default now.")
+        float | None,
+        typer.Option(
+            callback=opt.finite, help="When it was run, in seconds since 1970; by default now."
+        ),
     ] = None
 
     @property

@@ -104,9 +104,17 @@ def blaming(kind: str, name: str, *, where: str | None = None) -> Iterator[None]
         raise
     # A module may call sys.exit() when it is imported, which would end the whole program.
     except (Exception, SystemExit) as error:
+        place = place_of(error)
+        # A file that a name leads to, and not the code of a plug-in.
+        if place is None and isinstance(error, OSError) and error.filename is not None:
+            raise InputError(
+                f"the {kind} {name!r} cannot be read: {error.strerror}",
+                where=str(error.filename),
+                mend="check that you may read it",
+            ) from error
         raise InputError(
             f"the {kind} {name!r} cannot be used: {said_by(error)}",
-            where=place_of(error) or where,
+            where=place or where,
             expected="module:attribute of a class or function that can be called without arguments",
         ) from error
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from eai.contract import Suite
 from eai.contract.registry import suite as find_suite, suites
-from eai.errors import EaiError, InputError
+from eai.errors import EaiError, InputError, check_name
 from eai.files import replacing, writing_to
 from eai.report import COST, Record, Report, Score
 from eai.text import short
@@ -73,7 +73,9 @@ def export(
         The aggregate files, in the order of the models.
 
     Raises:
-        InputError: If the relationship is not one of those above, or a file cannot be written.
+        InputError: If the organization has no name, the relationship is not one of those above, or
+            a file cannot be written.
+        UnknownNameError: If a developer is given for a model that the report does not have.
         OutputExistsError: If a file exists and ``force`` is off.
     """
     if publisher.relationship not in _RELATIONSHIPS:
@@ -81,9 +83,17 @@ def export(
             f"the relationship {publisher.relationship!r} is not known",
             expected=", ".join(_RELATIONSHIPS),
         )
+    if not publisher.organization.strip():
+        raise InputError(
+            "the name of the organization is empty",
+            expected="who ran the evaluation",
+            mend="check that the variable that holds it is set",
+        )
     if timestamp is None:
         timestamp = time.time()
     developer_of = developers or {}
+    for name in developer_of:
+        check_name("model", name, report.models)
     files = []
     for model in report.models:
         exporter = _ModelExporter(

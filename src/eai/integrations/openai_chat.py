@@ -8,6 +8,7 @@ and the key is struck out of whatever comes back.
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -59,6 +60,10 @@ def _import_client() -> Any:  # noqa: ANN401 - the client is an untyped border
     return openai
 
 
+_MAX_TIMEOUT_S = 1e6
+"""Longer times are beyond what systems can wait for."""
+
+
 class ChatAgent:
     """A model behind an endpoint that speaks OpenAI's chat protocol.
 
@@ -91,11 +96,18 @@ class ChatAgent:
         options: Mapping[str, object] | None = None,
     ) -> None:
         """Check the settings and prepare the client; nothing is sent."""
-        if timeout <= 0 or max_retries < 0:
+        if not 0 < timeout <= _MAX_TIMEOUT_S or max_retries < 0:
             raise InputError(
                 f"a timeout of {timeout} seconds and {max_retries} retries",
                 expected="a positive time, and a whole number from 0",
             )
+        # Before the first request: every one of them would fail.
+        try:
+            json.dumps(dict(options or {}), allow_nan=False)
+        except (TypeError, ValueError) as error:
+            raise InputError(
+                f"the options cannot be sent as JSON: {error}", expected="finite numbers, and texts"
+            ) from error
         self.model = model
         self._options: dict[str, Any] = dict(options or {})
         self._leading_messages = []

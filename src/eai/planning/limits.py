@@ -63,7 +63,7 @@ class Limits:
     ) -> None:
         """Start the clock, and count from zero."""
         for name, value in (("time", time), ("memory", memory)):
-            if value is not None and value <= 0:
+            if value is not None and not value > 0:  # NaN is not above 0 either
                 raise InputError(f"the {name} limit is {value}", expected="a number above 0")
         self._deadline = inf
         # A thread uses at most as much processor time as clock time, so the deadline cannot pass

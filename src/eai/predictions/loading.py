@@ -31,7 +31,7 @@ from eai.predictions.folders import (
     stem_of,
     texts_of,
 )
-from eai.predictions.layouts import EXAMPLE, IsTask, leaves, nearest_layout
+from eai.predictions.layouts import EXAMPLE, ID_NAMES, IsTask, leaves, nearest_layout
 from eai.predictions.naming import Labels
 from eai.predictions.reader import GivenFields, Reader
 from eai.predictions.sources import SOURCES, is_frame, named_sources, rows_of_value
@@ -230,7 +230,7 @@ class _Loader:
         task_path, answer_path = self._likely_paths(row)
         options: list[str] = []
         arguments: list[str] = []
-        if task_path and not self.fields.id:
+        if task_path not in ("", *ID_NAMES) and not self.fields.id:
             options.append(f"--id-field {task_path}")
             arguments.append(f"id={task_path!r}")
         if answer_path and not self.fields.output:

@@ -39,8 +39,10 @@ class UsageSums:
             self.add(record)
 
     def add(self, record: Record) -> None:
-        """Add the usage of a record; a missing answer has none."""
-        self.answers += record.is_answered
+        """Add the usage of a record, unless the answer is missing."""
+        if not record.is_answered:
+            return
+        self.answers += 1
         for name, amount in record.usage.items():
             # By its digits: 0.1 is a tenth, which no binary fraction is.
             self._sums[name] += Fraction(repr(amount))

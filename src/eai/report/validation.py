@@ -88,6 +88,7 @@ _RECORD = SchemaValidator(_object_schema(Record))
 _EXPECTED = {
     "bool_type": "true or false",
     "dataclass_type": "an object",
+    "dict_type": "an object",
     "finite_number": "a finite number, 0 or more",
     "float_type": "a finite number, 0 or more",
     "is_instance_of": "a string",

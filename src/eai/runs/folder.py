@@ -350,8 +350,9 @@ class RunFolder:
             problem: Description of what is there.
         """
         files = ", ".join(name for name in FILES if (self.path / name).exists())
+        verb = "are" if problem.startswith("files") else "is"
         raise OutputExistsError(
-            f"there is {problem} in the folder ({files})",
+            f"there {verb} {problem} in the folder ({files})",
             where=str(self.path),
             mend="choose another folder, or allow overwriting (force=True, --force)",
         )

@@ -80,7 +80,7 @@ class Journal:
                 return
             self._file.close()
         if path is not None:
-            path.unlink()
+            path.unlink(missing_ok=True)  # where nothing may be written, none was made
         self._file = _open_database(path)
 
     def __enter__(self) -> Journal:  # noqa: PYI034  # typing.Self needs Python 3.11

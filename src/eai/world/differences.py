@@ -52,6 +52,25 @@ class Differences:
             difference ^= mask << first_bit
         return difference
 
+    @property
+    def line_count(self) -> int:
+        """Number of lines that have bits; it only grows."""
+        return len(self._lines)
+
+    def bits_of(self, predicates: int, first_line: int = 0) -> int:
+        """Return the bits that the facts of some predicates have so far.
+
+        Args:
+            predicates: The predicates, as a mask.
+            first_line: Number of the first line that counts, in the order in which they got bits.
+        """
+        line_bits = (1 << self._bits_per_line) - 1
+        bits_of_predicates = 0
+        for line_index in range(first_line, len(self._lines)):
+            if predicates >> self._lines[line_index][0] & 1:
+                bits_of_predicates |= line_bits << line_index * self._bits_per_line
+        return bits_of_predicates
+
     def _give_bits(self, line: _Line) -> int:
         """Return the first bit of a line, assigning new bits if needed."""
         with self._numbering:

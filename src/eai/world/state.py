@@ -35,7 +35,7 @@ from eai.errors import InputError, UnknownNameError
 from eai.logic import Atom, Rational, exact
 from eai.pddl import TOTAL_COST, Domain
 from eai.text import counted
-from eai.world.bits import bits
+from eai.world.bits import bits, union
 from eai.world.numbers import Key, NumberChange, NumericChanges, Values, numbers_of
 
 
@@ -590,6 +590,49 @@ class State:
             for leading_objects in sorted(self.wide[predicate_id]):
                 for last_object in bits(self.wide[predicate_id][leading_objects]):
                     yield predicate, (*leading_objects, last_object)
+
+    def facts_among(self, objects: int, arity: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """Yield those facts of one or two arguments that are about some objects, in order.
+
+        A few objects of a large scene are found without a look at the facts of all others.
+
+        Args:
+            objects: The objects, as a mask.
+            arity: Number of arguments, 1 or 2.
+        """
+        members = list(bits(objects))
+        for predicate_id, predicate in enumerate(self.layout.names):
+            if self.layout.arity[predicate_id] != arity:
+                continue
+            if arity == 1:
+                for number in bits(self.unary[predicate_id] & objects):
+                    yield predicate, (number,)
+                continue
+            rows = self.rows[predicate_id]
+            for first_object in members if rows else ():  # nothing is stored of derived ones
+                for second_object in bits(rows[first_object] & objects):
+                    yield predicate, (first_object, second_object)
+
+    def arguments(self, predicate: str) -> list[int]:
+        """Return for each argument of a predicate the objects for which it holds, as a mask.
+
+        They are the columns of the table of its facts, each by itself; none for a proposition.
+        """
+        predicate_id = self.layout.index[predicate]
+        arity = self.layout.arity[predicate_id]
+        if arity == 0:
+            return []
+        if arity == 1:
+            return [self.unary[predicate_id]]
+        if arity == 2:
+            return [union(self.cols[predicate_id]), union(self.rows[predicate_id])]
+        masks = [0] * arity
+        for leading_objects, last_objects in self.wide[predicate_id].items():
+            if last_objects:
+                for position, number in enumerate(leading_objects):
+                    masks[position] |= 1 << number
+                masks[-1] |= last_objects
+        return masks
 
 
 def _line_changes(predicate_id: int, key: object, old_mask: int, new_mask: int) -> Iterator[Change]:

@@ -9,7 +9,7 @@ import pytest
 from reachable_states import STARTS, YARD, formula, ground_actions, reachable, state
 from strategies_planning import task_of_switches
 
-from eai.abilities.possible import Possible
+from eai.abilities.possible import Possible, possible_from
 from eai.logic import FALSE, Atom, Formula, Variable
 from eai.pddl import parse_domain
 from eai.world import World
@@ -140,3 +140,16 @@ def test_without_objects_nothing_is_left_out_that_happens(seed: int) -> None:
             if frozenset(after.facts()) not in states:
                 states.add(frozenset(after.facts()))
                 waiting.append(after)
+
+
+def test_equal_starts_share_what_is_possible_and_changed_ones_do_not() -> None:
+    start = state(STARTS[0])
+    first = possible_from(start)
+    assert possible_from(state(STARTS[0])) is first
+    for predicate, numbers in list(start.facts()):
+        start.remove(predicate, [start.universe.names[number] for number in numbers])
+    second = possible_from(start)
+    assert second is not first
+    assert possible_from(state(STARTS[0])) is first
+    assert second.begins_at(start)
+    assert not first.begins_at(start)

@@ -28,6 +28,10 @@ def actions(answer: str) -> list[str]:
         "Given:\n- The light is off.\n\nWhen:\n- The robot walks to the light.\n"
         "- The robot switches on the light.\n\nThen:\n- The robot walks to the light.\n"
         "- The robot switches on the light.",
+        "When I walk to the light\nAnd I switch on the light\n"
+        "Then the robot should walk to the light\nAnd the robot should switch on the light",
+        f"Scenario: Light\n  When {A}\n  And {B}\n  Then the robot walks to light.34\n"
+        "  And it has switched on light.34",
     ],
 )
 def test_then_that_repeats_all_steps_of_when_is_read_once(answer: str) -> None:

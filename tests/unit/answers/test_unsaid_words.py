@@ -145,3 +145,21 @@ def test_object_that_may_be_meant_instead_is_noted(step: str) -> None:
 def test_objects_without_an_alternative_are_not_noted_as_one() -> None:
     notes = read_answer("1. Walk to the radio for the couch\n2. Sit on it", HOUSEHOLD).notes
     assert not any("alternative" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "1. Find and grab the notebook\n2. Walk to and then sit on the couch",
+        "Find and grab the notebook. Walk to, and sit on, the couch.",
+        'Find and grab the notebook located at "notebook.510", walk to and sit on the couch.',
+    ],
+)
+def test_verbs_with_one_object_are_a_step_each(answer: str) -> None:
+    plan = ["find(notebook.510)", "grab(notebook.510)", "walk(couch.101)", "sit(couch.101)"]
+    assert actions(answer, HOUSEHOLD) == plan
+
+
+def test_verbs_without_any_object_get_none() -> None:
+    reading = read_answer("1. Open and close\n2. Sit on the couch", HOUSEHOLD)
+    assert bind(reading, HOUSEHOLD).findings

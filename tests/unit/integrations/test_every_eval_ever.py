@@ -13,7 +13,7 @@ from jsonschema.protocols import Validator
 from report_samples import EXCLUDED, MISSING, SOLVED, record, sample_report
 
 import eai
-from eai.errors import InputError, OutputExistsError
+from eai.errors import InputError, OutputExistsError, UnknownNameError
 from eai.integrations.every_eval_ever import Publisher, export
 from eai.report import Report
 
@@ -139,3 +139,39 @@ def test_a_report_does_not_choose_what_is_imported(
     [path] = export(report, tmp_path, publisher=PUBLISHER, timestamp=0.0)
     assert "named_by_a_record" not in sys.modules
     assert rows(tmp_path, read(path))[0]["input"]["reference"] == []
+
+
+@pytest.mark.parametrize(
+    ("usage", "tokens"),
+    [
+        (
+            {"prompt_tokens": 12.0, "completion_tokens": 5.0, "cost": 0.25},
+            {"input_tokens": 12, "output_tokens": 5, "total_tokens": 17},
+        ),
+        (
+            {"input_tokens": 12.0, "output_tokens": 5.0, "total_tokens": 20.0},
+            {"input_tokens": 12, "output_tokens": 5, "total_tokens": 20},
+        ),
+        ({"prompt_tokens": 12.0}, None),
+        ({}, None),
+    ],
+)
+def test_tokens_have_the_names_of_the_format(
+    usage: dict[str, float], tokens: dict[str, int] | None, tmp_path: Path
+) -> None:
+    report = Report([replace(record(SOLVED), usage=usage)])
+    [path] = export(report, tmp_path, publisher=PUBLISHER, timestamp=0.0)
+    [row] = rows(tmp_path, read(path))
+    follows("instance_level_eval.schema.json").validate(row)
+    assert row.get("token_usage") == tokens
+    assert row["metadata"].get("cost") == ("0.25" if "cost" in usage else None)
+
+
+def test_who_ran_the_evaluation_has_a_name(tmp_path: Path) -> None:
+    with pytest.raises(InputError):
+        export(sample_report(), tmp_path, publisher=Publisher(" "))
+
+
+def test_a_developer_of_a_model_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError):
+        export(sample_report(), tmp_path, publisher=PUBLISHER, developers={"nobody": "me"})

@@ -229,14 +229,18 @@ def test_lines_of_records_come_back_with_their_usage(partial: Path) -> None:
         assert record_to_json(record_from_json(line)) == line
 
 
-def test_an_episode_has_the_usage_of_all_its_answers() -> None:
+def test_an_episode_has_the_usage_of_all_its_answers(tmp_path: Path) -> None:
     replies = iter(["Action: FIND light.34", "Action: SWITCHON light.34"])
 
     def agent(_: object) -> str:
         return Answer(next(replies), {"prompt_tokens": 100, "cost": 0.25})
 
-    record = eai.interact("household", "studio-01", agent).record()
-    assert record.usage == {"prompt_tokens": 200, "cost": 0.5}
+    episode = eai.interact("household", "studio-01", agent)
+    assert episode.record().usage == {"prompt_tokens": 200, "cost": 0.5}
+    # A transcript is a prediction, which is evaluated with the same usage.
+    transcript = answers(tmp_path / "transcripts.jsonl", json.loads(episode.to_json("gpt")))
+    [again] = eai.evaluate("household", transcript, ability="interaction", tasks="answered").records
+    assert again.usage == episode.record().usage
 
 
 def test_a_dialogue_counts_each_attempt_up_to_the_one_that_is_recorded() -> None:

@@ -13,7 +13,7 @@ import pytest
 import eai
 from eai.acting import Acting, run_episode
 from eai.agents.oracle import ActingOracle, Assignment
-from eai.contract import own_oracle, version_of
+from eai.contract import own_oracle, version_of, write_plan
 from eai.errors import UnknownNameError
 from eai.suites.embodiedbench.habitat import (
     HabitatEnvironment,
@@ -274,3 +274,31 @@ def test_the_view_near_shows_what_is_around(name: str, words: str, near: str, fa
     assert any(near in each for each in shown["near"])
     assert any(far in each for each in shown[""])
     assert not any(far in each for each in shown["near"])
+
+
+def test_numbers_of_skills_beside_their_words_are_no_numbers_of_steps() -> None:
+    reference = SUITE.task("base/0")
+    written = json.loads(write_plan(SUITE, reference.plans[0]))["executable_plan"]
+    pairs = [(step["action_id"], step["action_name"]) for step in written]
+    numbers = [number for number, _ in pairs]
+    assert numbers != sorted(numbers)
+    in_lists = "\n".join(f"[{number}, '{words}']" for number, words in pairs)
+    in_lines = "\n".join(f"{number}: {words}" for number, words in pairs)
+    for answer in (in_lists, in_lines):
+        result = SUITE.evaluate("action_sequencing", reference, answer, STRICT)
+        assert result.plan == tuple(map(str, reference.plans[0]))
+        assert result.success
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["nav({})", "1. nav {}", '[["nav", "{}"]]', '[{{"action": "nav", "object": "{}"}}]'],
+)
+def test_a_place_is_found_by_its_own_name_in_every_form(form: str) -> None:
+    task = SUITE.task("base/17")
+    plans = SUITE.plans(STRICT)
+    assert plans is not None
+    places = [name for name in sorted(task.readable.objects) if "." not in name]
+    assert "refrigerator_push_point" in places
+    for place in places:
+        assert plans.read(task, form.format(place)).actions == (Action("nav", (place,)),)

@@ -41,10 +41,10 @@ def test_a_skill_without_a_number_is_a_step_all_the_same() -> None:
     suite = eai.suite("eb-alfred")
     task, semantics = suite.task("base/0"), suite.semantics("strict")
     for answer in (
-        "[2, 'find a Faucet']\n[-1, 'find a Faucet_2']",
-        '[[2, "find a Faucet"], [-1, "find a Cup_2"]]',
-        "(79) find a Sink\n(-1) find a Cup_2",
+        "[79, 'find a Sink']\n[-1, 'find a Cup_2']\n[2, 'find a Faucet']",
+        '[[79, "find a Sink"], [-1, "find a Cup_2"], [2, "find a Faucet"]]',
+        "(79) find a Sink\n(-1) find a Cup_2\n(2) find a Faucet",
     ):
         plan = suite.evaluate("action_sequencing", task, answer, semantics).plan
         assert plan is not None
-        assert len(plan) == 2
+        assert len(plan) == 3

@@ -17,10 +17,10 @@ from hypothesis import given, settings, strategies as st
 import eai
 from eai.contract import Suite, prompt_of
 from eai.errors import DataMissingError, InputError, UnknownNameError
-from eai.logic import objects_of
+from eai.logic import Atom, Variable, objects_of
 from eai.pddl import parse_domain
 from eai.simulators.thor.skills import skill_world
-from eai.suites.generated import SPLITS, Difficulty, difficulty, twin
+from eai.suites.generated import SPLITS, Difficulty, FewerTasksWarning, difficulty, positions, twin
 from eai.suites.household import Household
 from eai.suites.pddl import Pddl
 from eai.task import Goal, Task, Vocabulary
@@ -146,10 +146,35 @@ class RenamedLamps(Lamps):
 
 def test_structures_do_not_depend_on_names() -> None:
     # One lamp is to be on, two, or all three.
-    expected = {task.metadata["structure"] for task in eai.generate(Lamps(), n=9, steps=(1, 3))}
-    renamed = eai.generate(RenamedLamps(), n=9, steps=(1, 3), seed=5)
+    expected = {task.metadata["structure"] for task in eai.generate(Lamps(), n=3, steps=(1, 3))}
+    renamed = eai.generate(RenamedLamps(), n=3, steps=(1, 3), seed=5)
     assert {task.metadata["structure"] for task in renamed} == expected
     assert len(expected) == 3
+
+
+def test_fewer_tasks_than_asked_for_come_with_a_warning() -> None:
+    with pytest.warns(FewerTasksWarning):
+        tasks = list(eai.generate(Lamps(), n=9, steps=(1, 3)))
+    assert len(tasks) == 3
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_plans_of_one_length_are_found(world: str) -> None:
+    tasks = eai.generate(world, n=3, steps=(10, 10))
+    assert [len(task.plans[0]) for task in tasks] == [10, 10, 10]
+
+
+@pytest.mark.parametrize("steps", [(4, 4), (20, 30)])
+def test_lengths_that_no_plan_has_are_refused(steps: tuple[int, int]) -> None:
+    with pytest.raises(InputError):
+        list(eai.generate(Lamps(), n=1, steps=steps))
+
+
+def test_problem_without_plans_of_a_length_is_refused(tmp_path: Path) -> None:
+    shutil.copy(PDDL / "gripper.pddl", tmp_path / "domain.pddl")
+    shutil.copy(PDDL / "gripper-problem.pddl", tmp_path / "problem.pddl")
+    with pytest.raises(InputError):
+        list(eai.generate(f"pddl:{tmp_path}", n=1, steps=(20, 20)))
 
 
 def test_surroundings_act_after_changes_as_after_any_step() -> None:
@@ -165,6 +190,38 @@ def test_surroundings_act_after_changes_as_after_any_step() -> None:
             assert settled == world.settle(other)
             changed += len(settled)
     assert changed
+
+
+@pytest.mark.parametrize("world", ["thor", pytest.param("behavior", marks=pytest.mark.official)])
+def test_derived_facts_that_a_walk_remembers_are_those_of_its_states(
+    world: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    after = positions._WalkStates.after
+    compared = 0
+
+    def compared_after(states, before, name, numbers):  # type: ignore[no-untyped-def]
+        nonlocal compared
+        reached = after(states, before, name, numbers)
+        if reached is not None:
+            state = reached[0].state
+            engine = states.common.world
+            for predicate, extension in state.memo.items():
+                *first, last = (Variable(f"?{i}") for i in range(engine.layout.arity[predicate]))
+                atom = Atom(engine.layout.names[predicate], (*first, last))
+                members = engine.members_of(atom, last, tuple(first))
+                # A copy knows nothing of derived predicates.
+                fresh = state.copy()
+                if first:
+                    rows = [members(fresh, number) for number in range(len(state.universe))]
+                    assert extension[1] == rows
+                else:
+                    assert extension[0] == members(fresh)
+                compared += 1
+        return reached
+
+    monkeypatch.setattr(positions._WalkStates, "after", compared_after)
+    assert len(list(eai.generate(world, n=10, seed=8))) == 10
+    assert compared > 100
 
 
 def test_the_same_seed_gives_the_same_tasks() -> None:
@@ -271,7 +328,7 @@ def test_a_twin_keeps_the_numbers_of_its_problem(tmp_path: Path) -> None:
     )
     suite = eai.suite(f"pddl:{tmp_path}")
     strict = suite.semantics("strict")
-    for task in eai.generate(suite, n=5, steps=(1, 3)):
+    for task in eai.generate(suite, n=3, steps=(1, 3)):
         other = twin(task)
         text = _in_pddl(tuple(map(other.action, task.plans[0])))
         twins = Pddl.from_texts("twins", other.task.texts[0], {task.id: other.task.texts[1]})

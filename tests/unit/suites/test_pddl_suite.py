@@ -531,3 +531,12 @@ def test_texts_about_the_reference_plans_are_allowed(tmp_path: Path, name: str) 
     before = eai.suite(f"pddl:{folder}").task_ids()
     (folder / "plans" / name).write_text("how they were made", "utf-8")
     assert eai.suite(f"pddl:{folder}").task_ids() == before
+
+
+@pytest.mark.parametrize("scheme", ["pddl", "ltl"])
+def test_a_path_that_cannot_be_read_is_no_mistake_of_a_suite(scheme: str) -> None:
+    too_long = 300 * "a"
+    with pytest.raises(InputError) as caught:
+        eai.suite(f"{scheme}:{too_long}@traces=finite" if scheme == "ltl" else f"pddl:{too_long}")
+    assert too_long in str(caught.value.where)
+    assert "module:attribute" not in str(caught.value)

@@ -36,6 +36,8 @@ def steps_of(text: str) -> str:
         "  target: board\n- skill: place\n  object: knife\n  target: table",
         "| Skill | Arguments |\n| --- | --- |\n| pick_up | knife |\n"
         "| cut | knife, bread, board |\n| place | knife, table |",
+        'pick_up.call(object="knife"); cut.call(tool="knife", object="bread", target="board");'
+        ' place.call(object="knife", target="table")',
         "Pick up the knife. Cut the bread on the board with the knife. Put the knife on the table.",
         "Pick up the knife, use the knife to cut the bread on the board,"
         " and place the knife on the table.",
@@ -92,6 +94,19 @@ def test_both_arms_are_two_steps_of_one_line() -> None:
         ("Pick up the mug and place it on the tray.", "pick_up(mug), place(mug, tray)"),
         ("Turn left, then go forward to the sofa.", "turn_left(), go_forward(sofa)"),
         ("Grasp the left edge of the towel.", "grasp(left edge of the towel)"),
+        (
+            "Grasp the cloth, wipe the dust off the shelf with it, and place it in the basket.",
+            "grasp(cloth), wipe(cloth, dust, shelf), place(cloth, basket)",
+        ),
+        (
+            "grasp jug -> pour milk from the jug into the glass \u2192 place jug on the tray",
+            "grasp(jug), pour(jug, milk, glass), place(jug, tray)",
+        ),
+        (
+            "The left hand grasps the pan while the right hand grasps the lid of the pan.",
+            "left:grasp(pan), right:grasp(lid of the pan)",
+        ),
+        ("Hold the bottle while opening it.", "hold(bottle)"),
     ],
 )
 def test_sentences(text: str, steps: str) -> None:

@@ -30,6 +30,8 @@ _GZIP = 16 + zlib.MAX_WBITS
 
 _STATUS = ("solved", "failed", "missing", "excluded")
 
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
 _MAX_STEPS = 200
 """Maximum number of steps shown of one item."""
 
@@ -144,7 +146,7 @@ def packed(data: object) -> str:
 
 def _json(data: object) -> str:
     """Return data as JSON without blanks."""
-    return json.dumps(data, separators=(",", ":"))
+    return _encode(data)
 
 
 def _packed_text(text: str) -> str:

@@ -44,7 +44,7 @@ _LABELLED_NUMBERS = re.compile(
 
 
 class SkillNumberGrammar(StepGrammar):
-    """Reads steps that begin with a skill's number, which is not taken for a step's number."""
+    """Reads lines and values with numbers of skills, which are not taken for numbers of steps."""
 
     def read_line(
         self, text: str, offset: int, *, is_code: bool = False, is_step_expected: bool = False
@@ -59,7 +59,7 @@ class SkillNumberGrammar(StepGrammar):
         return reading
 
     def read_plans(self, group: Group) -> list[ValueReading]:
-        """Return the plans in a value, whose numbers are of skills: ``[64, "find a Mug"]``."""
+        """See :meth:`eai.answers.StepGrammar.read_plans`."""
         readings = super().read_plans(group)
         for reading in readings:
             for step in reading.steps:

@@ -11,7 +11,7 @@ so the states of a walk are remembered with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
 from random import Random
@@ -222,16 +222,17 @@ class _States:
 class _WalkStates:
     """The states that were reached in one walk."""
 
+    def __init__(self, common: _States) -> None:
+        self.common = common
+        self._differences = Differences(common.start)
+        self._extensions = _KnownExtensions(common.world, self._differences)
+        first = _StatePosition(self, common.start, 0, 0)
+        self._by_difference = {0: first}
+
     @property
     def first(self) -> _StatePosition:
         """The position where the walk begins."""
         return self._by_difference[0]
-
-    def __init__(self, common: _States) -> None:
-        self.common = common
-        self._differences = Differences(common.start)
-        first = _StatePosition(self, common.start, 0)
-        self._by_difference = {0: first}
 
     def release(self) -> None:
         """Forget the positions, which refer to each other and to this object.
@@ -256,47 +257,99 @@ class _WalkStates:
         # The memo has the extensions of derived predicates, which hold until something changes.
         memo = before.state.memo
         state.memo = memo
-        changes = self.common.world.apply(state, name, numbers)
+        changes: Sequence[Change] = self.common.world.apply(state, name, numbers)
         if not changes:
             return None
-        state.memo = self._unaffected(memo, changes) if memo else {}
-        if self.common.settle is not None:
-            changes = [*changes, *self.common.settle(state, changes)]
+        # Mostly nothing new was computed there since the position was made or left.
+        if len(memo) > before.kept_extensions:
+            self._extensions.keep(memo, before.difference)
+            before.kept_extensions = len(memo)
         # States with equal differences from the first state have equal facts.
         difference = self._differences.after(before.difference, changes)
+        state.memo = self._extensions.known(difference)
+        known_count = len(state.memo)
+        if self.common.settle is not None:
+            reactions = self.common.settle(state, changes)
+            if reactions:
+                changes = [*changes, *reactions]
+                difference = self._differences.after(difference, reactions)
+                state.memo = self._extensions.known(difference)
+                known_count = len(state.memo)
         has_numeric_values = state.numbers is not None
         if has_numeric_values:
             # A difference says nothing about numeric values, so the position is not reused.
-            return _StatePosition(self, state, difference), changes
+            return _StatePosition(self, state, difference, known_count), changes
         position = self._by_difference.get(difference)
         if position is None:
-            position = _StatePosition(self, state, difference)
+            position = _StatePosition(self, state, difference, known_count)
             self._by_difference[difference] = position
         return position, changes
 
-    def _unaffected(
-        self, memo: dict[int, Extension], changes: Sequence[Change]
-    ) -> dict[int, Extension]:
-        """Return the derived predicates of a state that changes cannot affect, with their facts."""
-        changed = mask_of(change[0] for change in changes)
-        unaffected = {}
+
+class _KnownExtensions:
+    """The extensions of derived predicates in the states of a walk.
+
+    Most steps do not touch what a derived predicate depends on, or bring it back to what it was. So
+    extensions are remembered by that part of a state's difference that they depend on.
+
+    Args:
+        world: The world.
+        differences: The differences of the states.
+    """
+
+    def __init__(self, world: World, differences: Differences) -> None:
+        self._world = world
+        self._differences = differences
+        # For a derived predicate the part of a difference on which it depends, as a mask. New
+        # bits are added to it; no difference before had one of them.
+        self._parts: dict[int, int] = {}
+        self._line_count = 0
+        # By predicate and part.
+        self._extensions: dict[int, dict[int, Extension]] = {}
+
+    def keep(self, memo: Mapping[int, Extension], difference: int) -> None:
+        """Remember the extensions that were computed in a state with a difference."""
         for predicate, extension in memo.items():
-            depends = self.common.world.depends(predicate)
-            if depends >= 0 and not depends & changed:
-                unaffected[predicate] = extension
-        return unaffected
+            extensions = self._extensions.get(predicate)
+            if extensions is None:
+                if self._world.depends(predicate) < 0:
+                    continue  # it may change although no fact does
+                extensions = self._extensions[predicate] = {}
+                self._parts[predicate] = self._part_of(predicate, 0)
+            extensions[difference & self._parts[predicate]] = extension
+
+    def known(self, difference: int) -> dict[int, Extension]:
+        """Return the extensions that are known for a state with a difference."""
+        if self._differences.line_count != self._line_count:
+            for predicate in self._parts:
+                self._parts[predicate] |= self._part_of(predicate, self._line_count)
+            self._line_count = self._differences.line_count
+        memo = {}
+        for predicate, extensions in self._extensions.items():
+            extension = extensions.get(difference & self._parts[predicate])
+            if extension is not None:
+                memo[predicate] = extension
+        return memo
+
+    def _part_of(self, predicate: int, first_line: int) -> int:
+        """Return the bits that a derived predicate depends on, from some line on."""
+        return self._differences.bits_of(self._world.depends(predicate), first_line)
 
 
 class _StatePosition:
     """A position whose state is one of the engine's. It keeps the positions that follow it."""
 
-    __slots__ = ("_after", "_states", "difference", "state")
+    __slots__ = ("_after", "_states", "difference", "kept_extensions", "state")
 
-    def __init__(self, states: _WalkStates, state: State, difference: int) -> None:
+    def __init__(
+        self, states: _WalkStates, state: State, difference: int, kept_extensions: int
+    ) -> None:
         self._states = states
         self._after: dict[Move, _StatePosition | None] = {}
         self.state = state
         self.difference = difference
+        # Number of extensions in the memo of the state that the walk remembers.
+        self.kept_extensions = kept_extensions
 
     def step(self, random: Random, last: Move | None, seen: Container[Position]) -> WalkStep | None:
         """Draw actions until one is applicable and leads to a position that was not seen.

@@ -178,6 +178,9 @@ class Walk:
         steps: The steps.
         changed: The facts that they made true and that may be a goal, in a fixed order.
         agent: Number of the agent, if there is one.
+
+    Attributes:
+        plan_lengths: Numbers of steps that its goals need, as far as they were looked for.
     """
 
     def __init__(
@@ -197,6 +200,7 @@ class Walk:
         self._goal_parts: dict[Fact, _PartOfGoal] = {}
         # The sets of steps that earlier goals needed, as masks.
         self._planned_masks: set[int] = set()
+        self.plan_lengths: set[int] = set()
 
     def release(self) -> None:
         """Let go of all states that were reached; no more plans can be asked for."""
@@ -222,7 +226,11 @@ class Walk:
             links.append(link)
             object_links += self._object_links(fact, part, link.achiever)
         needed = self._needed_steps(links, object_links)
-        if needed.bit_count() < min_steps or needed in self._planned_masks:
+        needed_count = needed.bit_count()
+        if needed_count < min_steps:
+            self.plan_lengths.add(needed_count)
+            return None
+        if needed in self._planned_masks:
             return None
         return Sketch([part.test for part in parts], end, links, needed)
 
@@ -248,12 +256,14 @@ class Walk:
             walk_moves = [step.move for step in self.steps[:end]]
             moves = _without_idle_blocks(start, walk_moves, tests)
         if len(moves) < min_steps:
+            self.plan_lengths.add(len(moves))
             return ()
         previous_length = len(moves) + 1
         while len(moves) < previous_length:
             # Without a later step, an earlier one may be idle.
             previous_length = len(moves)
             moves = _without_idle(start, moves, tests, 1, certain_moves)
+        self.plan_lengths.add(len(moves))
         return tuple([move.action for move in moves])
 
     def _part_of_goal(self, fact: Fact) -> _PartOfGoal:
@@ -379,13 +389,21 @@ class Walk:
         return last_touching
 
 
-def _is_reached(position: Position, tests: Iterable[Test]) -> bool:
-    """Return whether all tests hold in a position."""
+def _unmet_test(position: Position, tests: Iterable[Test], last: Test | None) -> Test | None:
+    """Return a test that does not hold in a position, or None if all of them do.
+
+    Args:
+        position: The position.
+        tests: The tests.
+        last: The unmet test of the position before, which is tried first: it is mostly unmet still.
+    """
     state = position.state
-    for _, holds in tests:  # noqa: SIM110 - a generator in all() takes twice as long
-        if not holds(state):
-            return False
-    return True
+    if last is not None and not last.holds(state):
+        return last
+    for test in tests:
+        if not test.holds(state):
+            return test
+    return None
 
 
 def _without_idle_blocks(start: Position, moves: list[Move], goal: Sequence[Test]) -> list[Move]:
@@ -446,7 +464,8 @@ def _moves_to_goal(
     """
     position = start
     done: list[Move] = []
-    if _is_reached(position, goal):
+    unmet = _unmet_test(position, goal, None)
+    if unmet is None:
         return done
     for move in moves:
         after = position.after(move)
@@ -457,6 +476,7 @@ def _moves_to_goal(
         elif after is not position:
             position = after
             done.append(move)
-            if _is_reached(position, goal):
+            unmet = _unmet_test(position, goal, unmet)
+            if unmet is None:
                 return done
     return None

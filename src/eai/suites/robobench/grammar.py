@@ -28,7 +28,7 @@ from eai.answers import (
     squeezed,
     words_of,
 )
-from eai.suites.robobench.sentences import DIRECT, PREPOSITION, has_pronoun, read_sentence
+from eai.suites.robobench.sentences import DIRECT, PREPOSITION, read_sentence
 from eai.suites.robobench.values import arguments_in, as_calls
 from eai.suites.robobench.vocabulary import (
     ARMS,
@@ -75,16 +75,17 @@ _ONLY_ARM = re.compile(
 )
 
 
-# The separator between two steps of a sentence: ", and then carefully", "->".
+# The separator between two steps of a sentence: ", and then carefully", "->". Behind "while" it is
+# one if another arm is named there, in whose place are blanks.
 _VERB_BEFORE = re.compile(
-    r"(?:[,;.]\s*|\s(?:and|then|next|finally|while(?=\s{4}))\s+|\s\d{1,6}\s{0,2}[-.):]\s*"
-    r"|\s*(?:-+>|=+>|\u2192)\s*)+(?:\w+ly\s+)?\Z",
-    re.IGNORECASE,
+    r"""
+    (?:[,;.]\s* | (?:-+>|=+>|\u2192)\s* | \swhile\s{4,}
+      | \s(?:and|then|next|finally)\s+ | \s\d{1,6}\s{0,2}[-.):]\s*
+    )+ (?:\w+ly\s+)?\Z
+    """,
+    re.VERBOSE | re.IGNORECASE,
 )
-# Before a step that another arm takes at the same time; blanks stand in place of the arm.
-_WHILE = re.compile(r"[\s,;]*while\s{4,}", re.IGNORECASE)
-# The call of a tool's own method: ``grasp.call(object="drawer")``.
-_METHOD_OF_TOOL = re.compile(r"\.(?:call|invoke|run|execute)(?=\()")
+_WHILE_THE_OTHER_ARM = re.compile(r",?\swhile\s{4,}(?:\w+ly\s+)?", re.IGNORECASE)
 # A tool that is named before its verb: "use the knife to".
 _USE = re.compile(
     r"\b(?:use|using|with)\s+(?:the\s+|a\s+)?([\w\s-]{1,40}?)\s*(?:,|\bto\b)\s*$", re.IGNORECASE
@@ -116,6 +117,8 @@ _LISTED = re.compile(r"((?:[ \t]+[^\s()\[\]]+)+)[ \t]*\)")
 """The arguments of a step of a planner: ``(place apple bowl)``."""
 _COST = re.compile(r"\s*\(\d{1,6}\)\s*$")
 """The cost that a planner writes behind a step."""
+# Between a skill and its brackets: "Grasp (cup)", and a tool of Llama: "grasp.call(object=cup)".
+_BEFORE_BRACKETS = re.compile(r"(?: |\}|\.(?:call|invoke|run|execute))(?=\()")
 # Behind a skill this is another name: the skill "cut" in "cut_board".
 _NAME_GOES_ON = re.compile(r"_[^\W\d_]")
 # An argument of a command: "--object cup".
@@ -137,7 +140,8 @@ _ARGUMENT = re.compile(
     """,
     re.VERBOSE,
 )
-_DIRECTED = frozenset(("it", "them", "up"))
+_PRONOUNS = frozenset(("it", "them"))
+_DIRECTED = _PRONOUNS | {"up"}
 
 
 class SkillGrammar(StepGrammar):
@@ -412,8 +416,9 @@ class SkillGrammar(StepGrammar):
         between = text[end : mention.start]
         if len(between) > _LONGEST_REMARK or not _is_done(between):
             return False
-        words_between = _USE.sub("", between).replace("/", " ")
-        if CONNECTING.fullmatch(words_between) or _WHILE.fullmatch(between):
+        if CONNECTING.fullmatch(_USE.sub("", between).replace("/", " ")):
+            return True
+        if _WHILE_THE_OTHER_ARM.fullmatch(between):
             return True
         if self._brackets_behind(text, mention) is None:
             return False
@@ -462,8 +467,10 @@ class SkillGrammar(StepGrammar):
         end_of_sentence = self._end_of_sentence(text, mention, mentions[index + 1 :])
         words_behind = text[mention.end : end_of_sentence]
         self._read_arguments(step, text, mention, words_behind)
-        # "Wipe the crumbs with it and put it away": "it" means the same thing all along.
-        if self.topic not in step.arguments or not has_pronoun(words_behind):
+        # "Wipe the crumbs off with it": what "it" means there, it means in the next step, too.
+        has_pronoun = not _PRONOUNS.isdisjoint(words_of(words_behind))
+        keeps_topic = self.topic in step.arguments and has_pronoun
+        if not keeps_topic:
             self.topic = _topic(step) or self.topic
         return step, mention.end + len(words_behind.rstrip(" \t,"))
 
@@ -534,12 +541,10 @@ class SkillGrammar(StepGrammar):
 
     def _brackets_behind(self, text: str, mention: Mention) -> Brackets | None:
         """Return the start and end of the brackets after a skill, and whether they are closed."""
-        method = _METHOD_OF_TOOL.match(text, mention.end)
-        if method is not None:
-            mention = mention._replace(end=method.end())
         call = super()._brackets_behind(text, mention)
-        if call is None and text[mention.end : mention.end + 2] in (" (", "}("):
-            call = super()._brackets_behind(text, mention._replace(end=mention.end + 1))
+        between = _BEFORE_BRACKETS.match(text, mention.end)
+        if call is None and between is not None:
+            call = super()._brackets_behind(text, mention._replace(end=between.end()))
             if call is not None and _NAMES_ARM.fullmatch(text, call.start, call.end):
                 return None  # "Pick up (left arm) the cup"
         return call

@@ -29,7 +29,6 @@ _RELATION = re.compile(
 """Prepositions that say where beside a thing; they belong to the name of the place."""
 # A word that means what the sentence before is about.
 _PRONOUN = re.compile(r"(?:it|them|this|that)", re.IGNORECASE)
-_STANDING_FOR = re.compile(r"\b(?:it|them)\b", re.IGNORECASE)
 # Words that explain a thing and do not name it: "(red)", "which is on the table".
 _REMARK = re.compile(
     r"\([^()]*\)|\bwhich\b.*|\bthat (?:is|are|was)\b.*|\bwhile\b.*|[*`\"\u201c\u201d]"
@@ -205,11 +204,6 @@ def _name_in(phrase: str, topic: str) -> str:
     bare = phrase.strip(" \t.,:;!|").split(",")[0]
     bare = _ADVERB.sub(" ", _ARTICLES.sub("", bare)).strip(" \t.,:;!'")
     return _resolve_pronoun(bare, topic)
-
-
-def has_pronoun(text: str) -> bool:
-    """Whether a text has a pronoun that stands for a thing: "it", "them"."""
-    return _STANDING_FOR.search(text) is not None
 
 
 def _resolve_pronoun(name: str, topic: str) -> str:

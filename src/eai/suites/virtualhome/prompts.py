@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from functools import lru_cache
 
 from eai.abilities import bullets, rules, scene
 from eai.logic import Formula, atoms, format_formula, map_atoms
@@ -10,6 +11,7 @@ from eai.pddl import clauses
 from eai.simulators import class_predicates, object_class
 from eai.suites.shared.templates import filled
 from eai.task import Task
+from eai.world import World, world_of
 
 _RELATIONS = {
     name: name.upper()
@@ -66,7 +68,18 @@ def subgoal_decomposition(task: Task) -> str:
 
 def _unneeded_properties(task: Task) -> frozenset[str]:
     """Return the properties that no action tests, or that the class of an object implies."""
-    domain = task.start.layout.domain
+    untested_predicates = _untested_properties(world_of(task.start.layout.domain))
+    # Every fridge can be opened, so the prompt need not say it of each one.
+    implied_predicates: set[str] = set()
+    for name in task.vocabulary.objects:
+        implied_predicates.update(class_predicates(object_class(name)))
+    return untested_predicates | implied_predicates
+
+
+@lru_cache(maxsize=8)
+def _untested_properties(world: World) -> frozenset[str]:
+    """Return the properties that no action tests, worked out once for all tasks of a domain."""
+    domain = world.domain
     conditions = [axiom.body for axiom in domain.axioms]
     for operator in domain.operators.values():
         conditions.append(operator.precondition)
@@ -75,11 +88,7 @@ def _unneeded_properties(task: Task) -> frozenset[str]:
     for condition in conditions:
         tested_predicates.update(atom.name for atom in atoms(condition))
     static_predicates = domain.predicates.keys() - domain.fluents
-    # Every fridge can be opened, so the prompt need not say it of each one.
-    implied_predicates: set[str] = set()
-    for name in task.vocabulary.objects:
-        implied_predicates.update(class_predicates(object_class(name)))
-    return frozenset((static_predicates - tested_predicates) | implied_predicates)
+    return frozenset(static_predicates - tested_predicates)
 
 
 def _shown(predicate: str) -> str:

@@ -1,0 +1,75 @@
+"""Programs whose comments say the steps: ``# Walk to the hall`` above ``goThere();``.
+
+A call without arguments names no object. The comment right above it may, and then says the step.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from eai.answers.document import Document
+
+_COMMENT = re.compile(r"^[ \t]*(?:#+|//+)(?=.*\w)", re.MULTILINE)
+"""The sign before a comment in code."""
+_CALL = re.compile(
+    r"[ \t]*(?:await )?(?:(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*\(\s*\)\s*;?|[A-Za-z_]\w*)[ \t]*"
+)
+"""A call without arguments; the shell writes its name alone."""
+
+
+def with_comments_read(document: Document) -> str:
+    """Return the text of a document whose code is nothing but comments, as lines; or ""."""
+    fences = [region for region in document.regions if region.kind == "fence"]
+    text = document.text
+    for fence in fences:
+        code = text[fence.start : fence.end]
+        if len(_COMMENT.findall(code)) < sum(1 for line in code.split("\n") if line.strip()):
+            return ""
+        comments = _COMMENT.sub(lambda sign: " " * len(sign[0]), code)
+        text = f"{text[: fence.start]}{comments}{text[fence.end :]}"
+    return text if fences else ""
+
+
+def with_comments_for_calls(document: Document) -> tuple[str, int]:
+    """Return the text of a document with comments in place of the calls below them.
+
+    Returns:
+        The text, and the number of calls; 0 if a call without arguments has no comment.
+    """
+    text = document.text
+    call_count = 0
+    for fence in document.regions:
+        if fence.kind != "fence":
+            continue
+        code = text[fence.start : fence.end]
+        lines_of_code = code.split("\n")
+        # The marks of the fence are gone, so that the other comments have to go as well.
+        lines = [_blank_if_comment(line) for line in lines_of_code]
+        for index, line in enumerate(lines_of_code):
+            if not line.strip() or _CALL.fullmatch(line) is None:
+                continue
+            comment_index = _index_above(lines_of_code, index)
+            comment = _COMMENT.match(lines_of_code[comment_index]) if comment_index >= 0 else None
+            if comment is None:
+                return text, 0
+            words = lines_of_code[comment_index][comment.end() :]
+            lines[comment_index] = " " * comment.end() + words
+            lines[index] = " " * len(line)
+            call_count += 1
+        text = text[: fence.start] + "\n".join(lines) + text[fence.end :]
+    return text, call_count
+
+
+def _blank_if_comment(line: str) -> str:
+    """Return a line, or as many blanks if it is a comment."""
+    is_comment = line.lstrip().startswith(("#", "//"))
+    return " " * len(line) if is_comment else line
+
+
+def _index_above(lines: Sequence[str], index: int) -> int:
+    """Return the index of the last line above another one that is not blank; -1 if none is."""
+    index -= 1
+    while index >= 0 and not lines[index].strip():
+        index -= 1
+    return index
