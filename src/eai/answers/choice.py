@@ -203,6 +203,12 @@ _STEP_EDIT = lazy_pattern(
     rf"\bsteps?\s+({_NUMBERS})\b",
     re.IGNORECASE,
 )
+_CONDITION = lazy_pattern(
+    r"\b(?:if|unless|when|whenever|in case|provided|suppos(?:e|ing)|were|would|could|might)\b",
+    re.IGNORECASE,
+)
+"""Words of what is only so in some case."""
+_END_OF_SENTENCE = lazy_pattern(r"[.!?;](?:\s|$)|\n")
 _OTHER_EDIT = lazy_pattern(
     r"\b(?:before|after|between|behind) steps?\s+#?\d{1,4}\b[^.\n]{0,20}"
     r"\b(?:add|insert|put in|include)\b"
@@ -551,11 +557,18 @@ def removed_items(text: str) -> tuple[list[int], bool]:
     numbers: list[int] = []
     for edit in _STEP_EDIT.finditer(text):
         words_before = text[max(0, edit.start() - 30) : edit.start()]
-        if _NEGATION.search(words_before):
-            continue  # "never skip step 3"
+        if _NEGATION.search(words_before) or _is_conditional(text, edit):
+            continue  # "never skip step 3", "if the door were open, step 3 could be skipped"
         numbers += _numbers_in(edit[1] or edit[2] or edit[3])
     has_other_edit = _OTHER_EDIT.search(text) is not None
     return numbers, has_other_edit
+
+
+def _is_conditional(text: str, edit: re.Match[str]) -> bool:
+    """Whether the sentence of an edit of steps says when it would be made, not that it is."""
+    begin = max(text.rfind(sign, 0, edit.start()) for sign in (". ", "\n", "! ", "? ", "; ")) + 1
+    end = _END_OF_SENTENCE.search(text, edit.end())
+    return _CONDITION.search(text, begin, end.start() if end is not None else len(text)) is not None
 
 
 def _numbers_in(text: str) -> list[int]:

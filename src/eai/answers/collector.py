@@ -24,7 +24,7 @@ from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading, are
 from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_object_key
 from eai.answers.parts import number_of_part
 from eai.answers.plan import shorten, words_of
-from eai.answers.program import BULLET, Program, indent_of
+from eai.answers.program import BEFORE_LIST, BULLET, Program, indent_of, runs_variable
 from eai.answers.step_remarks import is_same_step, read_remark
 from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import has_number, is_like_call, is_like_step
@@ -505,7 +505,8 @@ class Collector(CandidateCollector[Plan]):
         """
         if self.speaks_of_steps(block, reading):
             return
-        if self.current is not None and self.narrates_list(text, reading.steps):
+        only_speaks = self.narrates_list(text, reading.steps) or self.runs_list(text, reading.steps)
+        if self.current is not None and only_speaks:
             self.current.notes[f"not read: {shorten(text.strip())}"] = None
             return
         reading.steps[-1].is_failed = marks_failure(text)
@@ -540,6 +541,18 @@ class Collector(CandidateCollector[Plan]):
             # Each search goes on behind the step that the last one came to.
             and all(any(is_same_step(step, other) for other in steps_of_list) for step in steps)
         )
+
+    def runs_list(self, text: str, steps: Sequence[Step]) -> bool:
+        """Whether a call only runs the list above it, in a task that has RUN: ``run(plan)``."""
+        current = self.current
+        if current is None or not current.ends_with_value or not current.items:
+            return False
+        if not is_like_call(text):
+            return False
+        first_offset = current.items[0].at
+        text_before = self.document.text[max(first_offset - BEFORE_LIST, 0) : first_offset]
+        objects = self.grammar.surfaces.objects
+        return all(runs_variable(step, text_before, objects) for step in steps)
 
     def add_line_without_steps(
         self, block: Block, text: str, reading: LineReading, *, is_code: bool

@@ -67,14 +67,20 @@ class ListSteps(StepsOfKind):
         return node.items
 
     def _read_numbered(self, node: Group, depth: int) -> bool:
-        """Add the step of ``[1, "WALK(light)"]``; return False if a list has no number."""
+        """Add the step of ``[1, "WALK(light)"]``; return False if a list has no number.
+
+        A negative number is no number of a step: ``[-1, "find a Mug_2"]``.
+        """
         if len(node.items) < 2:
             return False
         first_item, *other_items = node.items
-        if not isinstance(first_item, Text) or first_item.quoted or not first_item.value.isdigit():
+        if not isinstance(first_item, Text) or first_item.quoted:
             return False
+        if not first_item.value.removeprefix("-").isdigit():
+            return False
+        is_number = first_item.value.isdigit()
         for step in self.collected.steps_in([replace(node, items=other_items)], depth):
-            step.number = number_of(first_item.value)
+            step.number = number_of(first_item.value) if is_number else None
         return True
 
     def _read_in_a_row(self, node: Group) -> bool:

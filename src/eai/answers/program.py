@@ -7,7 +7,7 @@ is no step, and such a name stands for its object.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -181,3 +181,25 @@ def never_runs(text: str) -> bool:
 def indent_of(line: str) -> int:
     """Return by how much a line is indented."""
     return len(line) - len(line.lstrip())
+
+
+BEFORE_LIST = 200
+"""Number of characters before the first step of a list in which the list gets its name."""
+
+
+def runs_variable(step: Step, text_before: str, objects: Container[str]) -> bool:
+    """Whether a call has no object, or the name of a list of steps in its place.
+
+    Args:
+        step: The step that the call may be: ``plan.run()``, ``run(plan)``.
+        text_before: The text before the list, such as ``plan = [``.
+        objects: Written forms of the objects of the task.
+    """
+    if len(step.arguments) > 1:
+        return False
+    if not step.arguments:
+        return step.lacks_objects
+    name = step.arguments[0]
+    if squeezed(name) in objects:
+        return False
+    return re.search(rf"(?<!\w){re.escape(name)}\s{{0,4}}=(?!=)", text_before) is not None

@@ -142,3 +142,55 @@ def test_conditions_and_corrections_are_no_further_steps() -> None:
 def test_sentences_beside_calls_explain_them() -> None:
     text = "Pick up the cup first.\n\n1. pick_up(cup)\n2. place(cup, tray)\n\nPlace it gently."
     assert steps_of(text) == "pick_up(cup), place(cup, tray)"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Grasp the cloth, wipe the mirror with it, and place it in the basket.",
+            "grasp(cloth), wipe(cloth, mirror), place(cloth, basket)",
+        ),
+        (
+            "Pick up the cup and place it on the tray, then push the drawer and pull it.",
+            "pick_up(cup), place(cup, tray), push(drawer), pull(drawer)",
+        ),
+    ],
+)
+def test_it_means_the_same_thing_all_along(text: str, expected: str) -> None:
+    assert steps_of(text) == expected
+
+
+@pytest.mark.parametrize("arrow", ["->", "=>", "\u2192"])
+def test_arrows_part_steps_in_words(arrow: str) -> None:
+    text = f"pick up the spoon {arrow} stir the tea {arrow} place the spoon on the saucer"
+    assert steps_of(text) == "pick_up(spoon), stir(tea), place(spoon, saucer)"
+    assert steps_of(f"place {arrow} spoon, saucer") == "place(spoon, saucer)"
+
+
+def test_a_step_of_the_other_arm_behind_while_is_a_step() -> None:
+    text = "The left arm holds the jar while the right arm grasps the lid. Then the right arm "
+    expected = "left:hold(jar), right:grasp(lid), right:place(lid, table)"
+    assert steps_of(f"{text}places the lid on the table.") == expected
+    assert steps_of("Push the cart while holding the tray.") == "push(cart)"
+
+
+@pytest.mark.parametrize("method", ["call", "invoke", "run"])
+def test_a_method_of_a_tool_is_no_argument(method: str) -> None:
+    text = f'grasp.{method}(object="drawer"); place.{method}(object="cup", target="tray")'
+    assert steps_of(text) == "grasp(drawer), place(cup, tray)"
+    assert steps_of(f"<|python_tag|>{text}") == "grasp(drawer), place(cup, tray)"
+
+
+@pytest.mark.parametrize(
+    ("remark", "expected"),
+    [
+        ("If the lamp were on, step 1 could be skipped.", "press(switch), grasp(cup)"),
+        ("Unless somebody watches, step 2 would be dropped.", "press(switch), grasp(cup)"),
+        ("Skip step 1 when the lamp is on.", "press(switch), grasp(cup)"),
+        ("Skip step 1. If you like, go on.", "grasp(cup)"),
+        ("Step 1 is not needed.", "grasp(cup)"),
+    ],
+)
+def test_what_holds_in_some_case_takes_no_step_out(remark: str, expected: str) -> None:
+    assert steps_of(f"1. press(switch)\n2. grasp(cup)\n\n{remark}") == expected

@@ -48,6 +48,7 @@ from eai.suites.embodiedbench.skill_numbers import (
     SkillNumberGrammar,
     numbered_by_skill,
     with_words_of_numbers,
+    without_numbers_behind,
 )
 from eai.suites.embodiedbench.skills import (
     EMPTY_PLAN,
@@ -487,6 +488,7 @@ class SkillPlans(Plans):
     def _read_words(self, task: Task, answer: str) -> _Read | BoundPlan:
         """Return the actions of an answer in any form of plans, or why it has none."""
         names = _TaskNames(self._surfaces(task), self._known(task), task.readable)
+        answer = without_numbers_behind(answer, self._kind.name)
         is_numbered, contradicting_lines = numbered_by_skill(self._kind.name, answer)
         grammar = SkillNumberGrammar if is_numbered else None
         reading = read_with(answer, names.surfaces, grammar=grammar)
@@ -569,8 +571,6 @@ class SkillPlans(Plans):
             # Another skill may have the same target in other words: "open the refrigerator".
             targets.setdefault(skill.target, target)
         targets.pop("", None)
-        for name in task.readable.objects:
-            targets.pop(name, None)  # an object's own name means the object, whatever a skill says
         # "turn on" is spelled like the action turn_on, and only one of them may have the spelling.
         verb_spellings = {squeezed(verb) for verb in verb_forms}
         for name, arity in task.readable.actions.items():

@@ -13,11 +13,23 @@ from eai.answers import Group, LineReading, StepGrammar, ValueReading
 from eai.suites.embodiedbench.skills import Skill, skill_named
 
 _NUMBERED_LINE = re.compile(
-    r"^[ \t*\-\[({\"'`]{0,20}(?:(?:action|skill)[ _]?(?:id|number)?\W{1,3})?(?P<number>\d{1,3})"
-    r"\W{1,6}(?P<words>[A-Za-z][^\n]{3,80}?)\W{0,20}$",
-    re.MULTILINE | re.IGNORECASE,
+    r"""
+    ^[ \t*\-\[({"'`]{0,20}
+    (?:[a-z][a-z_ ]{0,20}\W{1,4})?                             # "id":  execute(  Action ID:
+    (?P<number>-?\d{1,3})\W{1,6}
+    (?:(?:skill|action|name)(?:[_ ](?:name|words))?["']?\s?:[ "']{0,3})?   # "skill":  Action:
+    (?P<words>[a-z][^\n]{3,80}?)\W{0,20}$
+    """,
+    re.MULTILINE | re.IGNORECASE | re.VERBOSE,
 )
-"""A line with a number before the words of a skill."""
+"""A number before the words of a skill, on the same line or on the one above."""
+_NUMBER_BEHIND = re.compile(
+    r"(?<![^\W\d_])(?P<words>[a-z][a-z0-9_ ]{3,80}?)[\"'`*.]{0,3}"
+    r"(?P<brackets>[ \t]{0,3}[\[(](?:(?:action|skill)[ _]?)?(?:(?:id|number|no)\b\W{0,3})?"
+    r"(?P<number>-?\d{1,3})[\])])",
+    re.IGNORECASE,
+)
+"""The words of a skill with its number in brackets behind them."""
 _NUMBERS = r"(?P<numbers>\s*\d{1,3}(?:\s*,\s*\d{1,3})+\s*)"
 _ONLY_NUMBERS = re.compile(rf"(?P<before>)\[{_NUMBERS}\](?P<behind>)")
 _KEYED_NUMBERS = re.compile(
@@ -73,6 +85,26 @@ def with_words_of_numbers(text: str, all_skills: Sequence[Skill]) -> str:
     for pattern in (_KEYED_NUMBERS, _LABELLED_NUMBERS):
         text = pattern.sub(lambda match: _names_of_numbers(match, all_skills), text)
     return text
+
+
+def without_numbers_behind(text: str, environment: str) -> str:
+    """Return an answer with blanks in place of skill numbers in brackets behind their skills.
+
+    In "find a Faucet (id 2)" the number is not that of a second faucet. What is no number of the
+    skill before it stays.
+
+    Example:
+        >>> without_numbers_behind("1. find a Cart (0)", "eb-alfred")
+        '1. find a Cart    '
+    """
+
+    def blanked(match: re.Match[str]) -> str:
+        skill = skill_named(environment, match["words"])
+        if skill is None or skill.id != int(match["number"]):
+            return match[0]
+        return match[0][: -len(match["brackets"])] + " " * len(match["brackets"])
+
+    return _NUMBER_BEHIND.sub(blanked, text)
 
 
 def _names_of_numbers(match: re.Match[str], all_skills: Sequence[Skill]) -> str:

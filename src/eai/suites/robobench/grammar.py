@@ -118,7 +118,7 @@ _LISTED = re.compile(r"((?:[ \t]+[^\s()\[\]]+)+)[ \t]*\)")
 _COST = re.compile(r"\s*\(\d{1,6}\)\s*$")
 """The cost that a planner writes behind a step."""
 # Between a skill and its brackets: "Grasp (cup)", and a tool of Llama: "grasp.call(object=cup)".
-_BEFORE_BRACKETS = re.compile(r"(?: |\}|\.call)(?=\()")
+_BEFORE_BRACKETS = re.compile(r"(?: |\}|\.(?:call|invoke|run|execute))(?=\()")
 # Behind a skill this is another name: the skill "cut" in "cut_board".
 _NAME_GOES_ON = re.compile(r"_[^\W\d_]")
 # An argument of a command: "--object cup".
@@ -140,7 +140,8 @@ _ARGUMENT = re.compile(
     """,
     re.VERBOSE,
 )
-_DIRECTED = frozenset(("it", "them", "up"))
+_PRONOUNS = frozenset(("it", "them"))
+_DIRECTED = _PRONOUNS | {"up"}
 
 
 class SkillGrammar(StepGrammar):
@@ -467,7 +468,8 @@ class SkillGrammar(StepGrammar):
         words_behind = text[mention.end : end_of_sentence]
         self._read_arguments(step, text, mention, words_behind)
         # "Wipe the crumbs off with it": what "it" means there, it means in the next step, too.
-        keeps_topic = self.topic in step.arguments and "it" in words_of(words_behind)
+        has_pronoun = not _PRONOUNS.isdisjoint(words_of(words_behind))
+        keeps_topic = self.topic in step.arguments and has_pronoun
         if not keeps_topic:
             self.topic = _topic(step) or self.topic
         return step, mention.end + len(words_behind.rstrip(" \t,"))
