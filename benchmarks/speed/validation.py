@@ -10,7 +10,8 @@ begins with nothing remembered:
 
 - one by one: `eai.planning.validate`, steps given;
 - batch: `eai.planning.validate_all`, steps given;
-- texts: `Validator.diagnose` of what stands in the file of a plan, with reasons where it fails;
+- texts: `Validator.is_valid` of what stands in the file of a plan;
+- reasons: `Validator.diagnose` of the same, with reasons where a plan fails;
 - Kairos (if it is installed): `parse_plan` and `validate` of the same texts.
 
 All verdicts are compared. Then commands, with all they start: processor time and time by the clock,
@@ -126,12 +127,17 @@ def time_batch(
         MEMORY.forget()
         return [validation.valid for validation in validate_all(domain, problem, plans)]
 
+    def read_and_run() -> list[bool]:
+        MEMORY.forget()
+        validator = Validator(domain, problem)
+        return [validator.is_valid(text) for text in texts]
+
     def diagnosed() -> list[bool]:
         MEMORY.forget()
         validator = Validator(domain, problem)
         return [validator.diagnose(text).valid for text in texts]
 
-    ways = {"one by one": one_by_one, "batch": batch, "texts": diagnosed}
+    ways = {"one by one": one_by_one, "batch": batch, "texts": read_and_run, "reasons": diagnosed}
     try:
         import kairos
     except ImportError:

@@ -216,6 +216,25 @@ def test_plan_that_is_known_to_work_has_the_diagnosis_of_an_evaluation(
         assert quick == whole
 
 
+@pytest.mark.parametrize("name", ["briefcase", "costs", "gripper", "numbers"])
+@pytest.mark.parametrize("official", [False, True])
+@given(seed=st.integers(0, 10**6))
+def test_verdict_on_a_text_is_that_of_its_diagnosis(name: str, official: bool, seed: int) -> None:
+    domain, problem = TASKS[name]
+    random = Random(seed)
+    validator = Validator(domain, problem, official=official)
+    plans = [*random_plans(domain, problem, random), REFERENCES.get(name, ())]
+    for steps in plans:
+        lines = [step.in_pddl for step in steps]
+        if random.random() < 0.3:
+            other = random.choice(["", "; a comment", "1. (a b)", "Then I wait.", "(MOVE rooma)"])
+            lines.insert(random.randint(0, len(lines)), other)
+        text = "\n".join(lines) + random.choice(["", "\n", " \n\n"])
+        expected = Validator(domain, problem, official=official).diagnose(text).valid
+        assert validator.is_valid(text) == expected
+        assert validator.is_valid(text) == expected
+
+
 @pytest.mark.parametrize("name", SMALL)
 def test_reference_plan_works_and_beginnings_do_not(name: str) -> None:
     reference = REFERENCES[name]

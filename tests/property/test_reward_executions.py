@@ -354,18 +354,25 @@ def test_orders_of_steps_that_lead_to_the_same_state_share_their_end() -> None:
     assert about is straight
 
 
-def test_states_of_the_last_situations_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_states_that_are_asked_for_again_are_kept_up_to_a_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(executions, "MAX_STATES", 3)
     executions._MEMORY.forget()
     task = named(TASKS[0])
     remembered = RememberedProgress(task, graded=True)
+    graph = remembered.executions
     walks = [Action("walk", (name,)) for name in sorted(task.vocabulary.objects)[:8]]
-    for walk in walks:
-        remembered.attempt([remembered.number(walk)])
-    kept = executions._MEMORY.states
-    assert len(kept) == 3
-    end, _ = remembered.executions.run([remembered.number(walks[-1])])
-    assert end in kept
+    ends = [graph.run([remembered.number(walk)])[0] for walk in walks]
+    assert not executions._MEMORY.states
+    last_state = graph.state_of(ends[-1])
+    for end in ends[:-1]:
+        graph.state_of(end)
+    assert list(executions._MEMORY.states) == ends[-4:-1]
+    # The end of the last plan is at hand, and is made again from what differs once it is not.
+    assert graph.state_of(ends[-1]) is last_state
+    graph.run([remembered.number(walks[0])] * 2)
+    assert not graph.state_of(ends[-1]).changes_to(last_state)
 
 
 def test_a_step_that_was_only_tried_is_skipped_where_its_effects_hold() -> None:

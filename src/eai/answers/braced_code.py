@@ -45,8 +45,12 @@ _TAKES = lazy_pattern(
     r"(?:local|const|let|var)?[ ]*(?P<name>\w+)=[\"']?\$\{?(?P<number>\d)\}?[\"']?$"
 )
 """The name that an argument gets in the shell: ``local target=$1``."""
-_FOR_EACH = lazy_pattern(r"^[ \t]*\w+\.forEach\s*\{[^{}\n]*\}[ \t]*$", re.MULTILINE)
-"""A loop over the steps of a list in Kotlin, ``plan.forEach { println(it) }``."""
+_FOR_EACH = lazy_pattern(
+    r"^[ \t]*\w+\.forEach\s*(?:\{[^{}\n]*\}"
+    r"|\(\s*\(?[\w, ]{1,40}\)?\s*=>\s*(?:\{[^{}]{0,300}\}|[^{}\n]{1,200})\s*\);?)[ \t]*$",
+    re.MULTILINE,
+)
+"""A loop over a list of steps in Kotlin or JavaScript: ``plan.forEach(step => run(step));``."""
 _BRACE_BELOW = lazy_pattern(
     r"^(?P<head>[ \t]*(?:(?:public|private|protected|static|async|void|int|bool)[ ]+)+\w+"
     r"\([^()\n]{0,80}\))(?P<gap>[ \t]*\n[ \t]*)(?=\{[ \t]*$)",

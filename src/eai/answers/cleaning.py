@@ -217,7 +217,7 @@ def behind_reasoning(text: str) -> tuple[int, int]:
     answer_start, unfinished_start = 0, -1
     if text.startswith("analysis") and _UNMARKED_FINAL in text:
         answer_start = text.rindex(_UNMARKED_FINAL) + len(_UNMARKED_FINAL)
-    if not any(sign in text for sign in ("<", "\u25c1", "THINK]")):
+    if "<" not in text and "\u25c1" not in text and "THINK]" not in text:
         return answer_start, unfinished_start  # as most answers: there is no mark
     is_remark = False
     is_name_repeated: dict[str, bool] = {}

@@ -47,7 +47,7 @@ _VERSION = re.compile(r"\W*v?\d{1,4}\.\d{1,4}\.\d")
 _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNORECASE)
 """The end of a line whose sentence goes on in the next line."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
-_DONE_BEFORE = re.compile(r"\bhaving\W*$", re.IGNORECASE)
+_DONE_BEFORE = re.compile(r"\b(?:having|after|upon)\W*$", re.IGNORECASE)
 _TAKEN_FOR_DONE = re.compile(
     r"\b(?:once|when|after|as soon as) (?:i|we|you|it|he|she|the robot|the agent)"
     r"(?: have| has| had|['\u2019](?:ve|s)) (?P<done>(?:[^,.;]|\.(?=\S)){3,80}),\s*"
@@ -526,6 +526,8 @@ class Collector(CandidateCollector[Plan]):
         last_step = self.last_step
         if self.current is None or last_step is None or last_step.is_narrated:
             return False
+        if steps[0].number is not None:
+            return False  # an item of the list
         if last_step.number is None and last_step.form == "words":
             return False
         if all(step.is_narrated for step in steps):

@@ -110,7 +110,12 @@ def _may_repeat_number(current: Plan, step: Step, between: Between) -> bool:
 
 
 def _begins_other_list(current: Plan, step: Step, between: Between) -> bool:
-    """Whether a step begins another list, because only the plan or only the step is numbered."""
+    """Whether a step begins another list, because only the plan or only the step is numbered.
+
+    A call below a heading is none of the sentences above it, "The robot walks to the hall.".
+    """
+    if between.words and step.form == "call" and all(each.is_narrated for each in current.items):
+        return True
     if step.number is not None:
         # ``3. open(door)`` below two steps without numbers goes on.
         return not current.numbers and step.number != len(current.items) + 1

@@ -34,13 +34,14 @@ from eai.answers.plan import (
 )
 from eai.answers.step_rows import MAX_REMARK, StepRow, is_call_in_brackets, next_action
 from eai.answers.stepless_lines import describe_line
-from eai.answers.surfaces import Mention, Surfaces
+from eai.answers.surfaces import Mention, Surfaces, squeezed
 from eai.answers.taken_out import TAKEN_OUT
 from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import DOUBT, has_number, is_like_step
 from eai.answers.unknown_steps import UnknownSteps
 from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
 from eai.answers.values import Group, Text
+from eai.text import lazy_pattern
 
 LONGEST_ROW = 20_000
 """Maximum number of characters of a line that is a row of calls."""
@@ -81,6 +82,8 @@ _OR_OBJECT = re.compile(
     re.IGNORECASE,
 )
 """Words before an object that may be meant instead of the one before it."""
+_OTHER_OBJECT = lazy_pattern(r"\b(?:an)?other\s+$", re.IGNORECASE)
+"""Words before an object that is not the one of a step before it."""
 _ELSE_WORDS = (" else ", "otherwise", "alternatively")
 """A line without any of these words names no alternative, which is quickly seen."""
 _CALL_BEHIND_DASH = re.compile(
@@ -104,6 +107,13 @@ _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
 )
+_STEP_OF_STATE = re.compile(
+    r"[\W\d]*(?:state[ #]?\d{1,3}\W{0,3}[:.-]|transition(?:[ #]?\d{1,3})?\W{0,3}:)\W{0,5}"
+    r"(?P<step>[^\W\d].*?)(?:\s(?:-{1,2}>|\u2192|=>)\s.*)?",
+    re.IGNORECASE,
+)
+_STATE_LABEL = re.compile(r"[\W\d]*state\W{0,3}:", re.IGNORECASE)
+"""The name of a state stands behind it: ``2. **State: At the hall**``."""
 _TRANSITION = re.compile(
     r"(?P<mark>\*\*|`)?[\w ]{1,40}(?(mark)(?P=mark))\s?(?:-{1,2}>|\u2192|=>)\s?"
     r"(?(mark)(?P=mark))[\w ]{1,40}(?(mark)(?P=mark))\s?:\s"
@@ -203,12 +213,36 @@ class StepGrammar(ObjectGrammar):
             reading.is_negated = _denies_action(text, mentions)
         _drop_steps_of_other_meaning(text, reading)
         _mark_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
+        if len(reading.steps) == 1:
+            self._take_name_in_explanation(reading.steps[0], mentions)
         if not reading.steps:
             self.describe_stepless(text, begin.end, mentions, reading)
-            reading.is_told = find_told_clause(text, 0, len(text), self.surfaces) != ""
+            told_clause = find_told_clause(text, 0, len(text), self.surfaces)
+            is_transition = _TRANSITION.match(text, begin.end) is not None
+            reading.is_told = told_clause != "" or (is_transition and bool(mentions))
         else:
             _report_alternatives(text, mentions, reading, reading.steps[0].at - offset)
         return reading
+
+    def _take_name_in_explanation(self, step: Step, mentions: Sequence[Mention]) -> None:
+        """Give a step the object that its line names in full: "Walk to the hall: go to hall.3".
+
+        Args:
+            step: The only step of a line; it is changed if it has the class of the object.
+            mentions: The names in the line.
+        """
+        for index, argument in enumerate(step.arguments):
+            if argument not in self.surfaces.classes:
+                continue
+            names = {
+                mention.name
+                for mention in mentions
+                if not mention.is_action
+                and mention.name not in self.surfaces.classes
+                and squeezed(mention.name).rstrip("0123456789") == squeezed(argument)
+            }
+            if len(names) == 1 and step.form in ("words", "heading"):
+                step.arguments[index] = names.pop()
 
     def describe_stepless(
         self, text: str, words_start: int, mentions: Sequence[Mention], reading: LineReading
@@ -237,12 +271,25 @@ class StepGrammar(ObjectGrammar):
         if not reading.is_aside:
             reading.is_aside = _is_comment(text, is_code=is_code)
             return reading.is_aside
-        if reading.number is not None:
+        reading.steps = self._steps_of_state(text, offset)
+        if not reading.steps and reading.number is not None and not _STATE_LABEL.match(text):
             reading.steps = self._steps_behind_reason(text, offset)
-            reading.is_aside = not reading.steps
+        if reading.steps:
+            reading.is_aside = False
             for step in reading.steps:
                 step.number = reading.number
         return True
+
+    def _steps_of_state(self, text: str, offset: int) -> list[Step]:
+        """Return the whole steps behind a state of a machine, or of a transition to the next one.
+
+        Examples are ``State 2: walk to the hall`` and ``Transition: walk to the hall -> At hall``.
+        """
+        state = _STEP_OF_STATE.fullmatch(text.rstrip())
+        if state is None:
+            return []
+        steps = self.read_line(state["step"], offset + state.start("step")).steps
+        return steps if all(step.is_whole for step in steps) else []
 
     def _read_code(self, text: str, offset: int, reading: LineReading, *, is_code: bool) -> bool:
         """Read a line that is code around steps; return False if it may be a step itself.
@@ -338,10 +385,11 @@ class StepGrammar(ObjectGrammar):
     ) -> None:
         """Add the steps of a sentence such as "The robot walks to the hall and opened it".
 
-        If it has none as it is written, its verbs are put in the present first.
+        Its verbs are put in the present if it has more steps then.
         """
         if _speaks_of_step_above(text[:words_start]):
             return
+        readings: list[LineReading] = []
         for sentence in dict.fromkeys((text, self.surfaces.sentences.in_present(text))):
             mentions_in_one_piece = self.surfaces.find_mentions(sentence)
             mentions = self.surfaces.add_split_actions(
@@ -349,12 +397,14 @@ class StepGrammar(ObjectGrammar):
             )
             first_index = self._first_action(sentence, words_start, mentions, is_numbered=False)
             if first_index is not None:
-                reading.take_over(
+                readings.append(
                     self._read_known_steps(
                         sentence, offset, mentions, first_index, is_numbered=False
                     )
                 )
-                return
+        if readings:
+            # "It began by walking to the hall. Then it opened the door" has two steps.
+            reading.take_over(max(readings, key=lambda each: len(each.steps)))
 
     def _checked_steps(self, text: str, offset: int, *, is_code: bool) -> list[Step]:
         """Return the steps whose result a line of code checks: ``if not WALK("hall"):``."""
@@ -651,7 +701,7 @@ def _mark_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: 
         if is_numbered or step.number is None:
             step.number = number if index == 0 else None
             step.section = reading.section
-        step.is_narrated = is_narrated and step.form == "words"
+        step.is_narrated = step.is_narrated or (is_narrated and step.form == "words")
         if is_heading and step.form == "words":
             step.form = "heading"
         step.time = reading.time
@@ -678,23 +728,26 @@ def _names_alternative(text: str, mentions: Sequence[Mention]) -> bool:
     return any(_EITHER.search(text[max(start - _LONGEST_EITHER, 0) : start]) for start in starts)
 
 
-def _names_other_object(text: str, mentions: Sequence[Mention], begin: int) -> bool:
-    """Return whether one of two objects is meant: "walk to the bed or the couch".
+def _notes_on_objects(text: str, mentions: Sequence[Mention], begin: int) -> list[str]:
+    """Return notes if the objects of a line may be others: "walk to the bed or the couch".
 
     Args:
         text: The line.
         mentions: The names in it.
         begin: Where its first step begins.
     """
-    if not any(sign in text.lower() for sign in _OR_SIGNS):
-        return False
+    if not any(sign in text.lower() for sign in (*_OR_SIGNS, "other")):
+        return []
+    notes: dict[str, None] = {}
     for mention in mentions:
         if mention.is_action or mention.start < begin:
             continue
         words_before = text[max(mention.start - _LONGEST_EITHER, 0) : mention.start]
         if _OR_OBJECT.search(words_before):
-            return True
-    return False
+            notes[f"an alternative is not read: {shorten(text.strip())}"] = None
+        if _OTHER_OBJECT.search(words_before):
+            notes[f"'other' is not read: {shorten(text.strip())}"] = None
+    return [*notes]
 
 
 def _report_alternatives(
@@ -702,7 +755,7 @@ def _report_alternatives(
 ) -> None:
     """Leave a line of calls unread whose last one may be meant instead; note it in words.
 
-    So is an object noted that may be meant instead of another.
+    So are objects noted that may be others than those which were read.
 
     Args:
         text: The line.
@@ -710,10 +763,11 @@ def _report_alternatives(
         reading: The line with its steps.
         begin: Where its first step begins.
     """
-    names_other_step = _names_alternative(text, mentions)
-    if names_other_step and reading.steps[-1].form == "call":
+    if not _names_alternative(text, mentions):
+        reading.notes += _notes_on_objects(text, mentions, begin)
+    elif reading.steps[-1].form == "call":
         reading.unread = text.strip()
-    elif names_other_step or _names_other_object(text, mentions, begin):
+    else:
         reading.notes.append(f"an alternative is not read: {shorten(text.strip())}")
 
 

@@ -74,7 +74,8 @@ class Step:
     def as_read(self) -> ReadStep:
         """Return the step as part of a plan, with its name as written if that is the same word."""
         is_same_word = self.written and squeezed(self.written) == squeezed(self.name)
-        name = self.written if is_same_word else self.name
+        # A verb that was put in the present is filled up with blanks.
+        name = " ".join(self.written.split()) if is_same_word else self.name
         return ReadStep(name, tuple(self.arguments), self.at, self.actor, self.number)
 
     def says_same(self, other: Step) -> bool:

@@ -8,13 +8,12 @@ line, and for lines that mean the same in every plan; all others are left to the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, NamedTuple, TypeVar, cast
 
-from eai.answers.binding import Binder
+from eai.answers.binding import MOST_ARGUMENTS, Binder
 from eai.answers.cleaning import behind_reasoning, remove_invisible, thoughts_between_lines
 from eai.answers.common import MAX_SIZE, MAX_STEPS, call_of, read_common
-from eai.answers.plan import ReadStep
 from eai.answers.surfaces import Surfaces
 from eai.task import Vocabulary
 from eai.world import Action
@@ -24,9 +23,10 @@ MAX_LINES = 20_000
 MAX_LENGTH = 200
 """Maximum number of characters of a line that is remembered."""
 
-_NUMBERED = re.compile(r"[ \t]*(\d{1,4})[.)][ \t]+(?=\S)")
-_EXACT_CALL = re.compile(r"[ \t]*([A-Za-z_]\w*)\(([\w., -]+)\)[ \t]*")
+_NUMBERED = re.compile(r"[ \t]*(\d{1,4})[.)][ \t]+(?=\S)", re.ASCII)
 _PLAIN = re.compile(r"[\w ,.:\"()\[\]{}\t-]*", re.ASCII)
+_PLAIN_ACTION = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_PLAIN_OBJECT = re.compile(r"[A-Za-z][\w.-]*", re.ASCII)
 
 
 class _ListShape(NamedTuple):
@@ -43,13 +43,14 @@ class _ListShape(NamedTuple):
 _STRINGS: Final = _ListShape('["', '"]', '", "')
 _OBJECTS: Final = _ListShape('[{"', "]}]", "}, {")
 
-_Known = TypeVar("_Known")
+_Value = TypeVar("_Value")
 
-_Line = tuple[int, int]
-"""The number that stands before a step (0: none), and the number of its action."""
-_BLANK: Final[_Line] = (-1, -1)
-_OTHER: Final[_Line] = (-2, -2)
-"""The line is no step, or its meaning depends on other lines."""
+
+class _Signature(NamedTuple):
+    """The action that a written name means in every plan, and how many objects it takes."""
+
+    action: str
+    object_count: int
 
 
 class KnownLines:
@@ -69,9 +70,15 @@ class KnownLines:
         self._surfaces = Surfaces.from_vocabulary(vocabulary)
         self._binder = binder
         self._number = number
-        # Lines that are steps, and all others.
-        self._lines: dict[str, _Line] = {}
-        self._no_steps: dict[str, _Line] = {}
+        # Written names of actions; None where a name means no action, or not for certain.
+        self._signatures: dict[str, _Signature | None] = {}
+        self._plain_objects = frozenset(
+            name for name in vocabulary.objects if _PLAIN_OBJECT.fullmatch(name)
+        )
+        # The actions of lines without numbers. Of numbered lines: a dictionary for each number.
+        self._lines: dict[str, int] = {}
+        self._numbered_lines: list[dict[str, int]] = []
+        self._numbered_line_count = 0
         # Calls: lines without their numbers, and strings of lists; None if they are no step.
         self._calls: dict[str, int | None] = {}
         # Lines of words without their numbers, likewise.
@@ -94,147 +101,181 @@ class KnownLines:
         if without_margins.startswith("["):
             plan = self._of_list(without_margins)
         else:
-            plan = self._of_lines(text)
+            plan = self._of_lines(text.strip("\n").split("\n"))
         return plan if plan and len(plan) <= MAX_STEPS else None
 
-    def _of_lines(self, text: str) -> list[int] | None:
-        """Return the numbers of the actions of a plan in lines; None if the text is anything else.
+    def _of_lines(self, lines: list[str]) -> list[int] | None:
+        """Return the numbers of the actions of a plan in lines; None if they are anything else.
 
         The lines are numbered from 1, or none of them is.
         """
-        lines = text.split("\n")
-        steps: list[_Line | None] = [*map(self._lines.get, lines)]
-        if None in steps and not self._learn_lines(lines, steps):
-            return None
-        if not steps:
-            return None
-        numbers, plan = zip(*cast("list[_Line]", steps), strict=True)
-        if numbers[0]:
-            is_list = numbers == tuple(range(1, len(numbers) + 1))
+        is_numbered = lines[0].lstrip(" \t")[:1].isdigit()
+        plan: list[int | None]
+        if is_numbered:
+            # The first line is looked up among lines with the number 1, and so on.
+            plan = [*map(dict.get, self._numbered_lines, lines)]
+            plan += [None] * (len(lines) - len(plan))
         else:
-            is_list = not any(numbers)
-        return list(plan) if is_list else None
+            plan = [*map(self._lines.get, lines)]
+        if None not in plan:
+            return cast("list[int]", plan)
+        return self._learn_lines(lines, plan, is_numbered=is_numbered)
 
-    def _learn_lines(self, lines: Sequence[str], steps: list[_Line | None]) -> bool:
-        """Fill in the steps of lines that were not read before; return whether all lines are steps.
+    def _learn_lines(
+        self, lines: list[str], plan: list[int | None], *, is_numbered: bool
+    ) -> list[int] | None:
+        """Return the numbers of the actions of lines, some of which were not read before.
 
         Args:
             lines: The lines of a plan.
-            steps: The step of each line, None where it is not known. Blank lines are taken out.
+            plan: The action of each line, None where it is not known. It is filled in.
+            is_numbered: Whether each line has to begin with its number.
         """
-        has_blanks = False
         for index, line in enumerate(lines):
-            if steps[index] is None:
-                step = self._learn_line(line)
-                if step == _OTHER:
-                    return False  # the lines behind it need not be read
-                has_blanks = has_blanks or step == _BLANK
-                steps[index] = step
-        if has_blanks:
-            steps[:] = [step for step in steps if step != _BLANK]
-        return True
+            if plan[index] is not None:
+                continue
+            if not line.strip(" \t"):
+                # A blank line is no step: the numbers of steps go on behind it.
+                steps = [step for step in lines if step.strip(" \t")]
+                return self._of_lines(steps) if steps else None
+            plan[index] = self._learn_line(line, index + 1 if is_numbered else 0)
+            if plan[index] is None:
+                return None  # the lines behind it need not be read
+        return cast("list[int]", plan)
+
+    def _learn_line(self, line: str, number: int) -> int | None:
+        """Return the number of the action of a line such as ``2. WALK(hall)``, and remember it.
+
+        Args:
+            line: The line.
+            number: The number that the line has to begin with; 0 if it must not have one.
+
+        Returns:
+            None if the line is no such step, or if its meaning depends on other lines.
+        """
+        if len(line) > MAX_LENGTH or "[" in line:  # a value among lines is no step
+            return None
+        text = line
+        if number:
+            written_number = _NUMBERED.match(line)
+            if written_number is None or int(written_number[1]) != number:
+                return None
+            text = line[written_number.end() :]
+        elif "(" not in line and len(line.split()) == 1:
+            return None  # the name of an action alone may be a heading
+        if "(" in text:
+            action = self._learn_text(text, self._calls, self._action_of_call)
+        else:
+            action = self._learn_text(text, self._words, self._action_of_words)
+        if action is not None and number:
+            self._remember_numbered_line(line, number, action)
+        elif action is not None:
+            _store_in_cache(self._lines, line, action)
+        return action
+
+    def _remember_numbered_line(self, line: str, number: int, action: int) -> None:
+        """Remember the action of a line with a number; where there are too many, forget all."""
+        if self._numbered_line_count >= MAX_LINES:
+            self._numbered_lines = []
+            self._numbered_line_count = 0
+        numbered_lines = self._numbered_lines  # another thread may begin anew
+        while len(numbered_lines) < number:
+            numbered_lines.append({})
+        numbered_lines[number - 1][line] = action
+        self._numbered_line_count += 1
 
     def _of_list(self, text: str) -> list[int] | None:
         """Return the plan of a JSON list in one line, of strings or of objects with one key."""
         if text.startswith(_STRINGS.begin) and text.endswith(_STRINGS.end):
-            shape, known_items, read_item = _STRINGS, self._calls, self._read_call
+            shape, known_items, action_of = _STRINGS, self._calls, self._action_of_call
         elif text.startswith(_OBJECTS.begin) and text.endswith(_OBJECTS.end):
-            shape, known_items, read_item = _OBJECTS, self._objects, self._of_object
+            shape, known_items, action_of = _OBJECTS, self._objects, self._action_of_object
         else:
             return None
         items = text[2:-2].split(shape.between)
         plan = [*map(known_items.get, items)]
         if None not in plan:
             return cast("list[int]", plan)
-        actions: list[int] = []
-        for item in items:
-            action = self._learn_text(item, known_items, read_item)
-            if action is None:
-                return None
-            actions.append(action)
-        return actions
+        for index, item in enumerate(items):
+            if plan[index] is None:
+                plan[index] = self._learn_text(item, known_items, action_of)
+                if plan[index] is None:
+                    return None
+        return cast("list[int]", plan)
 
     def _learn_text(
         self,
         text: str,
         known_texts: dict[str, int | None],
-        read_text: Callable[[str], ReadStep | None],
+        action_of: Callable[[str], Action | None],
     ) -> int | None:
         """Return the number of the action of a text, or None, and remember it."""
-        action = known_texts.get(text)
-        if action is not None or text in known_texts:
-            return action
-        step = read_text(text) if len(text) <= MAX_LENGTH else None
-        bound_action = None if step is None else self._binder.action_of_step(step)
-        action = None if bound_action is None else self._number(bound_action)
-        _store_in_cache(known_texts, text, action)
-        return action
+        number = known_texts.get(text)
+        if number is not None or text in known_texts:
+            return number
+        action = action_of(text) if len(text) <= MAX_LENGTH else None
+        number = None if action is None else self._number(action)
+        _store_in_cache(known_texts, text, number)
+        return number
 
-    def _learn_line(self, line: str) -> _Line:
-        """Return the number and action of a line that is no known step, and remember them."""
-        known_line = self._no_steps.get(line)
-        if known_line is not None:
-            return known_line
-        line_reading = self._read_line(line) if len(line) <= MAX_LENGTH else _OTHER
-        known_lines = self._no_steps if line_reading in (_BLANK, _OTHER) else self._lines
-        _store_in_cache(known_lines, line, line_reading)
-        return line_reading
-
-    def _read_line(self, line: str) -> _Line:
-        """Return the number and step of a line such as ``2. WALK(hall)``; 0 if it has no number."""
-        if not line.strip(" \t"):
-            return _BLANK
-        if "[" in line:  # a value among lines, not a step
-            return _OTHER
-        numbered = _NUMBERED.match(line)
-        text = line[numbered.end() :] if numbered else line
-        if numbered is None and len(text.split()) == 1 and "(" not in text:
-            return _OTHER  # the name of an action alone may be a heading
-        if "(" in text:
-            action = self._learn_text(text, self._calls, self._read_call)
-        else:
-            action = self._learn_text(text, self._words, self._read_words)
-        if action is None:
-            return _OTHER
-        return (int(numbered[1]) if numbered else 0), action
-
-    def _read_call(self, text: str) -> ReadStep | None:
-        """Return the step that a text is, if it is a call without a number and nothing else."""
-        if "(" not in text or _PLAIN.fullmatch(text) is None:
-            return None
-        exact = _EXACT_CALL.fullmatch(text)
-        if exact is not None and self._surfaces.action_of_form(exact[1]) is not None:
-            names = exact[2].split(", ")
-            if all(name in self._vocabulary.objects for name in names):
-                return ReadStep(exact[1], tuple(names))
-        return call_of(text, self._surfaces)
-
-    def _of_object(self, text: str) -> ReadStep | None:
-        """Return the step that an object is, without its brackets, if it is nothing else."""
+    def _action_of_call(self, text: str) -> Action | None:
+        """Return the action of a text, if it is a call without a number and nothing else."""
+        name, _, rest = text.strip(" \t").partition("(")
+        if rest.endswith(")"):
+            action = self._plain_action(name, rest[:-1].split(", "))
+            if action is not None:
+                return action
         if _PLAIN.fullmatch(text) is None:
             return None
-        reading = read_common(f"[{{{text}}}]", self._surfaces)
-        return reading.steps[0] if reading is not None and len(reading.steps) == 1 else None
+        step = call_of(text, self._surfaces)
+        return None if step is None else self._binder.action_of_step(step)
 
-    def _read_words(self, text: str) -> ReadStep | None:
-        """Return the step that words are: an action and as many objects as it takes.
+    def _action_of_words(self, text: str) -> Action | None:
+        """Return the action of words: its name and as many objects as it takes.
 
         Each is written as it is: ``WALK light.34``.
         """
         if _PLAIN.fullmatch(text) is None:
             return None
         name, *objects = text.split()
-        action = self._surfaces.action_of_form(name)
-        if action is None or not name.isidentifier():
+        return self._plain_action(name, objects)
+
+    def _action_of_object(self, text: str) -> Action | None:
+        """Return the action of a JSON object, without its brackets, if it is nothing else."""
+        if _PLAIN.fullmatch(text) is None:
             return None
-        if len(objects) != self._vocabulary.actions[action.name]:
+        reading = read_common(f"[{{{text}}}]", self._surfaces)
+        if reading is None or len(reading.steps) != 1:
             return None
-        if any(name_of_object not in self._vocabulary.objects for name_of_object in objects):
+        return self._binder.action_of_step(reading.steps[0])
+
+    def _plain_action(self, written_name: str, objects: list[str]) -> Action | None:
+        """Return the action of a step that names it and its objects exactly; else None."""
+        signature = self._signatures.get(written_name)
+        if signature is None:
+            if written_name in self._signatures:
+                return None
+            signature = self._find_signature(written_name)
+            _store_in_cache(self._signatures, written_name, signature)
+            if signature is None:
+                return None
+        if len(objects) != signature.object_count or not self._plain_objects.issuperset(objects):
             return None
-        return ReadStep(name, tuple(objects))
+        return Action(signature.action, tuple(objects))
+
+    def _find_signature(self, written_name: str) -> _Signature | None:
+        """Return the action that a written name means, if reading and binding agree about it."""
+        if _PLAIN_ACTION.fullmatch(written_name) is None:
+            return None
+        form = self._surfaces.action_of_form(written_name)
+        action, was_loose = self._binder.names.find_action(written_name)
+        if form is None or action is None or form.name != action or was_loose:
+            return None
+        object_count = self._vocabulary.actions[action]
+        return _Signature(action, object_count) if object_count <= MOST_ARGUMENTS else None
 
 
-def _store_in_cache(cache: dict[str, _Known], text: str, value: _Known) -> None:
+def _store_in_cache(cache: dict[str, _Value], text: str, value: _Value) -> None:
     """Remember a value of a text that is not long; where there are too many, forget all."""
     if len(text) > MAX_LENGTH:
         return

@@ -11,6 +11,7 @@ from eai.answers.number_words import ORDINALS
 from eai.answers.object_grammar import CALL
 from eai.answers.plan import WORDS, words_of
 from eai.answers.surfaces import Surfaces
+from eai.answers.unclear import DOUBT
 
 ORDER_WORDS = (
     f"{ORDINALS} last after that once done {' '.join(sorted(WORDS['connectives'] - {'and'}))}"
@@ -101,16 +102,30 @@ _IN_STATE = re.compile(
 BULLET = re.compile(r"\s*[-*+\u2022]\s")
 _SETTING_OUT = re.compile(
     r"(?:be sure to|make sure to|make sure you|remember to"
-    r"|(?:start|begin|continue|finish|end)(?:s|n?ing)? by(?=\s[a-z]{2,20}ing\b)"
+    r"|(?:(?:start|begin|continue|finish|end)(?:e?s|ed|n?ing)?|began) by(?=\s[a-z]{2,20}ing\b)"
+    r"|(?:starts?|begins?|started|began)(?=\s[a-z]{2,20}ing\b)"
+    r"|(?:is|am|are|was|were) (?:supposed|expected|asked|instructed|told|required|meant) to"
     r"|it(?:'s| is) (?:now )?time to|try to"
     rf"|the (?:next|last|final|following|{'|'.join(ORDINALS.split())}) (?:step|action|thing|move)"
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"
     r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019](?:m|re|s)| am| are| is) )?going to"
+    r"|(?:i|we) (?:want|need|(?:would|['\u2019]d) like) (?:you|it|the robot) to"
     r"|let['\u2019]s|let me|i (?:still )?(?:remember|recall)(?=\s[a-z]{2,20}ing\b))\s",
     re.IGNORECASE,
 )
 """Words with a verb of their own before a step that say only that it is one."""
+_QUOTED = re.compile(r"\s*\"[^\W\d_]+(?:, [^\"\n]+|[^\"\n(]+ [^\"\n]+)[.!?]\"\s*")
+"""A line that is a sentence in quotes: what somebody says to the robot."""
+_CIRCUMSTANCE = re.compile(
+    r"(?:once )?(?:at|in|on|near|from|by|beside|with|without|to|upon|next to|there|full of)\b"
+    r"[^,:()\n]{0,50},\s"
+    r"(?=(?:the |our |my )?(?:robot|agent)\b|(?:i|it|we|you|he|she)\b)",
+    re.IGNORECASE,
+)
+"""Where, how or why something is done, before who does it."""
+_GO_TO = re.compile(r"go to\b", re.IGNORECASE)
+"""It says a step: "go to the hall". In "go open the door", the first word says nothing."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
 _CONNECTIVE = re.compile(rf"(?:{CONJUNCTIONS}\s+)?(?:{CONNECTIVES})(?!\w)", re.IGNORECASE)
 
@@ -158,6 +173,7 @@ def read_line_begin(line: str, surfaces: Surfaces) -> LineBegin:
             or _take_label(line, begin, surfaces)
             or _take_clause(line, begin)
             or _take_reason(line, begin, surfaces)
+            or _take_circumstance(line, begin, surfaces)
             or _take_connective(line, begin, surfaces)
             or _take_leading_word(line, begin, surfaces)
         )
@@ -185,6 +201,10 @@ def _take_mark(line: str, begin: LineBegin) -> bool:
         if mark is not None:
             begin.end = mark.end()
             return True
+    is_quoted = begin.end == len(line) - len(line.lstrip()) and _QUOTED.fullmatch(line) is not None
+    if is_quoted:
+        begin.end += 1
+        return True
     if line[begin.end] in "\"'" and line[: begin.end].rstrip(" *_").endswith(":"):
         begin.end += 1  # what somebody says: ``Robot: "Now, I walk to the hall"``
         return True
@@ -277,6 +297,19 @@ def _take_reason(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     return True
 
 
+def _take_circumstance(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
+    """Pass over words before who acts that name no step: ``At the desk, the robot ...``."""
+    circumstance = _CIRCUMSTANCE.match(line, begin.end)
+    if circumstance is None:
+        return False
+    words = circumstance[0]
+    is_doubtful = DOUBT.search(words) is not None or _NO_REASON.search(words) is not None
+    if is_doubtful or surfaces.names_action(words) or surfaces.sentences.has_verb(words):
+        return False
+    begin.end = circumstance.end()
+    return True
+
+
 def _begins_step(line: str, word: re.Match[str], surfaces: Surfaces) -> bool:
     """Whether a word of a line is a verb of steps, or begins the name of an action."""
     if surfaces.sentences.is_verb(word[0]):
@@ -299,7 +332,7 @@ def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     match = _WORD.match(line, begin.end)
     if match is None or match[0].lower() not in _LEADING:
         return False
-    if surfaces.find_action(match[0]) is not None:
+    if surfaces.find_action(match[0]) is not None or _GO_TO.match(line, begin.end):
         return False
     begin.end = match.end()
     word = match[0].lower()

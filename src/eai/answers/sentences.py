@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import NamedTuple, Protocol
 
 from eai.answers.cleaning import blank_out
@@ -32,8 +32,11 @@ _SENTENCE_END = re.compile(r"\n|;(?!\w)|[.!?](?:\s|$)|\s(?=\((?:so that|because|
 _NEW_CLAUSE = re.compile(
     r"(?:[,.!?|+]\s|;\s?|\s/\s|->|[=~]?>\s|[\u2192\u27a1\u21d2]\ufe0f?|\b(?:and|then|before|after"
     r"|while|where|followed by)\b|\s(?=\(?\d{1,4}[.)]\s))\s*(?:\(?\d{1,4}[.):]{1,2}\s*)?"
-    rf"(?:(?:{'|'.join(sorted(CONNECTIVES))}|there|i|we|you|will|also|it|he|she|just"
-    r"|simply|going to|after (?:that|this)|(?:(?:the|an?) )?(?:robot|agent))\b"
+    rf"(?:(?:{'|'.join(sorted(CONNECTIVES))}|there|i|we|you|will|had|also|it|he|she|just"
+    r"|simply|should|must|(?:needs?|has|have|had|going) to|after (?:that|this)"
+    r"|(?:start|begin|continue|proceed|finish|end)(?:e?s|ed|n?ing)? (?:by|to)|began by"
+    r"|(?!(?:possib|probab|hopeful|optional|supp)ly\b)[a-z]{4,12}ly"
+    r"|(?:(?:the|an?) )?(?:robot|agent))\b"
     r"(?:['\u2019](?:ll|m)\b)?[\s,]*)*"
     r"[*_`]{0,3}(?=([^\W\d_]+))",
     re.IGNORECASE,
@@ -62,6 +65,10 @@ _HAS_OBJECT = re.compile(
     r"\s*(?:(?:the|an?|one|some|this|that|its|his|her|their|my|your)\s+)?$", re.IGNORECASE
 )
 """Text between a verb and its object. "Take care of the cup" does not say what is taken."""
+_LIST_GAP = re.compile(
+    r"\s*(?:,\s*(?:and\s)?|and\s|&\s|as well as\s)\s*(?:(?:the|an?)\s+)?", re.IGNORECASE
+)
+"""Words between two objects of a list."""
 _MORE_OBJECTS = re.compile(
     r"\s*,?\s*(?:and|or|then|as well as|in|inside|at|from|on|near|next to|beside|by|with|using)\b"
     r"|,\s",
@@ -122,6 +129,7 @@ class ClauseStep(NamedTuple):
         verb_end: Where its verb ends.
         end: Where the step ends.
         saying: The words that it has instead of the action's name; empty if it has the name.
+        listed: Further objects in the place of the first: "put the cup and the fork on the table".
     """
 
     action: str
@@ -130,6 +138,7 @@ class ClauseStep(NamedTuple):
     verb_end: int
     end: int
     saying: str = ""
+    listed: tuple[str, ...] = ()
 
 
 class _Form(NamedTuple):
@@ -177,11 +186,15 @@ _IRREGULAR = {
 _PARTICIPLES = {"drunk": "drink", "eaten": "eat", "taken": "take", "woken": "wake"}
 """Participles that are neither regular nor as long as the past: "put" is its own verb."""
 _PAST = re.compile(
-    r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bbe )(?<!\bbeen )(?<!\bbeing )(?<!\bgets )"
     rf"\b(?:(?P<regular>[^\W\d_]{{2,20}})ed|(?P<other>{'|'.join(_IRREGULAR)}))\b",
     re.IGNORECASE,
 )
-"""A word that may be the past of a verb, and no participle of a passive."""
+"""A word that may be the past of a verb."""
+_BEFORE_PARTICIPLE = re.compile(
+    r"\b(?:is|are|was|were|be|been|being|gets?|got)(?: then| now| also| finally| \w+ly)?\s$",
+    re.IGNORECASE,
+)
+"""Words before the participle of a passive: "the door is then opened"."""
 _VERB_FORMS = frozenset(form for verb in VERBS for form in inflected_forms(verb))
 MAX_SENTENCE = 1_000
 """Maximum number of characters in which the end of a sentence is looked for.
@@ -363,6 +376,8 @@ class Sentences:
     def _present_of(self, past: re.Match[str]) -> str:
         """Return the verb of a past form, filled up with blanks; the same word if it has none."""
         word = past[0]
+        if _BEFORE_PARTICIPLE.search(past.string[max(past.start() - 30, 0) : past.start()]):
+            return word
         if past["other"]:
             return _IRREGULAR[word.lower()].ljust(len(word))
         verb = self._verb_of_stem(past["regular"].lower())
@@ -459,6 +474,10 @@ class Sentences:
         clause_end = self.find_clause_end(
             text, verb.end(), [named_object.start for named_object in objects]
         )
+        # "Put the cup back: PUTBACK(cup)": what stands behind the colon is another clause.
+        colon = text.find(": ", verb.end(), clause_end)
+        if any(verb.end() < named_object.start < colon for named_object in objects):
+            clause_end = colon
         text_without_objects = blank_out(
             text[:clause_end], [(named_object.start, named_object.end) for named_object in objects]
         )
@@ -481,9 +500,9 @@ class Sentences:
     def _step_of_form(self, form: _Form, clause: _Clause) -> tuple[int, ClauseStep] | None:
         """Return the rank of the step that a form of an action makes of a clause, and the step.
 
-        A step ranks higher if the types of its objects fit, and after that by how many letters of
-        its words are written. None if words, a hand or objects of the form are missing, or if the
-        types leave the order of the objects open.
+        A step ranks higher if the types of its objects fit, after that by how many letters of its
+        words are written, and last by how many objects it has. None if words, a hand or objects of
+        the form are missing, or if the types leave the order of the objects open.
         """
         parameters = self.signature.parameters(form.action) if self.signature else ()
         # "put the cup on the table": the words of the form are around and between the objects.
@@ -494,6 +513,9 @@ class Sentences:
         if hand_end < 0:
             return None
         objects = _objects_behind_verb(form, clause, words)
+        is_listing = form.max_objects == 2 and not (form.hand or parameters)
+        listed = clause.listed_objects(objects) if is_listing else []
+        objects = [each for each in objects if each not in listed]
         end = max([words.end, hand_end, *(each.end for each in objects)])
         start = clause.verb_start
         if parameters and len(objects) < form.max_objects:
@@ -503,13 +525,7 @@ class Sentences:
             if place_start is not None:
                 start = place_start
                 objects = [*objects_before, *objects]
-        if len(objects) != form.max_objects:
-            return None
-        is_bare_saying = form.saying != "" and not form.words
-        if (
-            is_bare_saying
-            and _HAS_OBJECT.match(clause.bare, clause.verb_end, objects[0].start) is None
-        ):
+        if len(objects) != form.max_objects or not _takes_object(form, clause, objects):
             return None
         names = [each.name for each in objects]
         types_fit = True
@@ -522,8 +538,13 @@ class Sentences:
         # A word that is only implied needs the types as evidence that this action is meant.
         if words.is_implied and not types_fit:
             return None
-        rank = words.written + _FITTING if types_fit else words.written
-        step = ClauseStep(form.action, tuple(names), start, clause.verb_end, end, form.saying)
+        # "Put it back on the shelf" says more than "put it back".
+        rank = _MAX_WRITTEN * words.written + len(objects)
+        rank += _FITTING if types_fit else 0
+        further_objects = tuple(each.name for each in listed)
+        step = ClauseStep(
+            form.action, tuple(names), start, clause.verb_end, end, form.saying, further_objects
+        )
         return rank, step
 
 
@@ -569,6 +590,16 @@ class _Clause(NamedTuple):
         )
         return objects[:max_objects] if is_over else objects
 
+    def listed_objects(self, objects: Sequence[NamedObject]) -> list[NamedObject]:
+        """Return the objects between the first and the place of all: "the fork" of "... on it".
+
+        None are returned if anything but commas and "and" stands between those before the place.
+        """
+        gaps = [self.bare[first.end : second.start] for first, second in pairwise(objects[:-1])]
+        if not gaps or not all(map(_LIST_GAP.fullmatch, gaps)) or gaps[-1].strip() == ",":
+            return []
+        return list(objects[1:-1])
+
     def objects_before(self) -> list[NamedObject]:
         """Return the objects before the verb."""
         return [each for each in self.objects if each.end <= self.verb_start]
@@ -595,7 +626,9 @@ class _Words(NamedTuple):
     is_implied: bool
 
 
-_FITTING = 1_000
+_MAX_WRITTEN = 100
+"""Rank of a written letter, above any number of objects."""
+_FITTING = 100_000
 """Rank of a step whose objects are of the right types, above any number of letters."""
 
 
@@ -651,6 +684,13 @@ def _end_of_hand(hand: str, clause: _Clause) -> int:
     if match_behind is not None:
         return match_behind.end()
     return 0 if pattern.search(clause.bare, clause.begin, clause.verb_start) else -1
+
+
+def _takes_object(form: _Form, clause: _Clause, objects: Sequence[NamedObject]) -> bool:
+    """Whether the object of a saying of one word stands right behind it: "take the cup"."""
+    if not form.saying or form.words:
+        return True
+    return _HAS_OBJECT.match(clause.bare, clause.verb_end, objects[0].start) is not None
 
 
 def _join_prepositions(words: Sequence[str]) -> tuple[str, ...]:

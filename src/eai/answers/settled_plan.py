@@ -14,7 +14,7 @@ from eai.answers.candidate_plan import Plan
 from eai.answers.continuation import says_less_or_same
 from eai.answers.items import Step
 from eai.answers.plan import shorten
-from eai.answers.step_remarks import is_same_step
+from eai.answers.step_remarks import is_same_step, is_skill_in_parts
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.unclear import is_like_call, leaves_out
 from eai.answers.values import Text
@@ -261,8 +261,10 @@ def _tells_again(step_before: Step, step: Step, surfaces: Surfaces | None) -> bo
         step: The step, which is written in another form or elsewhere.
         surfaces: The names of the task; None if any name may be that of an action.
     """
-    if squeezed(step_before.name) != squeezed(step.name) or step_before.actor != step.actor:
+    if step_before.actor != step.actor:
         return False
+    if squeezed(step_before.name) != squeezed(step.name):
+        return is_skill_in_parts(step_before, step)
     if step_before.says_same(step) or not step.arguments or _names_more(step, step_before):
         return True
     if _has_same_number(step_before, step) and is_same_step(step, step_before):

@@ -54,6 +54,11 @@ RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _UNKNOWN_CONNECTIVE = re.compile(r"[`*]*[,;]\s+[^\W\d_]+\s+[`*]*")
 """A comma and one word before a call: ``OPEN(door), whereupon CLOSE(door)``."""
 _SENTENCE = re.compile(r"[.!]\s+(?=[A-Z])")
+_SEES = re.compile(
+    r"\b(?:saw|sees?|notic(?:es?|ed)|spot(?:s|ted)?|reach(?:es|ed)?)\s(?:the\s|an?\s)?$",
+    re.IGNORECASE,
+)
+"""Words before an object that is spoken of next: "it saw the lamp and switched it on"."""
 _NEAR = 12
 """Number of characters behind an action in which a pronoun is its object: "sit on it"."""
 _MAX_BETWEEN = 120
@@ -189,6 +194,8 @@ class StepRow:
         if mention.clause_step is not None and mention.clause_step.saying:
             note = f"'{mention.clause_step.saying}' was read as {step.name}"
             self.reading.notes.append(note)
+        for name in () if mention.clause_step is None else mention.clause_step.listed:
+            self.reading.steps.append(replace(step, arguments=[name, *step.arguments[1:]]))
 
     def _add_steps_of_listed_objects(self, index: int) -> None:
         """Add a step for each further object of the last verb: "wash the cup and the plate".
@@ -445,7 +452,14 @@ class StepRow:
             for earlier_step in self.reading.steps
             if self.grammar.objects_named_by(earlier_step)
         ]
-        if with_objects:
+        seen_objects = [
+            mention.name
+            for mention in objects
+            if mention.end <= begin and _SEES.search(self.text[: mention.start])
+        ]
+        if seen_objects:
+            earlier_step = Step("", seen_objects[-1:], step.at)
+        elif with_objects:
             earlier_step = with_objects[-1]
         else:
             names_before = {mention.name for mention in objects if mention.end <= begin}

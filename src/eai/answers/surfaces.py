@@ -15,8 +15,11 @@ from functools import cached_property, lru_cache
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from eai.answers.plan import HANDS, answer_words
+from eai.answers.cleaning import blank_out
+from eai.answers.number_words import NUMBER_WORDS, ORDINALS
+from eai.answers.plan import HANDS, PARTICLES, answer_words, words_of
 from eai.answers.sentences import ClauseStep, NamedObject, Sentences, Signature
+from eai.text import lazy_pattern
 
 if TYPE_CHECKING:
     from eai.task import Vocabulary
@@ -112,6 +115,13 @@ def _index_of_id(words: list[tuple[str, int, int]], index: int) -> int:
     return id_index if leads_to_id else index
 
 
+_JOINED = lazy_pattern(r"(?:[_-][^\W_]+){1,8}")
+"""Words that are joined to the name before them."""
+_LONGEST_ORDINAL = 15
+"""Maximum number of characters of an ordinal and the blank behind it."""
+_ORDINAL = lazy_pattern(
+    rf"(?<![^\W_])({'|'.join(ORDINALS.split()[1:])}|\d{{1,2}}(?:nd|rd|th)) $", re.IGNORECASE
+)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]+$)")
 _ENDINGS = ("object", "to", "toward", "towards", "up")
 """Ends of single words that may say an action and more: ``OpenObject``, ``WalkTo``."""
@@ -137,6 +147,14 @@ def _with_unknown_id(mention: Mention, text: str) -> Mention:
     if _is_number_of_next(text, mention.end, text.index(id_number, mention.end)):
         return mention
     return mention._replace(name=f"{mention.name}.{id_number}", end=match.end())
+
+
+def _rest_of_name(text: str, end: int) -> str:
+    """Return what is joined to a name by ``_`` or ``-``: the ``_door`` of "fridge_door"."""
+    if text[end : end + 1] not in ("_", "-"):
+        return ""
+    match = _JOINED.match(text, end)
+    return "" if match is None else match[0]
 
 
 def _closes_call(text: str, start: int, end: int) -> bool:
@@ -201,8 +219,7 @@ def _end_of_first_bracketed(text: str) -> float:
 
 def _goes_on(action: ActionForm, text: str, end: int) -> bool:
     """Whether an action ends inside the name of an object: "pick up the Book" of "... Book_2"."""
-    names_object = action.max_objects == 0 and " " in action.name
-    return names_object and text[end : end + 1] == "_" and text[end + 1 : end + 2].isdigit()
+    return action.is_skill_in_words and _rest_of_name(text, end) != ""
 
 
 def _ends_contraction(text: str, start: int, end: int) -> bool:
@@ -229,6 +246,11 @@ class ActionForm:
     def most_named(self) -> int:
         """Maximum number of objects that are named, those included that need not be."""
         return self.max_objects + self.optional
+
+    @property
+    def is_skill_in_words(self) -> bool:
+        """Whether it is a whole skill, whose words name its object: "pick up the Book"."""
+        return self.max_objects == 0 and " " in self.name
 
 
 class Surfaces:
@@ -270,6 +292,7 @@ class Surfaces:
                 self._exact_objects[form] = name
         # They are set by those who make the forms of a task with classes or predicates.
         self.classes: frozenset[str] = frozenset()
+        self.members: Mapping[str, Sequence[str]] = {}
         self.predicates: frozenset[str] = frozenset()
         self.by_name: dict[str, ActionForm] = {}
         for action in (*self._exact_actions.values(), *self.actions.values()):
@@ -294,6 +317,7 @@ class Surfaces:
         classes = [(name, name) for name in vocabulary.classes]
         made = cls(actions, [*objects, *classes])
         made.classes = frozenset(vocabulary.classes)
+        made.members = vocabulary.classes
         made.add_sayings(vocabulary.actions)
         return made
 
@@ -346,7 +370,7 @@ class Surfaces:
 
         It does where the action is not one of going, and the task has such an action.
         """
-        if _TO.match(text, end) is None or squeezed(action.name) in _GOING:
+        if _TO.match(text, end) is None or squeezed(action.name).startswith(tuple(_GOING)):
             return False
         return action.max_objects == 1 and not _GOING.isdisjoint(self.actions)
 
@@ -395,12 +419,66 @@ class Surfaces:
                 continue
             if mention.name in self.classes and not mention.is_action:
                 mention = _with_unknown_id(mention, text)
+            if not mention.is_action:
+                mention = self._with_ordinal(mention, text)
+                mention = self._with_unknown_rest(mention, text)
                 while word_index < len(words) and words[word_index][1] < mention.end:
                     word_index += 1
             if mentions and _tells_name_of(mentions[-1], mention, text):
                 mention = mention._replace(start=mentions.pop().start)
             mentions.append(mention)
         return tuple(mentions)
+
+    def _with_ordinal(self, mention: Mention, text: str) -> Mention:
+        """Return the mention of an object, extended by an ordinal before it: "the second cup".
+
+        It is the second object of a class, or the one with the number 2. If the task has none, the
+        words name an unknown object, not any cup.
+        """
+        # Most words end with other letters, which is known faster than by a pattern.
+        if text[max(mention.start - 2, 0) : mention.start] not in ("d ", "h "):
+            return mention
+        ordinal = _ORDINAL.search(text, max(mention.start - _LONGEST_ORDINAL, 0), mention.start)
+        if ordinal is None or text[mention.end - 1].isdigit():
+            return mention
+        digits = ordinal[1].rstrip("ndrth")
+        number = int(digits) if digits.isdigit() else NUMBER_WORDS[ordinal[1].lower()]
+        members = self.members.get(mention.name, ())
+        name = text[ordinal.start() : mention.end]
+        if number <= len(members):
+            name = members[number - 1]
+        return Mention(
+            False,
+            self.objects.get(squeezed(f"{mention.name}{number}"), name),
+            ordinal.start(),
+            mention.end,
+        )
+
+    def _with_unknown_rest(self, mention: Mention, text: str) -> Mention:
+        """Return the mention of an object, extended by what is joined to its name.
+
+        "Walk to fridge_door" names an object that is not there, not the fridge. In
+        "cup_in_fridge" the rest names something else.
+        """
+        rest = _rest_of_name(text, mention.end)
+        if not rest or self._goes_on_with_names(rest, text[: mention.start]):
+            return mention
+        end = mention.end + len(rest)
+        return mention._replace(name=text[mention.start : end], end=end)
+
+    def _goes_on_with_names(self, rest: str, text_before: str) -> bool:
+        """Whether what is joined to an object is nothing but names of the task and particles.
+
+        Two names in a row, "fridge_door", are those of two objects only if they have numbers, or
+        if they stand in a step that is written as one word, "put_cup_table".
+        """
+        mentions = self._search_mentions(rest)
+        words = words_of(blank_out(rest, [(each.start, each.end) for each in mentions]))
+        are_known = all(each.is_action or squeezed(each.name) in self.objects for each in mentions)
+        if not are_known or not PARTICLES.issuperset(words):
+            return False
+        is_step = bool(words) or text_before.endswith(("_", "-"))
+        return is_step or all(rest[each.end - 1].isdigit() for each in mentions)
 
     def names_action(self, text: str) -> bool:
         """Whether a text names an action."""
@@ -461,7 +539,8 @@ class Surfaces:
             mention = self._mention_of_form(
                 joined, text, start, end, is_one_word=last_index == first_index
             )
-            if mention is not None:
+            words_inside = range(first_index + 1, last_index + 1)
+            if mention is not None and not self._ends_in_object(mention, text, words, words_inside):
                 longest_mention = mention
                 next_index = last_index + 1
             last_index += 1
@@ -478,6 +557,25 @@ class Surfaces:
                 is_separated = _BREAK.search(text, words[last_index - 1][2], word_start) is not None
             if is_separated:
                 return longest_mention, next_index
+
+    def _ends_in_object(
+        self, mention: Mention, text: str, words: list[tuple[str, int, int]], inside: range
+    ) -> bool:
+        """Whether a skill ends inside the name of an object: "find Bread" of "find Bread 2".
+
+        Args:
+            mention: The name that may be a skill.
+            text: The text.
+            words: Its words in small letters, each with begin and end.
+            inside: Indices of the words of the name behind the first one.
+        """
+        if not mention.is_action or not self.by_name[mention.name].is_skill_in_words:
+            return False
+        for index in inside:
+            object_mention, _ = self._longest_mention_at(text, words, index)
+            if object_mention is not None and not object_mention.is_action:
+                return object_mention.end > mention.end
+        return False
 
     def _begins_name(self, joined: str) -> bool:
         """Whether an object or action has a form that begins with some joined words."""

@@ -34,7 +34,11 @@ _ATTRIBUTES = re.compile(
 )
 """Parts of a variable as arguments: ``step.action, ...step.args``."""
 _LEAVES_OUT = re.compile(
-    r"[\W\d]*(?:etc|(?:and )?so (?:on|forth)|repeat\b[^\n]*|x ?\d+|\d+ ?x)\W*|\W{0,8}(?:\.\.\."
+    # "Repeat these steps if necessary" only offers to.
+    r"[\W\d]*(?:etc|(?:and )?so (?:on|forth)|x ?\d+|\d+ ?x"
+    r"|repeat\b(?![^\n]*\b(?:if|as|when(?:ever)?) (?:necessary|needed|required|desired)\b)[^\n]*"
+    r"|(?:then |and |now |finally,? )?(?:do|run|perform|execute|take) [^\n]{0,30}\b(?:again|twice"
+    r"|once more)\b[^\n]*)\W*|\W{0,8}(?:\.\.\."
     r"|\u2026)\W{0,8}",
     re.IGNORECASE,
 )

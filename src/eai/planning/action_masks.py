@@ -97,7 +97,8 @@ class Memory:
 
     def share(self, key: object, value: object, entries: int) -> None:
         """Remember a value, which takes as much room as some number of entries."""
-        self.count(entries)
+        # Nothing may take all room: a problem with more facts would be forgotten at each action.
+        self.count(min(entries, MAX_REMEMBERED // 2))
         self._shared[key] = value
 
 

@@ -126,6 +126,7 @@ class _Memory:
         """Begin with no graph; situations are counted over all graphs that are added."""
         self.situations = 0
         self.states: OrderedDict[Situation, State] = OrderedDict()
+        self.last_end: tuple[Situation, State] | None = None
         self._graphs: WeakSet[Executions] = WeakSet()
         self._lock = Lock()
 
@@ -146,11 +147,25 @@ class _Memory:
         with self._lock:
             self.situations = 0
             self.states = OrderedDict()
+            self.last_end = None
             for graph in self._graphs:
                 graph.reset()
 
 
 _MEMORY = _Memory()
+
+
+class _Operator(NamedTuple):
+    """The precondition of an operator.
+
+    Args:
+        first_failure: Function of a state and the numbers of arguments: the first failing test, or
+            -1.
+        static_tests: The numbers of the tests whose truth no action changes.
+    """
+
+    first_failure: Callable[..., int]
+    static_tests: frozenset[int]
 
 
 class _NumberedAction(NamedTuple):
@@ -160,14 +175,13 @@ class _NumberedAction(NamedTuple):
         action: The action, as a plan names it.
         argument_ids: The numbers of its operator's arguments, the agent's among them.
         propositions: The propositions of the automaton that hold because the action is taken.
-        first_failure: Function of a state and the numbers: the first failing test of the
-            precondition, or -1.
+        operator: The operator.
     """
 
     action: Action
     argument_ids: tuple[int, ...]
     propositions: int
-    first_failure: Callable[..., int]
+    operator: _Operator
 
 
 class Executions:
@@ -186,6 +200,7 @@ class Executions:
         self._goal = goal
         self._actions: list[_NumberedAction] = []
         self._id_of: dict[Action, int] = {}
+        self._operators: dict[str, _Operator] = {}
         self._automaton = _goal_automaton(task)
         self._propositions = _PropositionTests(self._automaton, self._world, task.start)
         # Whether situations with equal keys have reached the goal equally, whatever their paths.
@@ -220,19 +235,32 @@ class Executions:
         start = self._task.start
         agent = self._task.agent
         argument_ids = self._world.numbers(start, action.name, action.by(agent))
-        propositions = self._propositions.of_action(action)
-        first_failure = self._world.operator(action.name).first_failure
+        numbered_action = _NumberedAction(
+            action,
+            argument_ids,
+            self._propositions.of_action(action),
+            self._operators.get(action.name) or self._prepare_operator(action.name),
+        )
         with self._numbering:
             # Another thread may have numbered it since: two numbers would be two edges.
             action_id = self._id_of.get(action)
             if action_id is None:
                 action_id = len(self._actions)
                 # Threads read without the lock, so a number is given when its action is there.
-                self._actions.append(
-                    _NumberedAction(action, argument_ids, propositions, first_failure)
-                )
+                self._actions.append(numbered_action)
                 self._id_of[action] = action_id
             return action_id
+
+    def _prepare_operator(self, name: str) -> _Operator:
+        """Return the precondition of an operator, and remember it."""
+        compiled = self._world.operator(name)
+        static_tests = set[int]()
+        for number, test in enumerate(compiled.tests):
+            if self._world.domain.is_static(test):
+                static_tests.add(number)
+        operator = _Operator(compiled.first_failure, frozenset(static_tests))
+        self._operators[name] = operator
+        return operator
 
     def run(self, plan: Sequence[int], situation: Situation | None = None) -> tuple[Situation, int]:
         """Return where a plan leads, and the number of its steps that were not executed.
@@ -285,18 +313,20 @@ class Executions:
             if successor is None or (successor == BLOCKED and not is_trial):
                 state = own_state or self.state_of(situation)
                 ground_action = self._actions[action_id]
-                if ground_action.first_failure(state, *ground_action.argument_ids) < 0:
+                operator = ground_action.operator
+                failed_test = operator.first_failure(state, *ground_action.argument_ids)
+                if failed_test < 0:
                     own_state = own_state or state.copy()
                     successor = self._execute_action(situation, action_id, own_state)
-                else:
+                elif failed_test in operator.static_tests:
+                    successor = FAILED  # nothing helps, not even effects that hold already
+                elif is_trial:
                     successor = BLOCKED
-                    if not is_trial:
-                        successor = self._outcome_of_inapplicable(state, action_id)
+                else:
+                    successor = self._outcome_of_inapplicable(state, action_id)
                 situation.edges[action_id] = successor
             elif isinstance(successor, Situation) and own_state is not None:
                 # The step was not done in this state. It leads to what is known, mostly to the end.
-                if not is_trial:
-                    _MEMORY.keep(situation, own_state)
                 own_state = None
             if isinstance(successor, Situation):
                 situation = successor
@@ -310,7 +340,7 @@ class Executions:
     def _remember_end(self, situation: Situation, state: State, *, is_trial: bool) -> None:
         """Keep the last state of a plan, or of a trial only whether the state fulfils the goal."""
         if not is_trial:
-            _MEMORY.keep(situation, state)
+            _MEMORY.last_end = situation, state
         elif situation.is_goal is None:
             situation.is_goal = self._check_goal(situation, state)
 
@@ -370,11 +400,17 @@ class Executions:
 
     def state_of(self, situation: Situation) -> State:
         """Return the state of a situation; it must not be changed."""
+        if situation is self.start:
+            return self._differences.initial
         state = _MEMORY.states.get(situation)
-        if state is None:
-            state = self._differences.state(situation.difference)
-            state.numbers = situation.numeric_values
-            _MEMORY.keep(situation, state)
+        if state is not None:
+            return state
+        last_end = _MEMORY.last_end
+        if last_end is not None and last_end[0] is situation:
+            return last_end[1]
+        state = self._differences.state(situation.difference)
+        state.numbers = situation.numeric_values
+        _MEMORY.keep(situation, state)
         return state
 
     def steps_to(self, situation: Situation) -> list[Step]:
@@ -453,6 +489,9 @@ class Executions:
 _PropositionTest = tuple[int, Callable[[State], bool]]
 """The bit of a proposition, and its test in a state."""
 
+_Line = tuple[int, int, object]
+"""A row or column of a relation: predicate, direction and the fixed argument, as in a change."""
+
 
 class _PropositionTests:
     """Tests of an automaton's propositions; those that hold are returned as a mask of bits.
@@ -469,16 +508,33 @@ class _PropositionTests:
         self._tests: list[_PropositionTest] = []
         # Names of the actions that the automaton speaks of; mostly there are none.
         self._action_names: set[str] = set()
+        # Stored atoms by the lines of the state in which they are: the open argument of each as a
+        # mask, and its bit. A change of such a line tells of them without a test.
+        self._stored: dict[_Line, list[tuple[int, int]]] = {}
+        # Tests of derived atoms, each with the predicates on which it depends.
+        self._derived: list[tuple[_PropositionTest, int]] = []
         # For the predicates that a step changed, as a mask: the tests that may depend on them.
         self._tests_for_changes: dict[int, list[_PropositionTest]] = {}
-        self._dependencies: list[int] = []
-        for bit, proposition in enumerate(() if goal_automaton is None else goal_automaton.letters):
+        for index, proposition in enumerate(
+            () if goal_automaton is None else goal_automaton.letters
+        ):
             if isinstance(proposition, ActionAtom):
                 self._action_names.add(proposition.action)
             if isinstance(proposition, Atom):
-                self._tests.append((1 << bit, world.test_of(proposition, start.universe)))
-                # -1, which is every predicate, if it may depend on anything, also on numbers.
-                self._dependencies.append(world.depends(world.layout.index[proposition.predicate]))
+                self._add_atom(1 << index, proposition, world, start)
+
+    def _add_atom(self, bit: int, atom: Atom, world: World, start: State) -> None:
+        """Add the proposition that an atom holds."""
+        test = world.test_of(atom, start.universe)
+        self._tests.append((bit, test))
+        predicate = world.layout.index[atom.predicate]
+        if atom.predicate in world.derived:
+            # -1, which is every predicate, if it may depend on anything, also on numbers.
+            self._derived.append(((bit, test), world.depends(predicate)))
+            return
+        arguments = [start.universe.number(str(term)) for term in atom.terms]
+        for line, mask in _lines_of_atom(predicate, arguments):
+            self._stored.setdefault(line, []).append((mask, bit))
 
     def of_action(self, action: Action) -> int:
         """Return the propositions that hold because an action is taken, whatever the state."""
@@ -493,23 +549,30 @@ class _PropositionTests:
     def holding_after(
         self, propositions_before: int, changes: Sequence[Change], state: State
     ) -> int:
-        """Return the propositions that hold after changes; only tests of changed atoms are run.
+        """Return the propositions that hold after changes; only changed atoms are looked at.
 
         Args:
             propositions_before: The propositions that held in the state before the changes.
             changes: The changes.
             state: The state after the changes.
         """
-        if not self._tests:
-            return 0
+        propositions = propositions_before
         changed_predicates = 0
-        for change in changes:
-            changed_predicates |= 1 << change[0]
+        for predicate, column, fixed, changed_mask, value in changes:
+            changed_predicates |= 1 << predicate
+            for mask, bit in self._stored.get((predicate, column, fixed), ()):
+                if not changed_mask & mask:
+                    continue
+                if value:
+                    propositions |= bit
+                else:
+                    propositions &= ~bit
+        if not self._derived:
+            return propositions
         tests = self._tests_for_changes.get(changed_predicates)
         if tests is None:
             tests = self._tests_that_depend_on(changed_predicates)
             self._tests_for_changes[changed_predicates] = tests
-        propositions = propositions_before
         for bit, test in tests:
             if test(state):
                 propositions |= bit
@@ -520,10 +583,27 @@ class _PropositionTests:
     def _tests_that_depend_on(self, changed: int) -> list[_PropositionTest]:
         """Return the tests of propositions that may depend on some predicates, or on anything."""
         tests = []
-        for test, depends in zip(self._tests, self._dependencies, strict=True):
+        for test, depends in self._derived:
             if depends < 0 or depends & changed:
                 tests.append(test)
         return tests
+
+
+def _lines_of_atom(predicate: int, arguments: Sequence[int]) -> list[tuple[_Line, int]]:
+    """Return the lines of a state in which an atom is, each with its open argument as a mask.
+
+    Args:
+        predicate: The number of its predicate.
+        arguments: The numbers of its objects.
+    """
+    if not arguments:
+        return [((predicate, 0, None), 1)]
+    if len(arguments) == 1:
+        return [((predicate, 0, None), 1 << arguments[0])]
+    if len(arguments) == 2:
+        first, second = arguments
+        return [((predicate, 0, first), 1 << second), ((predicate, 1, second), 1 << first)]
+    return [((predicate, 0, tuple(arguments[:-1])), 1 << arguments[-1])]
 
 
 def _is_path_goal(task: Task) -> bool:

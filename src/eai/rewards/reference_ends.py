@@ -15,7 +15,7 @@ number of steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from eai.diagnosis import GoalTests
@@ -62,9 +62,14 @@ class ReferenceEnds:
         for option in task.goal.final:
             formulas = [formula for _, formula in option]
             self._goal_options.append(self._goal_conditions(formulas, task.start))
-        self._preconditions: list[_Condition] = []
+        # By the ground formula: a condition of several steps is tested once for all of them.
+        preconditions: dict[Formula, _Condition] = {}
         for steps_from_end, (action, argument_ids) in enumerate(backwards, start=1):
-            self._add_preconditions(steps_from_end, action.name, argument_ids, task.start)
+            conditions = self._conditions_of_step(steps_from_end, action, argument_ids, task)
+            for formula, condition in conditions:
+                earlier = preconditions.setdefault(formula, condition)
+                preconditions[formula] = earlier._replace(ends=earlier.ends | condition.ends)
+        self._preconditions = list(preconditions.values())
         # For each number of demanded actions taken before: a mask of the ends that take the rest.
         self._complete_ends: list[int] = []
         for matched_count in range(len(goal.actions) + 1):
@@ -81,6 +86,8 @@ class ReferenceEnds:
         # The goal comes first: it rules out most, and ends that are ruled out need no test.
         if self._goal_options:
             ends = union(_ends_not_excluded(option, ends, state) for option in self._goal_options)
+        if not ends:
+            return 0
         return _ends_not_excluded(self._preconditions, ends, state)
 
     def _changed_predicates(self, name: str) -> int:
@@ -110,26 +117,28 @@ class ReferenceEnds:
             ends |= ends << 1
         return ends
 
-    def _add_preconditions(
-        self, steps_from_end: int, action_name: str, argument_ids: tuple[int, ...], start: State
-    ) -> None:
-        """Add the conjuncts of a step's precondition to the conditions.
+    def _conditions_of_step(
+        self, steps_from_end: int, action: Action, argument_ids: tuple[int, ...], task: Task
+    ) -> Iterator[tuple[Formula, _Condition]]:
+        """Yield the conjuncts of a step's precondition as ground formulas and as conditions.
 
         Args:
             steps_from_end: Number of steps from this one to the end of the plan, itself included.
-            action_name: Name of its operator.
-            argument_ids: Object numbers of the operator's arguments.
-            start: The initial state.
+            action: The step.
+            argument_ids: Object numbers of its operator's arguments.
+            task: The task.
         """
-        operator = self._world.operator(action_name)
-        for test, function in zip(operator.tests, operator.test_functions, strict=True):
+        operator = self._world.operator(action.name)
+        functions = operator.test_functions
+        for number, (test, function) in enumerate(zip(operator.tests, functions, strict=True)):
             if self._world.reads(test) is None:
                 continue  # unknown dependencies: only running the steps of the end can tell
             # What never changes and holds at the start needs no test at all.
-            if self._world.domain.is_static(test) and function(start, *argument_ids):
+            if self._world.domain.is_static(test) and function(task.start, *argument_ids):
                 continue
             ends = self._ends_that_need(steps_from_end, test)
-            self._preconditions.append(_Condition(function, argument_ids, ends))
+            formula = self._world.test(action.name, number, action.by(task.agent))
+            yield formula, _Condition(function, argument_ids, ends)
 
     def _goal_conditions(self, formulas: Sequence[Formula], start: State) -> list[_Condition]:
         """Return the conjuncts of one alternative of the goal."""

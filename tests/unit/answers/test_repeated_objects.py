@@ -50,3 +50,26 @@ def test_parameter_that_is_no_object_is_left_out(more: dict[str, object]) -> Non
         {"name": name, "params": {**more, "target": "light.34"}} for name in ("WALK", "SWITCHON")
     ]
     assert actions(json.dumps(steps)) == PLAN
+
+
+def test_bullets_below_a_skill_name_its_verb_and_object_again() -> None:
+    lines = [
+        f"- **{WORDS[0].capitalize()}**\n  - **Action:** Navigate\n  - **Object:** Left counter",
+        f"- **{WORDS[1].capitalize()}**\n  - **Action:** Pick up\n  - **Object:** Hammer",
+    ]
+    assert skills("\n".join(lines)) == STEPS
+
+
+@pytest.mark.parametrize("named", ["object in hand", "the object in hand", "object_in_hand"])
+def test_object_in_hand_is_no_object_of_its_own(named: str) -> None:
+    suite = eai.suite("eb-alfred")
+    task = suite.task("complex_instruction/43")
+    steps = [("find", "Cup_4"), ("pick up", "Cup_4"), ("find", "SinkBasin"), ("put down", named)]
+    answer = json.dumps([{"action": action, "object": name} for action, name in steps])
+    result = suite.evaluate("action_sequencing", task, answer, suite.semantics("strict"))
+    assert [str(step) for step in result.plan][-1] == "put(SinkBasin)"
+
+
+def test_skill_that_a_dispatcher_asks_for_by_verb_and_object_is_taken() -> None:
+    turns = [f'Operator: "Okay, I\'ll ask you to {words}."\nRobot: "I {words}."' for words in WORDS]
+    assert skills("\n\n".join(turns)) == STEPS

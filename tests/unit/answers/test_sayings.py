@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from studio_answers import NAMES, actions
 
+import eai
 from eai.answers import bind, read_answer
 from eai.task import Vocabulary
 
@@ -61,3 +62,32 @@ def test_name_of_an_action_goes_before_other_words() -> None:
     names = Vocabulary({"take": 1, "grab": 1}, {}, frozenset(["cup.2"]), {"cup": ("cup.2",)})
     actions_read = bind(read_answer("Take the cup.", names), names).actions
     assert [str(action) for action in actions_read] == ["take(cup.2)"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Put the cup back.", ["putobjback(cup.56)"]),
+        ("Put the cup back on the desk.", ["putback(cup.56, desk.17)"]),
+        (
+            "Put the cup, the fork and the apple into the fridge.",
+            ["putin(cup.56, fridge.40)", "putin(fork.62, fridge.40)", "putin(apple.42, fridge.40)"],
+        ),
+        ("Robot, go to the desk.", ["walk(desk.17)"]),
+        ("Hey robot, I want you to walk to the desk and sit on chair.18.", None),
+        ('"Robot, walk to the desk and turn on the laptop."', None),
+        ("Okay, walk to the desk. Please grab the cup and wash it.", None),
+    ],
+)
+def test_requests_and_lists_of_objects_are_read(sentence: str, expected: list[str] | None) -> None:
+    plan = actions(sentence)
+    assert plan == expected if expected else len(plan) >= 2
+
+
+@pytest.mark.parametrize(
+    "explanation", ["Go to chair.220.", "make sure that chair.220 is near.", "(chair.220)"]
+)
+def test_object_is_the_one_that_the_same_line_names_in_full(explanation: str) -> None:
+    names = eai.suite("household").task("flat-04").readable
+    reading = read_answer(f"1. **Walk to the chair**: {explanation}\n2. Open fridge.206", names)
+    assert reading.steps[0].arguments == ("chair.220",)

@@ -313,3 +313,63 @@ def test_letter_that_tells_another_step_below_its_list_is_not_passed_over() -> N
     letter = f"My plan is:\n\n1. {A}\n2. {B}\n\nThen I will walk to the desk."
     reading = read_answer(letter, NAMES)
     assert [str(step).lower() for step in reading.steps][-1:] == ["walk(desk)"] or reading.problems
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "States:\n- State 1: Walk to the light\n- State 2: Switch on the light\n\n"
+        "Transitions:\n- State 1 -> State 2: when the robot is there",
+        "1. **State: Start**\n   - Transition: walk to light.34 -> State: At the light\n"
+        "2. **State: At the light**\n   - Transition: switch on light.34 -> State: End",
+        f"- S0 -> S1: {A}\n- S1 -> S2: {B}",
+    ],
+)
+def test_states_of_a_machine_are_read(answer: str) -> None:
+    assert actions(answer) == PLAN
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The robot should walk to light.34, then it needs to switch on light.34.",
+        "Start by walking to light.34 and finish by switching on light.34.",
+        "The robot started by walking to light.34. It then carefully switched on light.34.",
+        "The robot is supposed to walk to light.34 and proudly switch on light.34.",
+        "With a smile, the robot walked to light.34. At the lamp, it switched on light.34.",
+        "To do this, the robot walks to the light. There it switches the light on.",
+    ],
+)
+def test_words_around_the_verbs_of_a_plan_hide_no_step(answer: str) -> None:
+    assert actions(answer) == PLAN
+
+
+def test_pronoun_means_the_object_that_was_spoken_of_last() -> None:
+    answer = "The robot walked to desk.17. It saw the laptop and switched it on."
+    assert actions(answer) == ["walk(desk.17)", "switchon(laptop.19)"]
+
+
+def test_step_of_a_sentence_in_doubt_is_not_passed_over() -> None:
+    answer = "Walk to light.34, and possibly switch on light.34."
+    reading = read_answer(answer, NAMES)
+    assert reading.status != "clean" or any("switch on" in note for note in reading.notes)
+
+
+@pytest.mark.parametrize(
+    "offer",
+    ["Repeat these steps if necessary.", "Repeat as needed.", "These steps can be repeated."],
+)
+def test_offer_to_repeat_the_steps_changes_nothing(offer: str) -> None:
+    assert actions(f"1. {A}\n2. {B}\n\n{offer}") == PLAN
+
+
+@pytest.mark.parametrize(
+    "order", ["Repeat these steps twice.", "Then do all of this again.", "Perform the steps twice."]
+)
+def test_order_to_repeat_the_steps_is_a_problem(order: str) -> None:
+    assert read_answer(f"1. {A}\n2. {B}\n\n{order}", NAMES).problems
+
+
+def test_step_that_is_only_taken_for_done_is_told_once() -> None:
+    answer = "1. The robot walks to light.34.\n2. After walking to light.34, it switches it on."
+    assert actions(answer) == PLAN

@@ -288,3 +288,17 @@ def test_numbers_of_skills_beside_their_words_are_no_numbers_of_steps() -> None:
         result = SUITE.evaluate("action_sequencing", reference, answer, STRICT)
         assert result.plan == tuple(map(str, reference.plans[0]))
         assert result.success
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["nav({})", "1. nav {}", '[["nav", "{}"]]', '[{{"action": "nav", "object": "{}"}}]'],
+)
+def test_a_place_is_found_by_its_own_name_in_every_form(form: str) -> None:
+    task = SUITE.task("base/17")
+    plans = SUITE.plans(STRICT)
+    assert plans is not None
+    places = [name for name in sorted(task.readable.objects) if "." not in name]
+    assert "refrigerator_push_point" in places
+    for place in places:
+        assert plans.read(task, form.format(place)).actions == (Action("nav", (place,)),)

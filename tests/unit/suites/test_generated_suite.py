@@ -20,7 +20,7 @@ from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.logic import Atom, Variable, objects_of
 from eai.pddl import parse_domain
 from eai.simulators.thor.skills import skill_world
-from eai.suites.generated import SPLITS, Difficulty, difficulty, positions, twin
+from eai.suites.generated import SPLITS, Difficulty, FewerTasksWarning, difficulty, positions, twin
 from eai.suites.household import Household
 from eai.suites.pddl import Pddl
 from eai.task import Goal, Task, Vocabulary
@@ -146,10 +146,35 @@ class RenamedLamps(Lamps):
 
 def test_structures_do_not_depend_on_names() -> None:
     # One lamp is to be on, two, or all three.
-    expected = {task.metadata["structure"] for task in eai.generate(Lamps(), n=9, steps=(1, 3))}
-    renamed = eai.generate(RenamedLamps(), n=9, steps=(1, 3), seed=5)
+    expected = {task.metadata["structure"] for task in eai.generate(Lamps(), n=3, steps=(1, 3))}
+    renamed = eai.generate(RenamedLamps(), n=3, steps=(1, 3), seed=5)
     assert {task.metadata["structure"] for task in renamed} == expected
     assert len(expected) == 3
+
+
+def test_fewer_tasks_than_asked_for_come_with_a_warning() -> None:
+    with pytest.warns(FewerTasksWarning):
+        tasks = list(eai.generate(Lamps(), n=9, steps=(1, 3)))
+    assert len(tasks) == 3
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_plans_of_one_length_are_found(world: str) -> None:
+    tasks = eai.generate(world, n=3, steps=(10, 10))
+    assert [len(task.plans[0]) for task in tasks] == [10, 10, 10]
+
+
+@pytest.mark.parametrize("steps", [(4, 4), (20, 30)])
+def test_lengths_that_no_plan_has_are_refused(steps: tuple[int, int]) -> None:
+    with pytest.raises(InputError):
+        list(eai.generate(Lamps(), n=1, steps=steps))
+
+
+def test_problem_without_plans_of_a_length_is_refused(tmp_path: Path) -> None:
+    shutil.copy(PDDL / "gripper.pddl", tmp_path / "domain.pddl")
+    shutil.copy(PDDL / "gripper-problem.pddl", tmp_path / "problem.pddl")
+    with pytest.raises(InputError):
+        list(eai.generate(f"pddl:{tmp_path}", n=1, steps=(20, 20)))
 
 
 def test_surroundings_act_after_changes_as_after_any_step() -> None:
@@ -303,7 +328,7 @@ def test_a_twin_keeps_the_numbers_of_its_problem(tmp_path: Path) -> None:
     )
     suite = eai.suite(f"pddl:{tmp_path}")
     strict = suite.semantics("strict")
-    for task in eai.generate(suite, n=5, steps=(1, 3)):
+    for task in eai.generate(suite, n=3, steps=(1, 3)):
         other = twin(task)
         text = _in_pddl(tuple(map(other.action, task.plans[0])))
         twins = Pddl.from_texts("twins", other.task.texts[0], {task.id: other.task.texts[1]})

@@ -565,8 +565,12 @@ class SkillPlans(Plans):
             verb, target = skill.verb_and_target
             verb_forms[verb] = ActionForm(verb, 1 if target else 0, _optional_objects(verb))
             verb_forms.setdefault(verb.removesuffix(" to"), verb_forms[verb])  # "navigate the sofa"
-            targets.update({target: target, skill.target: target})
+            targets[target] = target
+            # Another skill may have the same target in other words: "open the refrigerator".
+            targets.setdefault(skill.target, target)
         targets.pop("", None)
+        for name in task.readable.objects:
+            targets.pop(name, None)  # an object's own name means the object, whatever a skill says
         # "turn on" is spelled like the action turn_on, and only one of them may have the spelling.
         verb_spellings = {squeezed(verb) for verb in verb_forms}
         for name, arity in task.readable.actions.items():
@@ -581,6 +585,8 @@ class SkillPlans(Plans):
 
     def _reply(self, step: ReadStep, names: _TaskNames) -> Reply:
         """Return the skill or the action of the task that a step names, or a refusal."""
+        if squeezed("".join(step.arguments)).removeprefix("the") == _IN_HAND:
+            step = replace(step, arguments=())
         # The words of a whole skill: "pick up the Mug".
         form = names.surfaces.find_action(step.name)
         skill = None if form is None else skill_named(self._kind.name, form.name)
@@ -673,6 +679,10 @@ def _reply_in_domain(step: ReadStep, reply: Reply, binder: Binder) -> Reply:
         return replace(reply, action=bound.actions[0])
     finding = bound.findings[0]
     return reply.refused(finding.kind, finding.message)
+
+
+_IN_HAND = "objectinhand"
+"""What skills call whatever is in hand, as letters."""
 
 
 def _optional_objects(verb: str) -> int:

@@ -12,8 +12,9 @@ structure alone decides on the split, so no task of one split is a renamed task 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ from eai.suites.generated.structure import Structures
 from eai.suites.generated.walks import Scene, Walk
 from eai.suites.generated.words import in_words
 from eai.task import Task
+from eai.text import counted
 from eai.world import Action, State, World
 from eai.world.garbage import without_collecting_garbage
 
@@ -34,7 +36,17 @@ MAX_GOALS = 6
 _GOALS_OF_WALK = 16
 """Number of goals that are drawn for a walk, which takes as long as five of their plans."""
 _MAX_WALKS = 200
-"""Maximum number of walks for each scene without a new task, after which there are no more."""
+"""Maximum number of walks in a row for each scene without a new task."""
+_MAX_STEPS_IN_VAIN = 40_000
+"""Maximum number of steps of all walks in a row without a new task."""
+_WALKS_BEFORE_LONGER = 50
+"""Number of walks in a row without a new task, after which walks get twice as long."""
+_MAX_STRETCH = 4
+"""Maximum length of a walk, in lengths of the longest plan that is asked for."""
+
+
+class FewerTasksWarning(UserWarning):
+    """Fewer tasks were generated than asked for."""
 
 
 def generate(
@@ -47,7 +59,8 @@ def generate(
 ) -> Iterator[Task]:
     """Yield tasks in the worlds of a suite, each with a plan that solves it.
 
-    The same arguments give the same tasks. If no new ones are found, there are fewer than ``n``.
+    The same arguments give the same tasks. If no new ones are found, there are fewer than ``n``,
+    and a warning says so at the end.
 
     Args:
         source: Name of a world (``"household"``, ``"virtualhome"``, ``"behavior"``, ``"thor"``,
@@ -59,8 +72,11 @@ def generate(
 
     Raises:
         UnknownNameError: If there is no such suite or split, or its answers are no plans.
-        InputError: If the lengths or the number cannot be used.
+        InputError: If the lengths or the number cannot be used, or if no such task is found.
         DataMissingError: If the suite's data was not fetched.
+
+    Warns:
+        FewerTasksWarning: If fewer than ``n`` tasks are found.
 
     Example:
         >>> task = next(generate("household", n=1, seed=1))
@@ -85,15 +101,78 @@ def _generate_tasks(
     # The name of the suite is part of the seed, so that no two suites walk alike.
     random = Random(f"{scenes.suite.name} {seed}")  # noqa: S311 - nothing is secret
     wanted = _Wanted(n, steps, split, str(seed))
-    seen_structures: set[str] = set()
-    walks_without_task = 0
-    while len(seen_structures) < n and walks_without_task < _MAX_WALKS * len(scenes.ids):
-        walks_without_task += 1
+    search = _Search()
+    max_walks = _MAX_WALKS * len(scenes.ids)
+    while len(search.structures) < n and not search.is_given_up(max_walks):
         with without_collecting_garbage():
-            tasks = list(_tasks_of_walk(scenes, random, wanted, seen_structures))
-        if tasks:
-            walks_without_task = 0
+            tasks = list(_tasks_of_walk(scenes, random, wanted, search))
+        search.count_walk(has_tasks=bool(tasks))
         yield from tasks
+    if not search.structures:
+        raise InputError(
+            f"no tasks {wanted.described} are found in {scenes.suite.name!r}: {search.described()}",
+            mend="ask for plans of other lengths",
+        )
+    if len(search.structures) < n:
+        found = f"{len(search.structures)} of {n} tasks {wanted.described}"
+        message = f"only {found} are found in {scenes.suite.name!r}: {search.described()}"
+        warnings.warn(message, FewerTasksWarning, stacklevel=2)
+
+
+@dataclass(slots=True)
+class _Search:
+    """The state of a search for tasks.
+
+    Attributes:
+        structures: The structures of the tasks so far.
+        walks: Number of walks so far.
+        walks_in_vain: Number of walks since the last task.
+        steps_in_vain: Number of their steps.
+        stretch: Maximum length of a walk, in lengths of the longest plan that is asked for.
+        longest_walk: Number of steps of the longest walk so far.
+        shortest_plan: Number of steps of the shortest plan so far, of any length; 0 if none.
+        longest_plan: That of the longest one.
+    """
+
+    structures: set[str] = field(default_factory=set)
+    walks: int = 0
+    walks_in_vain: int = 0
+    steps_in_vain: int = 0
+    stretch: int = 1
+    longest_walk: int = 0
+    shortest_plan: int = 0
+    longest_plan: int = 0
+
+    def is_given_up(self, max_walks: int) -> bool:
+        """Return whether there were too many walks or steps in a row without a new task."""
+        return self.walks_in_vain >= max_walks or self.steps_in_vain >= _MAX_STEPS_IN_VAIN
+
+    def count_walk(self, *, has_tasks: bool) -> None:
+        """Count a walk whose steps are counted, and decide on the length of the next one."""
+        self.walks += 1
+        if has_tasks:
+            self.walks_in_vain = self.steps_in_vain = 0
+            return
+        self.walks_in_vain += 1
+        # Most plans are much shorter than their walks, so a long one may need a longer walk.
+        if self.walks_in_vain % _WALKS_BEFORE_LONGER == 0 and self.stretch < _MAX_STRETCH:
+            self.stretch *= 2
+
+    def count_plans(self, walk: Walk) -> None:
+        """Count the steps of a walk and the lengths of the plans for its goals."""
+        self.steps_in_vain += len(walk.steps)
+        self.longest_walk = max(self.longest_walk, len(walk.steps))
+        if walk.plan_lengths:
+            shortest, longest = min(walk.plan_lengths), max(walk.plan_lengths)
+            self.shortest_plan = min(self.shortest_plan or shortest, shortest)
+            self.longest_plan = max(self.longest_plan, longest)
+
+    def described(self) -> str:
+        """Return what was found, in words."""
+        walks = counted(self.walks, "random walk")
+        if not self.longest_plan:
+            return f"{walks} gave no goal and have at most {counted(self.longest_walk, 'step')}"
+        return f"goals of {walks} need {self.shortest_plan} to {self.longest_plan} steps"
 
 
 class _Wanted(NamedTuple):
@@ -111,9 +190,19 @@ class _Wanted(NamedTuple):
     split: str | None
     name: str
 
+    @property
+    def described(self) -> str:
+        """The length of plans and the split, in words."""
+        min_steps, max_steps = self.steps
+        length = f"{min_steps} to {max_steps} steps"
+        if min_steps == max_steps:
+            length = counted(min_steps, "step")
+        split = f" in the split {self.split!r}" if self.split else ""
+        return f"with plans of {length}{split}"
+
 
 def _tasks_of_walk(
-    scenes: _Scenes, random: Random, wanted: _Wanted, seen_structures: set[str]
+    scenes: _Scenes, random: Random, wanted: _Wanted, search: _Search
 ) -> Iterator[Task]:
     """Yield the new tasks of one random walk.
 
@@ -125,11 +214,11 @@ def _tasks_of_walk(
         scenes: The initial states of the suite.
         random: Source of randomness.
         wanted: The tasks that are asked for.
-        seen_structures: The structures of the tasks so far; those of the new tasks are added.
+        search: The search, to which the walk and the new structures are added.
     """
     min_steps, max_steps = wanted.steps
     scene, structures = scenes.draw(random)
-    walk = scene.walk(random, random.randint(min_steps, max_steps))
+    walk = scene.walk(random, random.randint(min_steps, search.stretch * max_steps))
     plans_of_walk: set[tuple[Action, ...]] = set()
     goals: Iterable[list[Fact]] = ()
     if len(walk.steps) >= min_steps:
@@ -140,18 +229,19 @@ def _tasks_of_walk(
         if sketch is None:
             continue
         structure = structures.of(facts)
-        if structure in seen_structures or wanted.split not in (None, split_of(structure)):
+        if structure in search.structures or wanted.split not in (None, split_of(structure)):
             continue
         # Two goals with one plan are one task in two wordings.
         plan = walk.plan(sketch, min_steps)
         if plan in plans_of_walk or not min_steps <= len(plan) <= max_steps:
             continue
         plans_of_walk.add(plan)
-        seen_structures.add(structure)
+        search.structures.add(structure)
         goal = _NewGoal(facts, structure, plan)
-        yield _make_task(scenes, scene, goal, f"{wanted.name}-{len(seen_structures)}", random)
-        if len(seen_structures) == wanted.n:
+        yield _make_task(scenes, scene, goal, f"{wanted.name}-{len(search.structures)}", random)
+        if len(search.structures) == wanted.n:
             break
+    search.count_plans(walk)
     walk.release()
 
 

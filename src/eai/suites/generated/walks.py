@@ -178,6 +178,9 @@ class Walk:
         steps: The steps.
         changed: The facts that they made true and that may be a goal, in a fixed order.
         agent: Number of the agent, if there is one.
+
+    Attributes:
+        plan_lengths: Numbers of steps that its goals need, as far as they were looked for.
     """
 
     def __init__(
@@ -197,6 +200,7 @@ class Walk:
         self._goal_parts: dict[Fact, _PartOfGoal] = {}
         # The sets of steps that earlier goals needed, as masks.
         self._planned_masks: set[int] = set()
+        self.plan_lengths: set[int] = set()
 
     def release(self) -> None:
         """Let go of all states that were reached; no more plans can be asked for."""
@@ -222,7 +226,11 @@ class Walk:
             links.append(link)
             object_links += self._object_links(fact, part, link.achiever)
         needed = self._needed_steps(links, object_links)
-        if needed.bit_count() < min_steps or needed in self._planned_masks:
+        needed_count = needed.bit_count()
+        if needed_count < min_steps:
+            self.plan_lengths.add(needed_count)
+            return None
+        if needed in self._planned_masks:
             return None
         return Sketch([part.test for part in parts], end, links, needed)
 
@@ -248,12 +256,14 @@ class Walk:
             walk_moves = [step.move for step in self.steps[:end]]
             moves = _without_idle_blocks(start, walk_moves, tests)
         if len(moves) < min_steps:
+            self.plan_lengths.add(len(moves))
             return ()
         previous_length = len(moves) + 1
         while len(moves) < previous_length:
             # Without a later step, an earlier one may be idle.
             previous_length = len(moves)
             moves = _without_idle(start, moves, tests, 1, certain_moves)
+        self.plan_lengths.add(len(moves))
         return tuple([move.action for move in moves])
 
     def _part_of_goal(self, fact: Fact) -> _PartOfGoal:

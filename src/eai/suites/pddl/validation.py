@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from eai.abilities import Plans
-from eai.answers import BoundPlan, Phrases, PlanReading, ReadStep, bind
+from eai.answers import BoundPlan, Names, Phrases, PlanReading, ReadStep, bind
 from eai.budget import Budget
 from eai.diagnosis import (
     GRAMMAR,
@@ -53,6 +53,11 @@ from eai.world import Action, Step, Trajectory, World, changes_in_conflict
 if TYPE_CHECKING:
     from eai.planning.repair import Edit
     from eai.suites.pddl.temporal import TimedValidator
+
+_MAX_LINES = 20_000
+"""Maximum number of lines of plans that a validator remembers."""
+_MAX_STEPS_OF_LINES = 1_000
+"""Maximum number of steps of a plan that is read line by line: other readers take no more."""
 
 _Reason = tuple[str, tuple[str, ...]]
 """A sentence, and the conditions that do not hold."""
@@ -242,6 +247,9 @@ class Validator:
             self._runs = PlanRuns.of(
                 task.world, start.universe.objects, tuple(start.atoms()), task.problem.goal
             )
+        self._phrases = phrases
+        # Actions by the lines of plans that were read.
+        self._action_of_line: dict[str, Action] = {}
         name = "official" if official else "strict"
         self.plans = PddlPlans(Semantics.of(name, QUIRKS, version="VAL 4"))
 
@@ -323,6 +331,49 @@ class Validator:
         if repair and not diagnosis.valid:
             return replace(diagnosis, repair_reason="plans with times are not repaired")
         return diagnosis
+
+    @on_own_stack
+    def is_valid(self, plan: str) -> bool:
+        """Return whether a plan is valid, as :meth:`diagnose` finds it, without any reasons.
+
+        Plans that planners write, with a step on each line, take a small part of the time: each
+        line is read once.
+
+        Args:
+            plan: The text of a plan.
+        """
+        actions = None if self._runs is None else self._actions_of_lines(plan)
+        if self._runs is None or actions is None:
+            return self.diagnose(plan).valid
+        run = self._runs.run(actions)
+        return run.stopped_by is None and self._runs.is_goal(run)
+
+    def _actions_of_lines(self, text: str) -> Sequence[Action] | None:
+        """Return the plan in a text of one step a line; None if it has to be read as a whole."""
+        lines = text.rstrip(" \t\r\n").split("\n")
+        if len(lines) > _MAX_STEPS_OF_LINES:
+            return None
+        actions = [*map(self._action_of_line.get, lines)]
+        if None not in actions:
+            return cast("list[Action]", actions)
+        # Phrases and the quirks of VAL depend on more than a line.
+        if self._phrases is not None or self.plans.semantics.name != "strict":
+            return None
+        read_actions = []
+        for line in lines:
+            step = self._names.step_of_line(line)
+            if step is None:
+                return None
+            action = self._action_of_line.get(line) or Action(*step)
+            if len(self._action_of_line) < _MAX_LINES:
+                self._action_of_line[line] = action
+            read_actions.append(action)
+        return read_actions
+
+    @cached_property
+    def _names(self) -> Names:
+        """The names that a line of a plan may have."""
+        return Names(self.task.start.layout.domain, self.task.problem, self._phrases)
 
     @on_own_stack
     def _works(self, bound: BoundPlan) -> bool:
