@@ -304,6 +304,8 @@ class Collector(CandidateCollector[Plan]):
         is_code = any(step.is_cut and not step.is_known for step in reading.steps)
         if not reading.steps or is_code:
             return False
+        if reading.steps[-1].pronoun_place >= 0:
+            return False  # "turn it on: [fridge.40]"
         self.add_steps(Block(begin, block.text, None, block.regions), reading)
         return True
 

@@ -534,8 +534,8 @@ class Sentences:
             if place_start is not None:
                 start = place_start
                 objects = [*objects_before, *objects]
-        if form.saying and clause.bare[words.end : words.end + 1] == "(":
-            return None  # a call needs the name of the action
+        if form.saying and _is_in_form(clause, words):
+            return None
         if len(objects) != form.max_objects or not _takes_object(form, clause, objects):
             return None
         names = [each.name for each in objects]
@@ -695,6 +695,13 @@ def _end_of_hand(hand: str, clause: _Clause) -> int:
     if match_behind is not None:
         return match_behind.end()
     return 0 if pattern.search(clause.bare, clause.begin, clause.verb_start) else -1
+
+
+def _is_in_form(clause: _Clause, words: _Words) -> bool:
+    """Whether a verb is written as calls and scripts are, which need the name of the action."""
+    sign_before = clause.bare[: clause.verb_start][-1:]
+    sign_behind = clause.bare[words.end : words.end + 1]
+    return sign_before in ("[", "<") or sign_behind == "("
 
 
 def _takes_object(form: _Form, clause: _Clause, objects: Sequence[NamedObject]) -> bool:

@@ -61,6 +61,8 @@ _SEES = re.compile(
 """Words before an object that is spoken of next: "it saw the lamp and switched it on"."""
 _MAX_STATE = 30
 """Number of characters before an adjective in which the words that make it one stand."""
+_LISTS_OBJECT = re.compile(r"(?:\s\w{1,8})?:\s*[\[({<]")
+"""Text behind a pronoun that names an object besides."""
 _NEAR = 12
 """Number of characters behind an action in which a pronoun is its object: "sit on it"."""
 _MAX_BETWEEN = 120
@@ -457,6 +459,9 @@ class StepRow:
         """
         pronoun = PRONOUN.search(self.text, begin, stop)
         if pronoun is None or not step.lacks_objects:
+            return
+        if _LISTS_OBJECT.match(self.text, pronoun.end()):
+            self._leave_unread(self.text)  # "turn it on: [fridge.40]"
             return
         objects = [mention for mention in self.mentions if not mention.is_action]
         if step.pronoun_place < 0:

@@ -140,7 +140,7 @@ def test_no_example_is_made_up_where_no_action_takes_one_object() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['["turn off the light"]', "- turn off the light\n- walk(light.34)"]
+    "text", ['["extinguish the light"]', "- extinguish the light\n- walk(light.34)"]
 )
 def test_a_step_in_words_is_shown_as_it_is_written(text: str) -> None:
     assert "switchoff(light.34)" in messages(text)[0]

@@ -87,8 +87,8 @@ def test_an_unknown_name_in_the_form_of_a_step_is_a_hallucination(
     "line",
     [
         "turn on (fridge.40)",
-        "- turn on the light(34).",
-        "Turn on the light (34)",
+        "- light up the light(34).",
+        "Power the light (34)",
         "turn it on: [fridge.40]",
         'turn it on: ["fridge.40"]',
         "put cup.3 in sink.4",
