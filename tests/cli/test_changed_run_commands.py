@@ -71,3 +71,15 @@ def test_a_leaderboard_of_whole_runs_has_no_column_of_warnings(tmp_path: Path) -
     eai.evaluate("household", {"two": dict.fromkeys(ids, "[]")}, tasks=ids, output=whole)
     done = call("leaderboard", str(whole), "--json")
     assert "warning" not in json.loads(done.stdout)["rows"][0]
+
+
+def test_published_numbers_of_no_column_are_said_to_be_left_out(run: Path, tmp_path: Path) -> None:
+    published = tmp_path / "published.csv"
+    heading = "model,suite,ability,metric,value,semantics,source\n"
+    row = "x,household,action_sequencing,{metric},{value},strict,A paper\n"
+    published.write_text(heading + row.format(metric="task_success_rate", value=50), "utf-8")
+    assert "left out" not in call("leaderboard", run, "--published", published).stderr
+    published.write_text(heading + row.format(metric="nothing", value=50), "utf-8")
+    assert "left out: 1 published number" in call("leaderboard", run, "--published", published).told
+    published.write_text(heading + row.format(metric="task_success_rate", value="nan"), "utf-8")
+    assert call("leaderboard", run, "--published", published).exit_code == 3

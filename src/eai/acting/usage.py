@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 
@@ -62,12 +63,19 @@ def usage_amounts(usage: Mapping[object, object]) -> dict[str, float]:
 
 
 def usage_of(answers: Iterable[str | None]) -> dict[str, float]:
-    """Return the sum of what some answers used, as far as they state it."""
+    """Return the sum of what some answers used.
+
+    An amount that one of them does not state is left out: its sum would be too small.
+    """
     total: dict[str, float] = {}
+    stated: Counter[str] = Counter()
+    answer_count = 0
     for answer in answers:
+        answer_count += 1
         if isinstance(answer, Answer):
             add_usage(total, answer.usage)
-    return total
+            stated.update(answer.usage.keys())
+    return {name: amount for name, amount in total.items() if stated[name] == answer_count}
 
 
 def add_usage(total: dict[str, float], usage: Mapping[str, float]) -> None:

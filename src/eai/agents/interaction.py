@@ -206,7 +206,11 @@ class Interaction:
     @property
     def usage(self) -> dict[str, float]:
         """Sum of what all answers used, and of the tokens in the agent's own log."""
-        usage = usage_of(turn.answer for turn in self.episode.turns)
+        # An answer with several actions has a turn for each, of which the first has the usage.
+        first_turns: dict[int, str] = {}
+        for turn in self.episode.turns:
+            first_turns.setdefault(turn.answered, turn.answer)
+        usage = usage_of(first_turns.values())
         for entry in self.log:
             tokens = entry.get("tokens")
             if entry.get("event") == "usage" and isinstance(tokens, Mapping):

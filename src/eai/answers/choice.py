@@ -360,6 +360,10 @@ _SPEAKS_OF_EARLIER = lazy_pattern(
     re.IGNORECASE,
 )
 """Words of a sentence about what was done before this answer: "the attempt you reported failed"."""
+_REQUEST = lazy_pattern(
+    r"\W*(?:\w+,? ){0,3}(?:can|could|would|will) you (?:please|kindly|help|assist)\b", re.IGNORECASE
+)
+"""A question that asks somebody to do what follows: "Could you please do this?"."""
 _ASKS_WHAT = lazy_pattern(r"\b(?:what|which|how|where)\b[^,.;:]*\?[*_ ]*$", re.IGNORECASE)
 """A question that what follows answers: "What is the first step?"."""
 
@@ -401,7 +405,8 @@ def _standing_in_sentence(sentence: str, is_alone: bool) -> _Standing | None:
         return _Standing.NEUTRAL
     if is_alone and _OTHER_OPTION.match(sentence):
         return None
-    if sentence.rstrip("* ").endswith("?") and _POINTS_AHEAD.search(sentence):
+    is_question = sentence.rstrip("* ").endswith("?") and _REQUEST.match(sentence) is None
+    if is_question and _POINTS_AHEAD.search(sentence):
         return _Standing.REJECTED  # "Did you mean the following?"
     # The clause that announces decides: "This one won't fail, so here is the final plan:".
     announcement = _ANNOUNCEMENT.search(sentence)

@@ -114,7 +114,7 @@ def _begins_other_list(current: Plan, step: Step, between: Between) -> bool:
 
     A call below a heading is none of the sentences above it, "The robot walks to the hall.".
     """
-    if between.words and step.form == "call" and all(each.is_narrated for each in current.items):
+    if between.words and step.form == "call" and current.items[-1].is_narrated:
         return True
     if step.number is not None:
         # ``3. open(door)`` below two steps without numbers goes on.

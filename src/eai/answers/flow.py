@@ -40,6 +40,11 @@ _STATE = re.compile(r"\W*(?:initial|start|final|end|goal) state\b[^.\n]{0,60}$",
 _SIGNS_BEFORE_NAME = frozenset(["'", '"', "`", "/"])
 """Signs right before the name of an action that is named whole: ``"sleep"``, ``cmd/sleep``."""
 _CALL = re.compile(r"\w[(\[]\w|\w\]\s?<")
+_EXPLAINS = re.compile(
+    r"\b(?:helps?|lets?|allows?|enables?|ensures?|makes? sure|so that|in order|can|must be)\b",
+    re.IGNORECASE,
+)
+"""Words around a step in words that may only explain another one."""
 _PRONOUN_BEHIND = re.compile(r"\s(?:on |at |in |to )?(?:it|them)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"`([^`\n]*)`")
 _LABEL = re.compile(r"[A-Za-z]{0,4}_?\d{1,4}|-?\d+(?:\.\d+)?")
@@ -105,6 +110,10 @@ def _is_step_in_doubt(
         value_spans: Begin and end of each value of the answer.
     """
     if DOUBT.search(line.words_around):
+        return True
+    # "It helps to open the door" explains a step.
+    is_told = any(step.form == "words" for step in steps)
+    if is_told and _EXPLAINS.search(line.words_around):
         return True
     return any(_is_inside(step.at, value_spans) for step in steps)
 

@@ -138,7 +138,9 @@ _REFERS_BACK = re.compile(r"\b(?:it|this|that|which)\W*$", re.IGNORECASE)
 _FRAMING_WORDS = HEADINGS | WORDS["framing_words"]
 """Words before a call that make it something else than a step."""
 _QUESTION = re.compile(
-    r"[\W\d]*(?:should|shall|may|can|could|would|do|does|did|is|are|have|has|must|will)"
+    # "Could you please open the door?" asks for a step.
+    r"[\W\d]*(?!(?:can|could|would|will) you (?:please|kindly)\b)"
+    r"(?:should|shall|may|can|could|would|do|does|did|is|are|have|has|must|will)"
     r" (?:i|we|you|the|it|he|she|they|this|that)\b",
     re.IGNORECASE,
 )

@@ -71,6 +71,9 @@ _CLAUSE = re.compile(
     r"|as (?:a|the) (?:first|next|second|last|final) step),\s*"
     r"|(?:one|that|this) (?:day|morning|afternoon|evening|night)\b,?\s*"
     r"|(?:in the past|once upon a time|yesterday|long ago|earlier|earlier today|today)\b,?\s*"
+    r"|(?:(?:soon|shortly) (?:after(?:wards?)?|thereafter)|later(?: on)?"
+    r"|at (?:this|that) (?:point|time|moment)|without (?:any |further )?(?:delay|hesitation|ado)"
+    r"|as a result|meanwhile)\b,?\s*"
     r"|an? (?=(?:robot|agent)\b)",
     re.IGNORECASE,
 )
@@ -94,7 +97,7 @@ _NO_REASON = re.compile(
     re.IGNORECASE,
 )
 """Words with which a clause may make the step behind it another one, or none."""
-_IN_STATE = re.compile(
+IN_STATE = re.compile(
     r"\b(?:am|is|are|was|were|be|been|being|gets?|got|(?:'|\u2019)s)(?: \w+ly| now| all)?\s+$",
     re.IGNORECASE,
 )
@@ -110,6 +113,7 @@ _SETTING_OUT = re.compile(
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"
     r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019](?:m|re|s)| am| are| is) )?going to"
+    r"|(?:can|could|would|will) you (?:please|kindly)(?: help me(?: to)?)?"
     r"|(?:i|we) (?:want|need|(?:would|['\u2019]d) like) (?:you|it|the robot) to"
     r"|let['\u2019]s|let me|i (?:still )?(?:remember|recall)(?=\s[a-z]{2,20}ing\b))\s",
     re.IGNORECASE,
@@ -251,8 +255,11 @@ def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
 def _take_label(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over a label, ``Action:``; ``Reason:`` makes the line an aside."""
     match = LABEL.match(line, begin.end)
-    if match is None or surfaces.names_action(match[0]):
+    if match is None:
         return False
+    mentions = surfaces.add_split_actions(match[0], surfaces.find_mentions(match[0]))
+    if any(mention.is_action for mention in mentions):
+        return False  # "Turn on the lamp: ..." is a step, and explained
     words = words_of(match[1])
     # "result = walk(hall)" is a step whose result is kept.
     is_assigned = match[0].rstrip().endswith("=") and CALL.match(line, match.end())
@@ -284,7 +291,7 @@ def _take_reason(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     if reason is None or _NO_REASON.search(reason[0]):
         return False
     for mention in surfaces.find_mentions(reason[0]):
-        if mention.is_action and not _IN_STATE.search(reason[0][: mention.start]):
+        if mention.is_action and not IN_STATE.search(reason[0][: mention.start]):
             return False
     word = _WORD.match(line, reason.end())
     while word is not None and word[0].lower() in _LEADING:

@@ -159,6 +159,10 @@ class ListSteps(StepsOfKind):
             return None
         if not all(_adds_nothing(item, words.value) for item in others):
             return None
+        # ["walk hall", "walk hall"] is two steps.
+        names_action = self.grammar.surfaces.names_action
+        if any(isinstance(item, Text) and names_action(item.value) for item in others):
+            return None
         steps = self.grammar.read_line(words.value, words.at, is_step_expected=True).steps
         return steps[0] if len(steps) == 1 and steps[0].is_whole else None
 

@@ -69,6 +69,10 @@ _LIST_GAP = re.compile(
     r"\s*(?:,\s*(?:and\s)?|and\s|&\s|as well as\s)\s*(?:(?:the|an?)\s+)?", re.IGNORECASE
 )
 """Words between two objects of a list."""
+_EXPLAINING_SIGN = re.compile(r"[*_`]{0,3}:\s|\s[-\u2013\u2014]{1,2}\s|\s\((?![\w.]+(?: \d+)?\))")
+"""A sign behind the objects of a step, behind which it is explained."""
+_DETERMINER = re.compile(r"\b(?:the|an?|this|that|each|every|no)\s$", re.IGNORECASE)
+"""A word before a noun: the "point" of "at this point" is no verb."""
 _MORE_OBJECTS = re.compile(
     r"\s*,?\s*(?:and|or|then|as well as|in|inside|at|from|on|near|next to|beside|by|with|using)\b"
     r"|,\s",
@@ -437,7 +441,9 @@ class Sentences:
             forms = self._forms.get(verb)
             if forms is None or word.start() < clause_start:
                 continue
-            # A verb in a name is no verb: "the stop button", "washing_machine".
+            # A verb in a name is no verb: "the stop button", "washing_machine"; nor is a noun.
+            if _DETERMINER.search(text, max(word.start() - 8, 0), word.start()):
+                continue
             if any(start <= word.start() < end for start, end in name_spans):
                 continue
             if sentence_ends is None:
@@ -474,10 +480,13 @@ class Sentences:
         clause_end = self.find_clause_end(
             text, verb.end(), [named_object.start for named_object in objects]
         )
-        # "Put the cup back: PUTBACK(cup)": what stands behind the colon is another clause.
-        colon = text.find(": ", verb.end(), clause_end)
-        if any(verb.end() < named_object.start < colon for named_object in objects):
-            clause_end = colon
+        # "Put the cup back: PUTBACK(cup)": what stands behind the sign is another clause.
+        has_hand = any(form.hand for form in forms)
+        sign = None if has_hand else _EXPLAINING_SIGN.search(text, verb.end(), clause_end)
+        if sign is not None and any(
+            verb.end() < named_object.start < sign.start() for named_object in objects
+        ):
+            clause_end = sign.start()
         text_without_objects = blank_out(
             text[:clause_end], [(named_object.start, named_object.end) for named_object in objects]
         )
@@ -525,6 +534,8 @@ class Sentences:
             if place_start is not None:
                 start = place_start
                 objects = [*objects_before, *objects]
+        if form.saying and clause.bare[words.end : words.end + 1] == "(":
+            return None  # a call needs the name of the action
         if len(objects) != form.max_objects or not _takes_object(form, clause, objects):
             return None
         names = [each.name for each in objects]

@@ -16,7 +16,7 @@ from eai.answers.brackets import closing_bracket
 from eai.answers.choice import begins_new_try, is_rejected
 from eai.answers.items import LONGEST_LINE, LineReading, Step
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
-from eai.answers.line_begin import BULLET, ORDER_WORDS, read_line_begin
+from eai.answers.line_begin import BULLET, IN_STATE, ORDER_WORDS, read_line_begin
 from eai.answers.plan import shorten, words_of
 from eai.answers.retractions import denies_question
 from eai.answers.sentences import PRONOUN, sentence_end
@@ -59,6 +59,8 @@ _SEES = re.compile(
     re.IGNORECASE,
 )
 """Words before an object that is spoken of next: "it saw the lamp and switched it on"."""
+_MAX_STATE = 30
+"""Number of characters before an adjective in which the words that make it one stand."""
 _NEAR = 12
 """Number of characters behind an action in which a pronoun is its object: "sit on it"."""
 _MAX_BETWEEN = 120
@@ -137,7 +139,7 @@ class StepRow:
             mention_index += self.grammar.is_around_step(text, self.mentions, mention_index)
             self._add_step(mention_index)
             self._add_steps_of_listed_objects(mention_index)
-            mention_index = next_action(self.mentions, mention_index, self.last_step_end)
+            mention_index = self._next_action(mention_index)
             self.next_action_start = (
                 len(text) if mention_index is None else self.mentions[mention_index].start
             )
@@ -151,7 +153,8 @@ class StepRow:
             self._share_object()
             if mention_index is not None and not self._continues_with_action(mention_index):
                 is_last = self.is_numbered or len(text) > LONGEST_LINE
-                if not (is_last or self._add_next_sentence()):
+                has_next_sentence = not is_last and self._add_next_sentence()
+                if not (is_last or has_next_sentence or BULLET.match(text)):
                     self._note_step_behind_sentence(mention_index)
                 return reading
         text_behind = text[self.last_step_end :]
@@ -159,6 +162,16 @@ class StepRow:
             self._last_step.is_loose = _LOOSE.match(text_behind) is not None
         self._note_unread()
         return reading
+
+    def _next_action(self, index: int) -> int | None:
+        """Return the index of the next action behind a mention; "which is close" names none."""
+        following = next_action(self.mentions, index, self.last_step_end)
+        while following is not None:
+            start = self.mentions[following].start
+            if not IN_STATE.search(self.text, max(start - _MAX_STATE, 0), start):
+                break
+            following = next_action(self.mentions, following, self.last_step_end)
+        return following
 
     @property
     def _last_step(self) -> Step:
@@ -277,13 +290,16 @@ class StepRow:
         Args:
             index: Index of the mention that is the action.
         """
-        mention = self.mentions[index]
-        is_later = mention.start >= sentence_end(self.text, self.last_step_end)
-        if not is_later or self.text[mention.start : mention.end].endswith("ing"):
-            return
-        step, _ = self.grammar.step_at(self.text, 0, self.mentions, index)
-        if step.form == "words" and step.is_whole and step.arguments:
-            self._leave_unread(self.text[mention.start :])
+        end = sentence_end(self.text, self.last_step_end)
+        for later_index in range(index, len(self.mentions)):
+            mention = self.mentions[later_index]
+            is_gerund = self.text[mention.start : mention.end].endswith("ing")
+            if not mention.is_action or mention.start < end or is_gerund:
+                continue
+            step, _ = self.grammar.step_at(self.text, 0, self.mentions, later_index)
+            if step.form == "words" and step.is_whole and step.arguments:
+                self._leave_unread(self.text[mention.start :])
+                return
 
     def _continues_with_action(self, index: int) -> bool:
         """Whether the next action, the mention with an index, is a step as well.

@@ -365,6 +365,13 @@ class Surfaces:
         verb, _, preposition = re.sub(r"[ _-]+", " ", written.lower()).rpartition(" ")
         return self.actions.get(verb) if verb in _SAME_WITH.get(preposition, ()) else None
 
+    def is_object(self, written: str) -> bool:
+        """Return whether a whole text is the name or number of an object, and of no action."""
+        if written.isdigit():
+            return True
+        form = squeezed(written)
+        return form in self.objects and form not in self.actions
+
     def _means_going(self, action: ActionForm, text: str, end: int) -> bool:
         """Whether "to" behind the verb of an action makes it another one: "move to the hall".
 

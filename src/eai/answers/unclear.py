@@ -43,7 +43,8 @@ _LEAVES_OUT = re.compile(
     re.IGNORECASE,
 )
 DOUBT = re.compile(
-    r"\b(?:before|until|unless|if|whether|not|never|without|avoid|skip|instead|rather|cannot"
+    r"\b(?:before|until|unless|if|whether|not|never"
+    r"|without(?! (?:any |further )?(?:delay|hesitation|ado)\b)|avoid|skip|instead|rather|cannot"
     r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed"
     r"|wrong|incorrect|bad|optional(?:ly)?|(?:no particular|any) order"
     r"|allowed|available|permitted|either|alternative(?:ly)?|or|else|otherwise|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"

@@ -447,11 +447,20 @@ class CollectedSteps:
             return []
         if self.grammar.is_free and key not in HEADINGS and _is_list_of_words(pair.value):
             return []  # whatever the key is, these are its objects
-        plans = self.plans_inside(pair.value, depth + 1)
         # Under an action stand its objects, unless whole steps stand there.
-        if self.grammar.surfaces.find_action(pair.key.value) is not None:
+        is_action = self.grammar.surfaces.find_action(pair.key.value) is not None
+        if is_action and self._names_objects(pair.value):
+            return []  # it is not read as a plan, which would take most of the time
+        plans = self.plans_inside(pair.value, depth + 1)
+        if is_action:
             return [plan for plan in plans if any(step.is_whole for step in plan.steps)]
         return [plan for plan in plans if plan.steps or (plan.is_empty and key in HEADINGS)]
+
+    def _names_objects(self, node: Node | None) -> bool:
+        """Whether a value is only names and numbers of objects, one or a list of them."""
+        texts = node.items if isinstance(node, Group) and node.kind == "list" else [node]
+        is_object = self.grammar.surfaces.is_object
+        return all(isinstance(text, Text) and is_object(text.value) for text in texts)
 
     def plans_inside(self, node: Node | None, depth: int) -> list[ValueReading]:
         """Return the plans in a value, without adding them."""

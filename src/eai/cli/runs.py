@@ -45,6 +45,7 @@ from eai.report import (
     run_description,
 )
 from eai.table import Cell, Table
+from eai.text import counted
 
 app = typer.Typer()
 
@@ -342,12 +343,18 @@ def leaderboard(
         all_reports += part.reports(run, model).values()
     reports, keys = with_own(all_reports, metric)
     published_rows: Sequence[Published] = ()
+    is_own_file = published is not None and str(published) != "suite"
     if published is not None:
-        if str(published) == "suite":
-            published_rows = published_of(reports)
-        else:
-            published_rows = read_published(published)
-    files.write_leaderboard(Leaderboard(merged(reports), keys or (), average, published_rows))
+        published_rows = read_published(published) if is_own_file else published_of(reports)
+    board = Leaderboard(merged(reports), keys or (), average, published_rows)
+    # A suite has numbers of many metrics; whoever gives a file wants to see all of its rows.
+    if is_own_file and board.unused:
+        first = board.unused[0]
+        warn(
+            f"left out: {counted(len(board.unused), 'published number')} of no column, such as "
+            f"that of {first.suite} {first.ability} {first.metric}"
+        )
+    files.write_leaderboard(board)
 
 
 @opt.command(app, "eai view run")

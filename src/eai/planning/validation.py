@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from eai.errors import InputError
-from eai.logic import compares_numbers
+from eai.logic import Formula, compares_numbers
 from eai.nesting import on_own_stack
 from eai.pddl import (
     TOTAL_COST,
@@ -14,7 +14,7 @@ from eai.pddl import (
     Problem,
     format_condition,
     has_times,
-    has_trajectory_constraints as has_constraints,
+    has_trajectory_constraints,
 )
 from eai.planning.action_masks import MEMORY, MaskedAction
 from eai.planning.declarations import declared
@@ -121,7 +121,7 @@ class _PreparedProblem:
             domain = domain.with_numbers
         self._domain = domain
         self._problem = problem
-        self._has_constraints = has_constraints(domain, problem)
+        self._has_constraints = has_trajectory_constraints(domain, problem)
         self._world = world_of(domain)
         self._runs = PlanRuns.of(
             self._world,
@@ -154,28 +154,30 @@ class _PreparedProblem:
         reason = stopped_by.reasons.get(run.failing)
         if reason is not None:
             return reason
-        world = self._world
-        test = world.test(action.name, run.failing, action.arguments)
-        undefined = self._runs.ask(lambda state: world.why_undefined(state, test), run)
+        test = self._world.test(action.name, run.failing, action.arguments)
         # Undeclared names may be in a condition.
-        failed = undefined or format_condition(test, legal_names=True)
+        failed = self._why_undefined(test, run) or format_condition(test, legal_names=True)
         reason = f"{action} is not applicable: {failed}"
         # Which value is undefined may be another one in another state.
         reads_numbers = compares_numbers(test) or not self._runs.table.adds_costs
-        if not (world.layout.functions and reads_numbers):
+        if not (self._world.layout.functions and reads_numbers):
             stopped_by.reasons[run.failing] = reason
         return reason
 
     def _explain_missed_goal(self, run: PlanRun) -> str:
         """Return why the goal does not hold at the end, naming undefined values."""
         reason = "the goal does not hold after the last action"
-        goal = self._problem.goal
-        if not self._world.layout.functions:
-            return reason
-        undefined = self._runs.ask(lambda state: self._world.why_undefined(state, goal), run)
+        undefined = self._why_undefined(self._problem.goal, run)
         if not undefined:
             return reason
         return f"{reason}: {undefined}"
+
+    def _why_undefined(self, condition: Formula, run: PlanRun) -> str:
+        """Return why a condition is undefined at the end of a run, or ""."""
+        world = self._world
+        if not world.layout.functions:
+            return ""
+        return self._runs.ask(lambda state: world.why_undefined(state, condition), run)
 
     def _with_constraints(self, plan: Sequence[Action]) -> Validation:
         """Return the validation of a plan that reaches the goal: its constraints and its cost.

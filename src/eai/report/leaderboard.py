@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -313,6 +314,15 @@ class Leaderboard:
             warnings = joined_notes(report, report.warnings)
             notes += [f"{part}: {warning}." for warning in warnings]
         return notes
+
+    @property
+    def unused(self) -> list[Published]:
+        """Published numbers that belong to no column."""
+        unused = []
+        for number in self.published:
+            if not any(_is_of_column(number, ranked) for ranked in self._columns):
+                unused.append(number)
+        return unused
 
     def _published_rows(self) -> Iterator[dict[str, Cell]]:
         """Yield a row for each model and source, with a dagger for other conditions."""
@@ -707,6 +717,14 @@ def _merged_report(setting: Setting, reports: Sequence[Results]) -> Results:
     return Results(records, warnings, setting=setting, view=reports[0].view)
 
 
+def _finite(word: str) -> float:
+    """Return the number that a word is; refuse NaN and infinity."""
+    value = float(word)
+    if not math.isfinite(value):
+        raise ValueError(f"the value is {value}")
+    return value
+
+
 def read_published(path: str | os.PathLike[str]) -> list[Published]:
     """Read published numbers from a CSV file.
 
@@ -723,7 +741,7 @@ def read_published(path: str | os.PathLike[str]) -> list[Published]:
             for line, row in enumerate(csv.DictReader(stream), 2):
                 where = f"{path}:{line}"
                 texts = {name: row[name] or "" for name in Published._fields}
-                value = float(texts.pop("value"))
+                value = _finite(texts.pop("value"))
                 publications.append(Published(value=value, **texts))
     except (OSError, KeyError, ValueError, csv.Error) as error:
         reason = str(error)

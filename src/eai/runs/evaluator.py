@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from eai.acting import usage_of
+from eai.acting import Answer
 from eai.budget import BeyondBudgetError
 from eai.contract import RULED, counted_as_trivial, judged, trivial_note, version_of
 from eai.diagnosis import ErrorKind, Finding, Result
@@ -136,9 +136,10 @@ class Evaluator:
             epoch: Number of the sample (see :class:`RunItem`).
         """
         start_time = time.perf_counter()
-        usage = usage_of([answer])
-        if answer is not None:
-            answer = str(answer)  # the text alone, which models share
+        usage: Mapping[str, float] = {}
+        if isinstance(answer, Answer):
+            usage = answer.usage
+            answer = str(answer)  # the text alone, which other models may have given, too
         name = task_id  # in place of the category of the task, if loading it fails
         try:
             loaded = self._load(task_id)

@@ -23,7 +23,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eai.acting import usage_of
+from eai.acting import Answer
 from eai.contract import PLANS, check_rules, is_trivial, note_on_trivial, version_of
 from eai.predictions import load_all
 from eai.report import (
@@ -338,9 +338,8 @@ def _record_key(settings_hash: blake2b, task: str, answer: str | None) -> bytes:
     key.update(repr((task, answer is None)).encode("utf-8", "surrogatepass"))
     key.update((answer or "").encode("utf-8", "surrogatepass"))
     # An answer that states no usage keeps the key that it had before usages were recorded.
-    usage = usage_of([answer])
-    if usage:
-        key.update(json.dumps(usage).encode("ascii"))
+    if isinstance(answer, Answer) and answer.usage:
+        key.update(json.dumps(answer.usage).encode("ascii"))
     return key.digest()
 
 

@@ -325,3 +325,27 @@ def test_a_bullet_below_a_numbered_subgoal_may_say_why(place: int, sign: str) ->
 def test_other_bullets_below_a_subgoal_are_reported(lines: list[str]) -> None:
     reading = read_subgoals("\n".join(lines))
     assert [problem.written for problem in reading.problems] == [lines[1].strip()]
+
+
+@pytest.mark.parametrize("remark", ["and so on", "and that is all.", "Or something like it."])
+def test_a_sentence_that_begins_with_a_connective_is_no_part_of_the_formula_above(
+    remark: str,
+) -> None:
+    assert texts(f"on(cup.2)\ndrink(cup.2)\n\n{remark}") == ["on(cup.2)", "drink(cup.2)"]
+    assert texts(f"on(cup.2) then drink(cup.2)\n{remark}") == ["on(cup.2) then drink(cup.2)"]
+
+
+@pytest.mark.parametrize("literal", ["drink(cup.2)", "(drink(cup.2))", "not drink(cup.2)"])
+def test_a_line_with_a_connective_and_a_literal_goes_on_with_the_formula_above(
+    literal: str,
+) -> None:
+    assert texts(f"on(cup.2)\nand {literal}") == [f"on(cup.2) and {literal}"]
+
+
+def test_a_last_line_that_begins_with_a_literal_and_is_not_read_is_reported() -> None:
+    last = "drink(cup.2) would be good"
+    reading = read_subgoals(f"on(cup.2)\non(cup.3)\n{last}")
+    assert [problem.written for problem in reading.problems] == [last]
+    # Below a blank line, or below a whole list, it speaks of what was said.
+    assert texts(f"on(cup.2)\non(cup.3)\n\n{last}") == ["on(cup.2)", "on(cup.3)"]
+    assert texts(f'["on(cup.2)", "on(cup.3)"]\n{last}') == ["on(cup.2)", "on(cup.3)"]

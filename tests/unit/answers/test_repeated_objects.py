@@ -73,3 +73,8 @@ def test_object_in_hand_is_no_object_of_its_own(named: str) -> None:
 def test_skill_that_a_dispatcher_asks_for_by_verb_and_object_is_taken() -> None:
     turns = [f'Operator: "Okay, I\'ll ask you to {words}."\nRobot: "I {words}."' for words in WORDS]
     assert skills("\n\n".join(turns)) == STEPS
+
+
+@pytest.mark.parametrize("step", ["walk light.34", "Walk to light.34", "WALK(light.34)"])
+def test_same_step_twice_in_a_list_is_two_steps(step: str) -> None:
+    assert actions(json.dumps([step, step])) == ["walk(light.34)"] * 2

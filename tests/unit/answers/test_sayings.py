@@ -46,7 +46,7 @@ def test_other_words_name_the_hand_that_is_used() -> None:
     ]
 
 
-@pytest.mark.parametrize("call", ["turn_on(light.34)", "locate(light.34)", "take(cup.56)"])
+@pytest.mark.parametrize("call", ["turn_on(light.34)", "turn on(light.34)", "take(cup.56)"])
 def test_call_needs_the_name_of_the_action(call: str) -> None:
     assert bind(read_answer(call, NAMES), NAMES).actions == ()
 
@@ -91,3 +91,22 @@ def test_object_is_the_one_that_the_same_line_names_in_full(explanation: str) ->
     names = eai.suite("household").task("flat-04").readable
     reading = read_answer(f"1. **Walk to the chair**: {explanation}\n2. Open fridge.206", names)
     assert reading.steps[0].arguments == ("chair.220",)
+
+
+@pytest.mark.parametrize(
+    "explanation",
+    [
+        ": Use the right hand to grab the plug.",
+        " - The laptop is off before this step.",
+        " (it helps to sit on the chair later)",
+        ". It helps to sit on the chair afterwards.",
+    ],
+)
+@pytest.mark.parametrize("bullet", ["2. ", "- "])
+def test_explanation_behind_other_words_is_no_part_of_the_step(
+    bullet: str, explanation: str
+) -> None:
+    first = bullet.replace("2", "1")
+    reading = read_answer(f"{first}Walk to desk.17\n{bullet}Turn on the laptop{explanation}", NAMES)
+    steps = [str(action) for action in bind(reading, NAMES).actions]
+    assert reading.problems or steps == ["walk(desk.17)", "switchon(laptop.19)"]

@@ -286,7 +286,7 @@ def test_plan_in_a_story_is_read(answer: str) -> None:
 
 
 def test_step_amid_a_later_sentence_is_not_passed_over() -> None:
-    answer = "The robot walks to light.34. Without any delay it switches on light.34."
+    answer = "The robot walks to light.34. Much to our joy it switches on light.34."
     assert read_answer(answer, NAMES).problems
 
 
@@ -372,4 +372,28 @@ def test_order_to_repeat_the_steps_is_a_problem(order: str) -> None:
 
 def test_step_that_is_only_taken_for_done_is_told_once() -> None:
     answer = "1. The robot walks to light.34.\n2. After walking to light.34, it switches it on."
+    assert actions(answer) == PLAN
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Could you please walk to light.34 and then turn it on?",
+        "Hi! Can you please help me with this? First, walk to light.34. Then switch it on.",
+        f"Could you help me with this?\n\n1. {A}\n2. {B}\n\nThanks!",
+    ],
+)
+def test_polite_request_is_read(answer: str) -> None:
+    assert actions(answer) == PLAN
+
+
+def test_question_whether_a_plan_is_meant_is_no_request() -> None:
+    assert read_answer(f"Did you mean the following?\n1. {A}\n2. {B}", NAMES).status == "none"
+
+
+def test_list_of_calls_below_its_sentences_is_the_plan() -> None:
+    answer = (
+        "### Transitions\n1. The robot walks to light.34.\n2. When it is there, the robot turns to"
+        f" light.34.\n\n### Actions\n- **{A}**: go to the light.\n- **{B}**: light it up."
+    )
     assert actions(answer) == PLAN

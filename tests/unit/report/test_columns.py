@@ -231,3 +231,11 @@ def test_a_file_that_is_no_parquet_is_refused_with_the_reason(
     with pytest.raises(InputError) as caught:
         read_records(path)
     assert "Parquet" in caught.value.what
+
+
+def test_a_file_from_before_there_were_usages_is_read(tmp_path: Path) -> None:
+    records = [record(SOLVED, task=f"t{number}") for number in range(3)]
+    path = written(tmp_path, records=records)
+    table = parquet().read_table(path)
+    rewritten(path, table.drop_columns(["usage"]))
+    assert list(read_records(path)) == records

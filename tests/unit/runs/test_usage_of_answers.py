@@ -243,6 +243,28 @@ def test_an_episode_has_the_usage_of_all_its_answers(tmp_path: Path) -> None:
     assert again.usage == episode.record().usage
 
 
+def test_an_amount_that_an_answer_of_an_episode_does_not_state_is_not_summed() -> None:
+    replies = iter(
+        [
+            Answer("Action: FIND light.34", {"prompt_tokens": 100, "cost": 0.25}),
+            Answer("Action: SWITCHON light.34", {"prompt_tokens": 100}),
+        ]
+    )
+    episode = eai.interact("household", "studio-01", lambda _: next(replies))
+    assert episode.record().usage == {"prompt_tokens": 200}
+
+
+def test_an_answer_with_several_actions_is_paid_for_once() -> None:
+    texts = [
+        "Action: WALK light.34\nAction: OPEN light.34",
+        "Action: WALK light.34\nAction: SWITCHON light.34",
+    ]
+    paid = [Answer(text, {"prompt_tokens": 100}) for text in texts]
+    episode = eai.interact("household", "studio-01", paid, actions=3)
+    assert [turn.answered for turn in episode.episode.turns] == [1, 1, 2, 2]
+    assert episode.record().usage == {"prompt_tokens": 200}
+
+
 def test_a_dialogue_counts_each_attempt_up_to_the_one_that_is_recorded() -> None:
     replies = iter(['["FIND light.34"]', SOLVED])
 

@@ -268,6 +268,13 @@ def test_no_other_switch_changes_the_verdict(name: str) -> None:
         assert verdict(evaluate(case.task, case.answer, semantics)) == case.on, other
 
 
+def test_a_finding_on_an_action_that_only_a_quirk_rejects_names_the_quirk() -> None:
+    case = CASES["plug_actions_rejected"]
+    (finding,) = evaluate(case.task, case.answer, SUITE.semantics("official")).findings
+    assert "PLUGIN" in finding.message
+    assert "plug_actions_rejected" in finding.message
+
+
 def test_quirks_of_the_world_are_the_variations_of_the_simulator() -> None:
     assert VARIATIONS.keys() == DYNAMICS < QUIRKS.keys()
 

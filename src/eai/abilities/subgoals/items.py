@@ -422,6 +422,11 @@ class SubgoalGrammar:
             return text
         return _WITH_SUBJECT.sub(self._with_subject, text)
 
+    def begins_with_literal(self, text: str) -> bool:
+        """Return whether a literal stands first in a line."""
+        first_run = next(self._literal_runs(text), None)
+        return first_run is not None and not has_words(text[: first_run[0]])
+
     @staticmethod
     def _is_talk(text: str, text_before: str, end_of_items: int) -> bool:
         """Return whether a line only talks about its literals: ``We must not on(cup.2) yet``.

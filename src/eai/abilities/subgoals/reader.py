@@ -330,7 +330,8 @@ class _Collector(CandidateCollector[Subgoals]):
         """End the current list.
 
         Lines after its last subgoal that have the next numbers are reported with the list, as
-        subgoals that could not be read: ``3. wait a bit`` below ``2. on(cup.2)``.
+        subgoals that could not be read: ``3. wait a bit`` below ``2. on(cup.2)``. So is a line
+        right below lines of subgoals that begins with a literal: ``clean(cup.2) would be good``.
         """
         current = self.current
         if current is not None and current.numbers:
@@ -339,6 +340,11 @@ class _Collector(CandidateCollector[Subgoals]):
                 if self.grammar.number(text.value) == next_number:
                     current.unread.append(text)
                     next_number += 1
+        elif current is not None and self.passed and not current.is_list:
+            text = self.passed[0]
+            is_next_line = self.document.text[current.end : text.at].count("\n") == 1
+            if is_next_line and self.grammar.begins_with_literal(text.value):
+                current.unread.append(text)
         self.current = None
         self.passed = []
 
@@ -652,8 +658,13 @@ _GOES_ON = re.compile(
     r"(?:\b(?:and|or|then|until)|&&?|\|\|?|\u2227|\u2228|->)[ \t]*$", re.IGNORECASE
 )
 """A connective at the end of a line, so its formula continues in the next line."""
-_GOING_ON = re.compile(r"\s*(?:and|or|&&)\s+[^\s|]", re.IGNORECASE)
-"""A connective at the begin of a line, before which its formula has begun."""
+_GOING_ON = re.compile(
+    r"\s*(?:and|or|&&)\s+(?:(?:not\s+)?\(|(?:[^\s()|]+\s+){0,3}[^\s()|]+\()", re.IGNORECASE
+)
+"""A connective at the begin of a line, before which its formula has begun, and a literal behind it.
+
+"And so on" or "and that is all" below a list is no part of its last subgoal.
+"""
 
 
 def _are_joined(above: str, below: str) -> bool:

@@ -379,16 +379,22 @@ class _StatePosition:
 
     def after(self, move: Move) -> _StatePosition | None:
         """See :class:`Position`."""
-        positions_after = self._after
-        if move not in positions_after:
-            schema = self._states.common.schemas[move.action.name]
-            arguments = schema.agent + move.objects
-            if schema.first_failure(self.state, *arguments) >= 0:
-                positions_after[move] = None
-            else:
-                reached = self._states.after(self, schema.name, arguments)
-                positions_after[move] = reached[0] if reached else self
-        return positions_after[move]
+        # Most moves of a goal's plan were taken here before, for another goal.
+        try:
+            return self._after[move]
+        except KeyError:
+            pass
+        position = self._after[move] = self._new_after(move)
+        return position
+
+    def _new_after(self, move: Move) -> _StatePosition | None:
+        """Return what :meth:`after` does, for an action that was not taken here before."""
+        schema = self._states.common.schemas[move.action.name]
+        arguments = schema.agent + move.objects
+        if schema.first_failure(self.state, *arguments) >= 0:
+            return None
+        reached = self._states.after(self, schema.name, arguments)
+        return reached[0] if reached else self
 
     def test_of(self, fact: Fact) -> Test:
         """See :class:`Position`."""
@@ -424,6 +430,14 @@ def _test(
     function: Callable[..., bool], numbers: tuple[int, ...], *, value: bool
 ) -> Callable[[State], bool]:
     """Return a test of states: whether a function of states and object numbers has a value."""
+    # Most tests are positive and about one or two objects. To unpack these at each of half a
+    # million calls, and to compare, would take as long again as the rest of the call.
+    if value and len(numbers) == 2:
+        first, second = numbers
+        return lambda state: function(state, first, second)
+    if value and len(numbers) == 1:
+        (only,) = numbers
+        return lambda state: function(state, only)
     return lambda state: function(state, *numbers) is value
 
 

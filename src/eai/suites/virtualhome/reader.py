@@ -181,7 +181,9 @@ class _Checks(NamedTuple):
             message = no_action(step.name, [name.upper() for name in self.vocabulary.actions])
             return ErrorKind.ACTION_HALLUCINATION, message
         if step.name.upper() in _REJECTED and "plug_actions_rejected" in self.semantics:
-            return ErrorKind.ACTION_HALLUCINATION, f"{shorten(step.name)} is not an action"
+            # The prompt lists it, so the message has to say who rejects it.
+            message = f"{shorten(step.name)} is no action of the published evaluator"
+            return ErrorKind.ACTION_HALLUCINATION, f"{message} (plug_actions_rejected)"
         return None
 
     def objects(self, step: _AnswerStep) -> _Wrong:
