@@ -86,6 +86,7 @@ from .plan import (
     NO_PLAN as NO_PLAN,
     NOTHING as NOTHING,
     STATES as STATES,
+    VERBS as VERBS,
     AnswerProblem as AnswerProblem,
     BoundPlan as BoundPlan,
     PlanReading as PlanReading,

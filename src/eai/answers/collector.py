@@ -71,9 +71,9 @@ _NAMES_STEP = re.compile(
     re.IGNORECASE,
 )
 _TELLS_PLAN = re.compile(
-    r"\W*(?:[^\W\d_]+,? ){0,3}(?:i|we|(?:the |my )?(?:robot|agent))\b", re.IGNORECASE
+    r"\W*(?:[^\W\d_]+,? ){0,3}(?:i|we|(?:the |my )?(?:robot|agent))\b(?![.:=(\[])", re.IGNORECASE
 )
-"""The begin of a line that says who acts."""
+"""The begin of a line that says who acts; that of ``robot.find("Desk")`` does not."""
 MAX_RETOLD = 200
 """Maximum number of steps of a list that are compared with the sentences below it."""
 _SAYS_WHY = re.compile(

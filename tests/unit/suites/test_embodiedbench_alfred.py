@@ -410,3 +410,12 @@ def test_last_of_two_lists_of_numbers_is_not_taken_back_in_silence() -> None:
     answer = "Action ids: 50, 88, 52, 133\nThis plan is wrong, I take it back."
     task = SUITE.task("common_sense/12")
     assert not SUITE.evaluate("action_sequencing", task, answer, STRICT).success
+
+
+@pytest.mark.parametrize("begin", ["await robot.", "robot.", "agent."])
+def test_a_call_of_a_robot_that_comes_again_is_a_step(begin: str) -> None:
+    calls = ["find('Cup')", "pick('Cup')", "find('Fridge')", "put('Fridge')", "find('Fridge')"]
+    answer = "\n".join(f"{begin}{call}" for call in calls)
+    plan = SUITE.evaluate("action_sequencing", SUITE.task("base/0"), answer, STRICT).plan
+    assert plan is not None
+    assert len(plan) == len(calls)

@@ -194,3 +194,16 @@ def test_a_method_of_a_tool_is_no_argument(method: str) -> None:
 )
 def test_what_holds_in_some_case_takes_no_step_out(remark: str, expected: str) -> None:
     assert steps_of(f"1. press(switch)\n2. grasp(cup)\n\n{remark}") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("Pick up the cup, fill it with water, and place it on the table.", True),
+        ("The left arm holds the jar. Then the left arm lifts the jar.", True),
+        ("Pick up the cup and place it on the table, so that it is safe.", False),
+        ("Grasp the rag. Wipe the table with it. The table is clean.", False),
+    ],
+)
+def test_a_clause_about_no_skill_is_noted(text: str, unread: bool) -> None:
+    assert any(note.startswith("not read") for note in read_answer(text).notes) is unread

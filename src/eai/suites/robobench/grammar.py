@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from eai.answers import (
     CONNECTING,
     RESTATES,
+    VERBS,
     ActionForm,
     Brackets,
     Group,
@@ -25,6 +27,7 @@ from eai.answers import (
     Text,
     ValueReading,
     may_precede_step,
+    shorten,
     squeezed,
     words_of,
 )
@@ -86,6 +89,14 @@ _VERB_BEFORE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _WHILE_THE_OTHER_ARM = re.compile(r",?\swhile\s{4,}(?:\w+ly\s+)?", re.IGNORECASE)
+# A clause between two steps whose verb names no skill: ", fill it with water".
+_OTHER_CLAUSE = re.compile(
+    r"""
+    (?:[,;.]\s{1,3}|\b(?:and|then)\s)(?:(?:and|then|next|finally)\s){0,2}\s{0,20}
+    (?P<clause>(?P<verb>[a-z]{3,12})\s(?:the|an?|it|them)\b[^,;.]{0,60})
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
 # A tool that is named before its verb: "use the knife to".
 _USE = re.compile(
     r"\b(?:use|using|with)\s+(?:the\s+|a\s+)?([\w\s-]{1,40}?)\s*(?:,|\bto\b)\s*$", re.IGNORECASE
@@ -409,7 +420,12 @@ class SkillGrammar(StepGrammar):
                 steps.clear()
             step, end = self._step(text, at, mentions, index)
             steps.append(step)
-        return LineReading(steps)
+        notes: list[str] = []
+        for step, next_step in zip_longest(steps, steps[1:]):
+            if step.form == "words":
+                stop = len(text) if next_step is None else next_step.at - at
+                notes += _unread_clauses(text, step.at - at, stop)
+        return LineReading(steps, notes=notes)
 
     def _is_next_step(self, text: str, end: int, mention: Mention) -> bool:
         """Return whether a skill after a step is the next step and not part of a remark."""
@@ -608,6 +624,16 @@ class CallGrammar(SkillGrammar):
     """Reads the steps of an answer with calls, whose sentences are only explanations."""
 
     reads_sentences = False
+
+
+def _unread_clauses(text: str, begin: int, stop: int) -> list[str]:
+    """Return a note on each clause between two steps that may be a step of no known skill."""
+    notes: list[str] = []
+    for clause in _OTHER_CLAUSE.finditer(text, begin, stop):
+        verb = clause["verb"].lower()
+        if not VERBS.isdisjoint((verb, verb.removesuffix("s"), verb.removesuffix("es"))):
+            notes.append(f"not read: {shorten(clause['clause'].strip())}")
+    return notes
 
 
 def _is_done(before: str) -> bool:
