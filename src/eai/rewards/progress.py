@@ -34,7 +34,11 @@ from eai.rewards.turns import potential
 from eai.semantics import Semantics
 from eai.simulators import Environment, Execution
 from eai.task import Task
-from eai.world import Action, State, Step, Trajectory, World
+from eai.world import Action, State, Step, Trajectory, World, union
+from eai.world.bits import bits
+
+_GoalOption = list[Callable[[State], bool]]
+"""The tests of the conditions of an alternative of the goal."""
 
 _PlanWithArguments = tuple[tuple[Action, tuple[int, ...]], ...]
 """The steps of a plan, each with the object numbers of its operator's arguments."""
@@ -65,10 +69,12 @@ class Progress:
         """Prepare the tests of the goal and the reference plans that the world accepts."""
         self.world = world
         self.goal = GoalTests(task.goal, world, task.start)
-        # For each alternative of the goal: which of its conditions are true at the start.
-        self._true_at_start: list[list[bool]] = []
-        for option in self.goal.options:
-            self._true_at_start.append([test(task.start) for test in option])
+        # Each alternative of the goal, with the number of its conditions that hold at the start. A
+        # goal of demanded actions alone has one alternative without conditions.
+        self._options: list[tuple[_GoalOption, int]] = []
+        for option in self.goal.options or [[]]:
+            held_count = sum(test(task.start) for test in option)
+            self._options.append((option, held_count))
         self.plans: list[_PlanWithArguments] = []
         for plan in task.plans:
             # A plan with names that the world does not know leads nowhere.
@@ -126,16 +132,15 @@ class Progress:
             matched_count: Number of demanded actions that were taken.
         """
         largest_share = 0.0
-        # A goal of demanded actions alone has one alternative without conditions.
-        options = self.goal.options or [[]]
-        for option, true_at_start in zip(options, self._true_at_start or [[]], strict=True):
-            demanded = len(self.goal.actions) + true_at_start.count(False)
+        action_count = len(self.goal.actions)
+        for option, held_at_start in self._options:
+            demanded = action_count + len(option) - held_at_start
             if not demanded:
                 continue
-            gained = matched_count
-            for test, was_true in zip(option, true_at_start, strict=True):
-                # A condition that was true at the start and is false now counts -1.
-                gained += test(state) - was_true
+            # A condition that held at the start and does not hold now counts -1.
+            gained = matched_count - held_at_start
+            for test in option:
+                gained += test(state)
             largest_share = max(largest_share, gained / demanded)
         return largest_share
 
@@ -207,6 +212,9 @@ class RememberedProgress(Progress):
         self._ends: list[ReferenceEnds] = []
         if graded:
             self._ends = [ReferenceEnds(task, self.goal, plan) for plan in self.plans]
+            # Most answers follow a reference plan for a while, so its steps are executed now.
+            for plan in self._references:
+                self.executions.run(plan)
         self.number = self.executions.action_id
 
     def attempt(self, plan: Sequence[int]) -> Attempt:
@@ -255,8 +263,7 @@ class RememberedProgress(Progress):
         state = self.executions.state_of(situation)
         # A mask for each reference plan: bit n is set if its last n steps may lead to the goal.
         masks = [ends.possible(state, situation.matched_count) for ends in self._ends]
-        longest_mask = max([mask.bit_length() for mask in masks], default=0)
-        for step_count in range(longest_mask):
+        for step_count in bits(union(masks)):
             for plan, mask in zip(self._references, masks, strict=True):
                 if not mask >> step_count & 1:
                     continue
