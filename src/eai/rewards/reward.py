@@ -153,8 +153,14 @@ class Reward:
         try:
             for name, rows in _rows_by_task(names).items():
                 attempt_of = self._attempt_function(name)
+                # Answers repeat within a batch, and one look-up tells what was paid before.
+                values: dict[str | None, float] = {}
                 for row in rows:
-                    rewards[row] = self.value(attempt_of(text_of(texts[row])))
+                    answer = text_of(texts[row])
+                    value = values.get(answer)
+                    if value is None:
+                        value = values[answer] = self.value(attempt_of(answer))
+                    rewards[row] = value
         except UnknownNameError as error:
             # The arguments may have been given in the wrong order.
             ids = frozenset(self._suite.task_ids())
