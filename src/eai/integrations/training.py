@@ -13,7 +13,6 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from eai.contract import Suite, given_suite
@@ -166,23 +165,30 @@ class RowScorer:
         _logger.warning(problem)
 
 
+_MAX_SCORERS = 16
+"""Maximum number of scorers that a process keeps; then all are made anew."""
+_SCORERS: dict[tuple[object, ...], RowScorer] = {}
+"""The scorers of this process by their arguments."""
 _MAKING = threading.Lock()
-"""Held while a scorer is made: the cache alone would let two threads make the same one."""
+"""Held while a scorer is made, so that two threads do not make the same one."""
 
 
 def scorer(suite: str, ability: str | None = None, **options: Any) -> RowScorer:  # noqa: ANN401
     """Return this process' scorer for these arguments, for trainers that keep no object."""
     # Options are sorted, as the same ones in another order are the same scorer.
+    arguments = (suite, ability, *sorted(options.items()))
+    # Trainers ask for every row in many threads, so a scorer that is there is found without a lock.
+    known_scorer = _SCORERS.get(arguments)
+    if known_scorer is not None:
+        return known_scorer
     with _MAKING:
-        return _cached_scorer(suite, ability, tuple(sorted(options.items())))
-
-
-@lru_cache(maxsize=16)
-def _cached_scorer(
-    suite: str, ability: str | None, options: tuple[tuple[str, Any], ...]
-) -> RowScorer:
-    """Return a scorer; that of the same arguments is made once."""
-    return RowScorer(suite, ability, **dict(options))
+        known_scorer = _SCORERS.get(arguments)
+        if known_scorer is None:
+            known_scorer = RowScorer(suite, ability, **options)
+            if len(_SCORERS) >= _MAX_SCORERS:
+                _SCORERS.clear()
+            _SCORERS[arguments] = known_scorer
+        return known_scorer
 
 
 def known_rewards(scores: Iterable[RowScore | None]) -> list[float | None]:
