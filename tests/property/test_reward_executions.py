@@ -304,6 +304,35 @@ def test_blank_lines_between_known_and_new_lines_are_no_steps() -> None:
     assert known.read_plan("\n\n") is None
 
 
+def test_known_lines_are_steps_only_behind_the_lines_with_smaller_numbers() -> None:
+    numbers: dict[Action, int] = {}
+    known = KnownLines(
+        NAMES, Binder(NAMES), lambda action: numbers.setdefault(action, len(numbers))
+    )
+    first, second = sorted(NAMES.objects)[:2]
+    plan = f"1. WALK {first}\n2. WALK {second}\n3. WALK({first})"
+    assert known.read_plan(plan) == known.read_plan(f"\n{plan}\n") == [0, 1, 0]
+    assert known.read_plan(plan.replace("\n", "\n\n")) == [0, 1, 0]
+    assert known.read_plan(f"WALK {first}\nWALK {second}") == [0, 1]
+    assert known.read_plan(f"1. WALK {first}\n3. WALK({first})") is None
+    assert known.read_plan(f"2. WALK {second}\n3. WALK({first})") is None
+    assert known.read_plan(f"1. WALK {first}\nWALK {second}") is None
+    assert known.read_plan(f"WALK {first}\n2. WALK {second}") is None
+
+
+def test_no_more_lines_are_remembered_than_the_bound_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("eai.answers.known_lines.MAX_LINES", 3)
+    known = KnownLines(NAMES, Binder(NAMES), lambda _: 1)
+    objects = sorted(NAMES.objects)[:8]
+    plain = [f"WALK {name}" for name in objects]
+    for _ in range(2):
+        assert known.read_plan("\n".join(numbered(plain))) == [1] * len(objects)
+        assert known.read_plan("\n".join(plain)) == [1] * len(objects)
+    assert len(known._lines) <= 3
+    assert len(known._words) <= 3
+    assert sum(map(len, known._numbered_lines)) <= 3
+
+
 class SlowList(list):  # type: ignore[type-arg]
     """A list that lets other threads run when it has told its length."""
 

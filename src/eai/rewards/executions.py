@@ -19,7 +19,8 @@ is changed in place: of the states on the way none is kept. Where one is needed 
 initial state in which all atoms of the difference are changed.
 
 Memory: at most :data:`MAX_SITUATIONS` in a process, up to three kilobytes each; then everything
-is forgotten and found again. The states of the last :data:`MAX_STATES` that were needed are kept.
+is forgotten and found again. A state is kept when it is needed again after the answer that led to
+it, up to :data:`MAX_STATES` of them.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ MAX_SITUATIONS = 100_000
 MAX_STATES = 4_000
 """Maximum number of situations whose state is kept; that of others is made by its difference.
 
-A state takes 4 to 17 KB. With 1,000 of them new answers to 76 tasks take up to a sixth longer.
+A state takes 4 to 17 KB.
 """
 MAX_AUTOMATON = 1_000
 """Maximum number of states of a goal's automaton, before minimisation."""
@@ -126,6 +127,7 @@ class _Memory:
         """Begin with no graph; situations are counted over all graphs that are added."""
         self.situations = 0
         self.states: OrderedDict[Situation, State] = OrderedDict()
+        # Where the plan that was run last ended: the same answer is measured next.
         self.last_end: tuple[Situation, State] | None = None
         self._graphs: WeakSet[Executions] = WeakSet()
         self._lock = Lock()
@@ -338,7 +340,7 @@ class Executions:
         return situation, steps_left
 
     def _remember_end(self, situation: Situation, state: State, *, is_trial: bool) -> None:
-        """Keep the last state of a plan, or of a trial only whether the state fulfils the goal."""
+        """Have the last state of a plan at hand; of a trial only whether it fulfils the goal."""
         if not is_trial:
             _MEMORY.last_end = situation, state
         elif situation.is_goal is None:

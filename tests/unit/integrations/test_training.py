@@ -102,6 +102,19 @@ def test_threads_share_a_scorer_and_counts_add_up() -> None:
     assert scorer("household", semantics="strict", kind="graded").counts["scored"] == before + 320
 
 
+def test_scorers_are_kept_up_to_a_number_and_made_anew_after_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("eai.integrations.training._SCORERS", {})
+    monkeypatch.setattr("eai.integrations.training._MAX_SCORERS", 1)
+    graded = scorer("household", kind="graded")
+    assert scorer("household", kind="graded") is graded
+    binary = scorer("household", kind="binary")
+    assert binary is not graded
+    assert scorer("household", kind="binary") is binary
+    assert scorer("household", kind="graded") is not graded
+
+
 def test_a_scorer_can_be_sent_to_other_processes() -> None:
     found = RowScorer("household", kind="binary")
     found.score(TASK, PLAN)
