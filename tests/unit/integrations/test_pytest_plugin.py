@@ -110,4 +110,5 @@ def test_the_plug_in_is_announced_and_imports_nothing_until_it_is_used() -> None
     module = shipped("pytest11")["eai"].target
     code = f"import sys, {module}; print(*sorted(m for m in sys.modules if m.startswith('eai')))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["eai", "eai.integrations", module, "eai.version"]
+    expected = ["eai", "eai.faces", "eai.integrations", module, "eai.version"]
+    assert done.stdout.split() == expected
