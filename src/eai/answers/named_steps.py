@@ -5,7 +5,7 @@ Models use many keys for the action, and any key for its objects.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from eai.answers.items import SIGNALS, Step, ValueReading
@@ -22,7 +22,7 @@ from eai.answers.step_parts import (
     written_pair,
 )
 from eai.answers.surfaces import squeezed
-from eai.answers.values import Group, Node, Pair, Text, is_object
+from eai.answers.values import Group, Item, Node, Pair, Text, is_object
 
 if TYPE_CHECKING:
     from eai.answers.surfaces import ActionForm
@@ -220,7 +220,25 @@ class NamedSteps(StepsOfKind):
         if len(objects) < action.max_objects:
             for text in _descriptions_in(pairs):
                 objects = self._objects_in_description(text, action) or objects
+        if len(objects) < action.max_objects:
+            objects = self._objects_below_remarks(pairs, action) or objects
         return objects
+
+    def _objects_below_remarks(self, pairs: Sequence[Pair], action: ActionForm) -> list[str]:
+        """Return all objects that values below keys of remarks and numbers name, if none is else.
+
+        ``{"action": "walk", "details": {"where": "hall"}}`` lacks its object without them.
+
+        Args:
+            pairs: All pairs beside the action.
+            action: The action, which takes just as many objects.
+        """
+        groups = [pair for pair in pairs if isinstance(pair.value, Group)]
+        texts = [text for pair in groups for text in _texts_in(pair)]
+        objects = self.grammar.surfaces.objects
+        if len(texts) != action.max_objects or not all(squeezed(text) in objects for text in texts):
+            return []
+        return texts
 
     def _read_unknown_name(
         self, name: Text, parts: Sequence[Pair], number: int | None, *, is_cut: bool
@@ -304,10 +322,13 @@ class NamedSteps(StepsOfKind):
     def _note_others(self, parts: Sequence[Pair], action: ActionForm) -> None:
         """Report the parts of a step beside its arguments: other steps as unread, the rest as such.
 
-        Without arguments there is nothing to report, as objects may stand under any key.
+        Without arguments, as objects may stand under any key, only a list of more objects than the
+        action takes is reported.
         """
         arguments = arguments_of_action(self.grammar, parts, action)
         if not arguments:
+            lists = [pair for pair in parts if self._lists_more_objects(pair.value, action)]
+            self.collected.current.unread += map(written_pair, lists)
             return
         for pair in parts:
             if pair in arguments or is_rejected_key(pair.name):
@@ -317,6 +338,19 @@ class NamedSteps(StepsOfKind):
                 self.collected.current.unread.append(written_pair(pair))
             else:
                 self.collected.current.left_out[pair.key.value] = None
+
+    def _lists_more_objects(self, node: Node | None, action: ActionForm) -> bool:
+        """Whether a value is a list of nothing but objects, and of more than an action takes."""
+        if not isinstance(node, Group) or len(node.members) <= max(action.most_named, 1):
+            return False
+        is_object = self.grammar.surfaces.is_object
+        names = [member.value for member in node.members if isinstance(member, Text)]
+        without_ids = [name for name in names if not name.isdigit()]
+        return (
+            len(names) == len(node.items)
+            and len(without_ids) > action.most_named
+            and all(map(is_object, names))
+        )
 
 
 def _may_head_action(pair: Pair) -> bool:
@@ -334,6 +368,16 @@ def _number_in(pairs: Sequence[Pair]) -> int | None:
         if pair.name in _NUMBER_KEYS and pair.text.isdigit():
             return number_of(pair.text)
     return None
+
+
+def _texts_in(item: Item | None) -> Iterator[str]:
+    """Yield all texts in a value, whatever the keys over them are."""
+    node = item.value if isinstance(item, Pair) else item
+    if isinstance(node, Text):
+        yield node.value
+    elif node is not None:
+        for inner_item in node.items:
+            yield from _texts_in(inner_item)
 
 
 def _descriptions_in(pairs: Sequence[Pair]) -> list[Text]:
