@@ -51,6 +51,9 @@ def test_connectives_between_brackets_are_read(written: str, expected: str) -> N
         ("not on(?x), q(?x)", "(and (not (on ?x)) (q ?x))"),
         ("on ?x, not p ?x", "(and (on ?x) (not (p ?x)))"),
         ("NOT on ?x", "(not (on ?x))"),
+        ("and (on ?x) (not (p ?x))", "(and (on ?x) (not (p ?x)))"),
+        ("or (on ?x) (off ?x)", "(or (on ?x) (off ?x))"),
+        ("forall (?y) (on ?x ?y)", "(forall (?y) (on ?x ?y))"),
         # Nothing stands behind it: whoever parses it says so.
         ("not", "(not)"),
         ("on(?x), not", "(and (on ?x) (not))"),

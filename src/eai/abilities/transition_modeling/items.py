@@ -453,6 +453,8 @@ def _conditions(text: str) -> list[str]:
     stripped = text.strip().strip("`").strip()
     if stripped.lower() in _EMPTY:
         return []
+    if _WITHOUT_BRACKETS.match(stripped) is not None:
+        stripped = f"({stripped})"
     alternatives = _alternatives(stripped)
     if len(alternatives) > 1:
         conditions = " ".join(_conjunction([alternative]) for alternative in alternatives)
@@ -512,6 +514,8 @@ class _Group(NamedTuple):
 
 _CONJOINING = frozenset({"and", "not"})
 _JOINING = _CONJOINING | {"or"}
+_WITHOUT_BRACKETS = re.compile(r"(?:and|or|when|imply|forall|exists)\s*\(", re.IGNORECASE)
+"""A condition whose outermost brackets are missing: ``and (on ?x) (clean ?x)``."""
 _BEGINS_WITH_BRACKET = re.compile(r"(?:not\s*)?\(", re.IGNORECASE)
 
 
