@@ -30,7 +30,7 @@ from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
 from eai.answers.values import Group, Item, Pair, Text
-from eai.text import has_words
+from eai.text import has_words, lazy_pattern
 
 _TOOL_NAME = re.compile(r"\W*(?:action|tool|function|call)\W{1,6}\w{1,40}\W*", re.IGNORECASE)
 _ARGUMENT_TAGS = frozenset(["arg", "argument", "arg_value", "parameter", "param"])
@@ -74,6 +74,12 @@ _TELLS_PLAN = re.compile(
     r"\W*(?:[^\W\d_]+,? ){0,3}(?:i|we|(?:the |my )?(?:robot|agent))\b(?![.:=(\[])", re.IGNORECASE
 )
 """The begin of a line that says who acts; that of ``robot.find("Desk")`` does not."""
+_TELLS_STEP = lazy_pattern(r"\W*(?:i|we|(?:the |my )?(?:robot|agent))\b", re.IGNORECASE)
+"""The begin of a line that says who acts, without a word such as "then" before it."""
+_TITLE = lazy_pattern(
+    r"[ \t]{0,3}(?:#{1,6}[ \t][^\n]*|(?:[-*+][ \t]+)?(\*\*|__)[^\n]*\1[ \t:]*)$", re.MULTILINE
+)
+"""A line that is a heading, or bold as a whole."""
 MAX_RETOLD = 200
 """Maximum number of steps of a list that are compared with the sentences below it."""
 _SAYS_WHY = re.compile(
@@ -520,7 +526,8 @@ class Collector(CandidateCollector[Plan]):
         """Whether steps are told by sentences that speak of the list above them.
 
         Such a sentence is in the first or third person, "The robot opens the door", and no step of
-        the list is. What will be done, "I will open the door", has to be in the list.
+        the list is. What will be done, "I will open the door", has to be in the list, unless it
+        stands below the title of its step.
 
         Args:
             text: The line.
@@ -536,13 +543,26 @@ class Collector(CandidateCollector[Plan]):
         if all(step.is_narrated for step in steps):
             return True
         are_told = all(step.form == "words" and step.number is None for step in steps)
+        if not are_told or _TELLS_PLAN.match(text) is None:
+            return False
+        if _TELLS_STEP.match(text) and self._is_title(last_step, text):
+            return True
         steps_of_list = iter(self.current.items[:MAX_RETOLD])
-        return (
-            are_told
-            and _TELLS_PLAN.match(text) is not None
-            # Each search goes on behind the step that the last one came to.
-            and all(any(is_same_step(step, other) for other in steps_of_list) for step in steps)
-        )
+        # Each search goes on behind the step that the last one came to.
+        return all(any(is_same_step(step, other) for other in steps_of_list) for step in steps)
+
+    def _is_title(self, step: Step, text_below: str) -> bool:
+        """Whether a call is the title of the text below it: ``**walk(hall)**``, ``1. walk(hall)``.
+
+        Below an item with a number, only a bullet belongs to it.
+        """
+        if step.form != "call" or step.lacks_objects:
+            return False
+        text = self.document.text
+        line_start = text.rfind("\n", 0, step.at) + 1
+        if step.number is not None and text_below.lstrip()[:1] in ("-", "*", "+", "\u2022"):
+            return True
+        return _TITLE.match(text, line_start) is not None
 
     def runs_list(self, text: str, steps: Sequence[Step]) -> bool:
         """Whether a call only runs the list above it, in a task that has RUN: ``run(plan)``."""

@@ -63,6 +63,11 @@ _REM = re.compile(r"\s*(?:\d{1,5}\s+)?REM\b")
 """A comment in BASIC, perhaps behind the number of its line."""
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
+_TELLS_CALL = lazy_pattern(
+    r"[\s*`_]*(?::|-+|\u2013|\u2014)[\s*`_]*(?:(?:the |my )?(?:robot|agent)|i|we|it|this)\b",
+    re.IGNORECASE,
+)
+"""Words behind a call that tell what it does: ``: The robot will ...``."""
 _CONDITION = re.compile(r"\b(?:if|unless|in case|suppose|supposing|assuming)\b", re.IGNORECASE)
 _EITHER = re.compile(
     r"""[)\w>][\s`*,;.]{0,4}                   # what stands before: the end of a step
@@ -213,7 +218,7 @@ class StepGrammar(ObjectGrammar):
         )
         if not has_action and not reading.steps:
             reading.is_negated = _denies_action(text, mentions)
-        _drop_steps_of_other_meaning(text, reading)
+        _drop_steps_of_other_meaning(text, offset, reading)
         _mark_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
         if len(reading.steps) == 1:
             self._take_name_in_explanation(reading.steps[0], mentions)
@@ -676,9 +681,20 @@ def _is_comment(text: str, *, is_code: bool) -> bool:
     return _STATE_IN_BRACKETS.fullmatch(text) is not None
 
 
-def _drop_steps_of_other_meaning(text: str, reading: LineReading) -> None:
-    """Drop the only step of a line that is a heading, or that the line takes out of the plan."""
+def _drop_steps_of_other_meaning(text: str, offset: int, reading: LineReading) -> None:
+    """Drop the steps that explain a call, that are a heading, or that the line takes out.
+
+    Args:
+        text: The line.
+        offset: Its offset in the answer.
+        reading: The line with its steps, which are changed.
+    """
     steps = reading.steps
+    if len(steps) > 1 and steps[0].form == "call" and not steps[0].lacks_objects:
+        end_of_call = text.find(")", steps[0].at - offset) + 1
+        are_words = all(step.form == "words" for step in steps[1:])
+        if are_words and _TELLS_CALL.match(text, end_of_call):
+            del steps[1:]  # "WALK(hall): The robot will move to the hall."
     if _is_heading_in_words(text, steps):
         steps.clear()  # "Read this list from right to left:"
     if len(steps) == 1 and TAKEN_OUT.search(text):
