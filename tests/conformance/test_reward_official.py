@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-import re
 from functools import partial
 
 import pytest
-from docs_pages import ROOT
 from needs import facts, recordings
 
 from eai.contract import PLANS, execution_of
@@ -109,21 +107,3 @@ def test_the_answers_of_models_are_worth_one_where_the_evaluate_says_solved(
                 (value,) = made.score(name, [text])
                 assert (value == 1.0) is evaluated.success
                 assert value == 1.0 or value <= 0.9
-
-
-@recordings(*OUTPUTS)
-def test_the_page_has_the_mean_rewards_of_models(suite: VirtualHome, reward: Reward) -> None:
-    page = (ROOT / "docs" / "reward.md").read_text("utf-8")
-    rows = re.findall(r"^\| (\S+) \| (\S+) % \| (\S+) \| (\S+) % \|$", page, re.MULTILINE)
-    tasks = set(reward.tasks())
-    found = []
-    for model, *_ in rows:
-        items = load_predictions(ANSWERS / f"{model}.json.gz").items
-        own = {suite.canonical_id(raw): text for raw, text in items.items()}
-        values = reward.score(*zip(*((k, v) for k, v in own.items() if k in tasks), strict=True))
-        below = [value for value in values if value < 1]
-        shares = 1 - len(below) / len(values), sum(value > 0 for value in below) / len(below)
-        mean = sum(values) / len(values)
-        found.append((model, f"{shares[0]:.1%}"[:-1], f"{mean:.3f}", f"{shares[1]:.1%}"[:-1]))
-    assert len(rows) == 6
-    assert found == rows
