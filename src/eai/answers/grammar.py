@@ -359,6 +359,7 @@ class StepGrammar(ObjectGrammar):
         if reading.steps:
             return True
         first_index = self._first_action(text, words_start, mentions, is_numbered=is_numbered)
+        # A number promises a step, so words may stand before it: "1. First of all: walk(hall)".
         if first_index is None and is_numbered:
             first_index = self.call_behind_words(text, mentions)
         if first_index is not None:

@@ -152,6 +152,7 @@ class StepRow:
             reading.steps += steps
             if self._is_taken_back():
                 self._leave_unread(text)
+            # Only now are all objects of the step known that "walk to and open the door" shares.
             self._share_object()
             if mention_index is not None and not self._continues_with_action(mention_index):
                 is_last = self.is_numbered or len(text) > LONGEST_LINE

@@ -132,7 +132,7 @@ def find_unread_clause(
     for clause in surfaces.sentences.find_clauses(text, begin, stop):
         names = [mention for mention in mentions if clause.start <= mention.start < clause.stop]
         if any(mention.is_action for mention in names):
-            continue
+            continue  # known actions are read, or left out for a reason, by others
         is_step = bool(names) or _TAKES_IT.match(text, clause.start, clause.stop) is not None
         if is_step or _is_only_verb(text[clause.start : clause.stop], surfaces):
             return text[clause.start : clause.stop].strip()

@@ -63,7 +63,7 @@ Outcome = int | tuple[int, Numbers | None]
 holds."""
 
 
-class Memory:
+class TableMemory:
     """The bound on what all tables of a process remember together."""
 
     def __init__(self) -> None:
@@ -102,7 +102,7 @@ class Memory:
         self._shared[key] = value
 
 
-MEMORY: Final = Memory()
+MEMORY: Final = TableMemory()
 
 
 # ---------------------------------------------------------------------- operators
@@ -155,12 +155,13 @@ def _schema_of(world: World, name: str, adds_costs: bool) -> _OperatorSchema | N
         adds_costs: Whether the only numbers that change are costs, which no condition reads.
     """
     compiled = world.operator(name)
-    terms = _Terms(world, [parameter.name for parameter in compiled.operator.parameters])
+    terms = _OperatorTerms(world, [parameter.name for parameter in compiled.operator.parameters])
     tests: list[_LiteralSchema | _StaticTest] = []
     for index, test in enumerate(compiled.tests):
         literal = terms.literal(test)
         if literal is not None:
             tests.append(literal)
+        # No action changes it, so it is decided when the action is made.
         elif world.domain.is_static(test):
             tests.append(compiled.test_functions[index])
         else:
@@ -179,7 +180,7 @@ def _schema_of(world: World, name: str, adds_costs: bool) -> _OperatorSchema | N
     return _OperatorSchema(tuple(terms.constants), tuple(tests), tuple(effects))
 
 
-class _Terms:
+class _OperatorTerms:
     """The terms of an operator: its parameters, and the constants that it mentions.
 
     Args:
@@ -229,7 +230,7 @@ def _is_stored(world: World, atom: Atom) -> bool:
 
 # ---------------------------------------------------------------------- actions
 _NEVER: Final = 0, 1
-"""What an action reads and wants that is never applicable: no state has bit 0 of the mask 0."""
+"""Read and wanted bits of an action that is never applicable: no state has bit 0 of the mask 0."""
 
 
 class MaskedAction:

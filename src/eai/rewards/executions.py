@@ -569,6 +569,7 @@ class _PropositionTests:
                     propositions |= bit
                 else:
                     propositions &= ~bit
+        # A derived proposition may change with any fact that its rules read, so it is tested again.
         if not self._derived:
             return propositions
         tests = self._tests_for_changes.get(changed_predicates)

@@ -40,7 +40,7 @@ from eai.runs.evaluator import Evaluator, RunItem, mistake
 from eai.runs.folder import RunFolder, RunTarget
 from eai.runs.journal import Answers, Journal
 from eai.runs.matching import Choice, add_hints, match_answers, notes_on_answers
-from eai.runs.stored import StoredRecords, StoredReport
+from eai.runs.stored import StoredRecords, StoredReport, Sums
 from eai.version import __version__
 
 if TYPE_CHECKING:
@@ -535,12 +535,14 @@ class _Evaluation:
                 stream.writelines(b"%s\n" % line for line in self.lines())
         report = StoredReport(
             StoredRecords(path, tasks=len(ids), models=len(self._answer_numbers)),
-            {model: counting.tally() for model, counting in self._counts.items()},
+            Sums(
+                {model: counting.tally() for model, counting in self._counts.items()},
+                self._samples,
+                self._usages,
+            ),
             notes,
             setting=setting,
             view=view,
-            samples=self._samples,
-            usages=self._usages,
         )
         # Records are read on demand, so the file lives as long as the report.
         if temporary_folder is not None:

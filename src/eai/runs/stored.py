@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
@@ -93,13 +94,30 @@ class StoredRecords(Sequence[Record]):
                 next_line_index = line_index + 1
 
 
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Sums over the records of each model, so that these need not be read.
+
+    Args:
+        tallies: The counts of every model.
+        samples: Number of samples of each model, which stand one after the other.
+        usages: The usage of every model.
+    """
+
+    tallies: Mapping[str, Tally]
+    samples: Mapping[str, int]
+    usages: Mapping[str, UsageSums]
+
+
 class StoredReport(Report):
     """A report whose records stay on disk.
 
     Args:
-        tallies: The counts of every model.
-        samples: Number of samples of each model, which stand one after the other; 1 by default.
-        usages: The usage of every model; by default the records are read for it at need.
+        records: The records.
+        sums: Sums over them.
+        notes: The notes of the report.
+        setting: How the records were made.
+        view: How the report is shown.
 
     Attributes:
         path: The file of the records.
@@ -108,23 +126,20 @@ class StoredReport(Report):
     def __init__(
         self,
         records: StoredRecords,
-        tallies: Mapping[str, Tally],
+        sums: Sums,
         notes: Iterable[str] = (),
         *,
         setting: Setting,
         view: View | None = None,
-        samples: Mapping[str, int] | None = None,
-        usages: Mapping[str, UsageSums] | None = None,
     ) -> None:
-        """Take the counts as they are: the records are not read."""
+        """Take the sums as they are: the records are not read."""
         super().__init__((), notes, setting=setting, view=view)
         self._stored = records
         self.records = records
         self.path = records.path
-        self._counts = dict(tallies)
-        self._samples = dict(samples or dict.fromkeys(tallies, 1))
-        if usages is not None:
-            self._usages = usages
+        self._counts = dict(sums.tallies)
+        self._samples = dict(sums.samples)
+        self._usages = sums.usages
 
     @cached_property
     def models(self) -> tuple[str, ...]:

@@ -250,6 +250,7 @@ def _apply_rule(
     if len(head_variables) == 2:
         return _apply_binary(state, rows, columns, rule)
     is_new = False
+    # All objects of the last variable are one mask: only those before it are gone through.
     ranges = [bits(state.universe.mask(variable.types)) for variable in head_variables[:-1]]
     for first_objects in visited(itertools.product(*ranges)):
         known = wide.get(first_objects, 0)
@@ -690,6 +691,7 @@ class Compiler:
             for test_index, test in enumerate(tests):
                 expression = self._translator.truth_code(test, env)
                 return_if_false = f"    if not ({expression}): return {test_index}"
+                # Only tests of numbers pay for the handler: no other can meet an undefined one.
                 if self._reads_numbers(test):
                     lines += [
                         "    try:",

@@ -682,7 +682,7 @@ def _reply_in_domain(step: ReadStep, reply: Reply, binder: Binder) -> Reply:
 
 
 _IN_HAND = "objectinhand"
-"""What skills call whatever is in hand, as letters."""
+"""The words of skills for whatever is in hand, as letters."""
 
 
 def _optional_objects(verb: str) -> int:

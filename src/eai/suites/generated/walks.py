@@ -442,6 +442,7 @@ def _without_idle(
         is_strict = moves[begin] in certain
         remaining = _moves_to_goal(before_block, later_moves, goal, is_strict=is_strict)
         if remaining is not None:
+            # The next block has moved to the same place.
             moves = [*moves[:begin], *remaining]
             continue
         for move in moves[begin : begin + size]:
