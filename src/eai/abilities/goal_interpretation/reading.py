@@ -542,7 +542,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         """
         if not has_words(text) or _OPENS_CALL.fullmatch(text):
             return
-        if self.in_section and says_nothing(text):
+        if self.in_section and says_nothing(text) and not begins_new_try(text):
             self.add_nothing(line.block, kind)
             return
         goals = self.grammar.text(kind, text, at)
