@@ -717,8 +717,8 @@ class Collector(CandidateCollector[Plan]):
         may_break = not self.heads_next_step(text, reading)
         has_break = may_break and begins_new_try(text)
         ends_plan = has_break or (may_break and self.announces_behind_rejected(text))
-        self.remember_number(block, text, None if has_break else reading.number)
         is_part = number_of_part(text) > 0
+        self.remember_number(block, text, None if has_break or is_part else reading.number)
         if self.current is not None and ends_plan:
             self.between.is_broken = True
             self.unclear.note_below(self.current)
