@@ -6,14 +6,17 @@ is a remark on it, and which of several an answer means, is here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Generic
+from itertools import groupby
+from typing import Any, Generic
 
 from eai.answers.choice import Chosen, choose, is_final, is_remark
-from eai.answers.continuation import Between
+from eai.answers.continuation import Between, goes_on
 from eai.answers.document import Block, Document
+from eai.answers.retelling import Seam, offsets_told_again
 from eai.answers.retractions import sentences_of, takes_back
+from eai.text import has_words
 
 
 def candidate_at(kind: Callable[..., Chosen], block: Block, words: Iterable[str]) -> Chosen:
@@ -57,21 +60,27 @@ class CandidateCollector(Generic[Chosen]):
     Args:
         make: The class of the candidates.
         document: The answer.
+        starts: Offsets of blocks that begin a candidate, whatever stands before them.
 
     Attributes:
         candidates: The candidates so far.
         current: The candidate to which the next item may belong.
         between: What stands between its last item and the next one.
         regions: The fences and elements around the block that was read last.
+        seams: Places at which a candidate went on behind words.
     """
 
     sentences_of_frame = 4
     """Number of sentences before a candidate that frame it."""
 
-    def __init__(self, make: Callable[..., Chosen], document: Document) -> None:
+    def __init__(
+        self, make: Callable[..., Chosen], document: Document, starts: frozenset[int] = frozenset()
+    ) -> None:
         """Begin without candidates, before the first block of the document."""
         self.make = make
         self.document = document
+        self.starts = starts
+        self.seams: list[Seam] = []
         self.candidates: list[Chosen] = []
         self.current: Chosen | None = None
         self.between = Between()
@@ -110,6 +119,39 @@ class CandidateCollector(Generic[Chosen]):
         self.current = candidate
         self.between = Between()
         return candidate
+
+    def add_seam(self, block: Block) -> None:
+        """Remember that the current candidate goes on at a block, if a lead-in stands before it.
+
+        That is a paragraph of its own, or a line with a colon at its end. Any other line amid items
+        is more likely an item that was not understood.
+        """
+        current = self.current
+        if current is None or not current.items or block.at <= current.end + 1:
+            return
+        text_between = self.document.text[current.end : block.at]
+        is_lead_in = "\n\n" in text_between or text_between.rstrip("*_ \n").endswith(":")
+        last_words = self.between.last_words
+        if is_lead_in and (last_words or has_words(text_between)) and not goes_on(last_words):
+            self.seams.append(Seam(current, len(current.items), block.at))
+
+    def offsets_told_again(
+        self, key: Callable[[Any], Hashable | None], *, min_items: int = 2
+    ) -> frozenset[int]:
+        """Return the offsets of blocks that tell the candidate again to which they were added.
+
+        The document is then read once more, with candidates of their own for them.
+
+        Args:
+            key: Returns what an item says; None if that is too little to be compared.
+            min_items: Fewest items of the second telling. A single step may be taken twice.
+        """
+        offsets: set[int] = set()
+        for _, seams in groupby(self.seams, key=lambda seam: id(seam.candidate)):
+            seams_of_candidate = list(seams)
+            keys = [key(item) for item in seams_of_candidate[0].candidate.items]
+            offsets.update(offsets_told_again(seams_of_candidate, keys, min_items))
+        return frozenset(offsets)
 
     def add_words(self, text: str) -> None:
         """Add sentences: remarks on the candidate before them, or the frame of the next one."""

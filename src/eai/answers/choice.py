@@ -94,12 +94,25 @@ _NOT_A_SEQUENCE = lazy_pattern(
 """A sentence above steps of which one is to be taken, or none: "Do one of these:"."""
 _FINAL = lazy_pattern(
     _any_of("final") + r"|^\W*results?\b|\binstead\b(?! of)|\bsubmit(?:ting)?\b"
+    r"|\b(?:supersedes|replaces|overrides) (?:the|my|all|any|version|draft|plan|v\d)\b"
+    r"|\bbest (?:plan|option|version|sequence|choice|list|one)\b|\b(?:first|top) (?:choice|pick)\b"
     r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version"
     r"|solution|sequence|one|way)\b|\b(?:shortened|simplified|condensed) (?:to|into|as follows)\b"
-    r"|\bright (?:plan|answer|solution|sequence|one|list|steps)\b"
+    r"|\bright (?:plan|answer|solution|sequence|one|list|steps)\b|\u6700\u7ec8|\u6700\u7d42"
     r"|\b(?:execute|use) (?:this|these|the following)\b",
     re.IGNORECASE,
 )
+_SET_BACK = (
+    # A heading that denies what stands below it: "Not this:", "Never like that:".
+    r"^\W*(?:(?:but|and|please) )?(?:not|never)\b(?! (?:only|just|merely))[^,.;]{0,30}"
+    r"\b(?:this|these|that|those|below|following)\b[^,.;]{0,30}:\W*$"
+    # A rank behind the first.
+    r"|\b(?:second|third|next)[- ](?:best|choice|preference|favou?rite)\b|\brunners?[- ]?up\b"
+    r"|\b(?:less|least) (?:preferred|favou?red|good|suitable|recommended|attractive)\b"
+    r"|\b(?:worse|worst|weaker|poorer) (?:plan|answer|version|option|solution|choice|sequence)\b"
+)
+"""Headings of candidates that are set back behind another one."""
+_SET_BACK_HEADING = lazy_pattern(_SET_BACK, re.IGNORECASE)
 _WRONG_ANSWER = lazy_pattern(
     r"\b(?:others?|another|some(?:one|body)?|naive)(?: \w+){0,2} (?:would|might|may|could)"
     r" (?:\w+ )?(?:answer|submit|decide|solve)\b"
@@ -121,7 +134,8 @@ _WRONG_ANSWER = lazy_pattern(
     r"|the )?\w*\s?(?:answer|output|solution)\b"
     r"|\bfinal (?:state|arrangement|configuration|position|situation|conditions?|stack|layout)\b"
     r"|\b(?:mostly|largely|partly|partially|nearly|almost) correct\b"
-    r"|\bcorrection of\b|\bnot (?:a |the )?(?:final|correct|solution|answer)",
+    r"|\bcorrection of\b|\bnot (?:a |the )?(?:final|correct|solution|answer)"
+    rf"|{_SET_BACK}",
     re.IGNORECASE,
 )
 _NEGATION = lazy_pattern(
@@ -154,6 +168,8 @@ _PLAN_HEADING = lazy_pattern(
 )
 _IN_FORMAT = lazy_pattern(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
 """How something is written, which does not make it an example of the format."""
+_ASSIGNS = lazy_pattern(r"\W*\w+(?: ?: ?[\w\[\], ]{1,30})? ?=\W*")
+"""The begin of an assignment: ``plan =``, ``plan: list[str] =``."""
 _HERE = lazy_pattern(r"\W*here (?:it is|they are)\W*:\W*$", re.IGNORECASE)
 _OPTIONS = (
     r"(?:option|plan|answer|version|approach|candidate|alternative|variant|list|attempt|trial"
@@ -166,6 +182,7 @@ _BREAK = lazy_pattern(
     r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|answer|version|approach|attempt"
     r"|try|list)\b"
     r"|^\W*no[,:.!](?=\s|$)"
+    r"|^\W*v\d{1,2}(?![\w.])"
     r"|\b(?:(?<!will )(?<!to )wait|actually|however|let me|hmm|oops|scratch that"
     r"|on second thought|rather|better)\b",
     re.IGNORECASE,
@@ -413,6 +430,8 @@ def _standing_in_sentence(sentence: str, is_alone: bool) -> _Standing | None:
     clause = announcement[0] if announcement is not None else _last_clause(sentence)
     clause = _HARMLESS.sub(" ", _SET_APART.sub(" ", clause))
     standing = _standing_in_clause(clause, is_alone)
+    if standing is _Standing.NEUTRAL and _ASSIGNS.fullmatch(sentence):
+        return None  # "plan =" says no more than the list itself
     if standing is _Standing.NEUTRAL and announcement is None:
         # Only a heading or an announcement is sure to speak of the candidate.
         return _Standing.NEUTRAL if _PLAN_HEADING.search(clause) else None
@@ -481,9 +500,17 @@ def frames_blocks(kind: str, name: str) -> bool:
     return is_rejected(words) or is_final(words)
 
 
+_TURN_OF_USER = lazy_pattern(
+    r"[\W_]*(?:user|human|customer|critic|reviewer|judge|verifier|feedback|environment|simulator"
+    r"|executor)[\W_]*:",
+    re.IGNORECASE,
+)
+"""The begin of what somebody else says of an answer, in a chat."""
+
+
 def is_remark(sentence: str) -> bool:
     """Whether a sentence between two candidates speaks of the first one, not of the second."""
-    return _REMARK.search(sentence) is not None
+    return _REMARK.search(sentence) is not None or _TURN_OF_USER.match(sentence) is not None
 
 
 def says_failure(remark: str) -> bool:
@@ -523,6 +550,15 @@ def is_unordered(words: str) -> bool:
     return _UNORDERED.search(words) is not None
 
 
+_REMARK_ON_TRY = re.compile(r"([^()]{1,40}) \([^()]*\)\W*")
+
+
+def remarks_on_try(line: str) -> bool:
+    """Whether a line is the name of a try, and a remark in brackets: ``v2 (supersedes v1)``."""
+    remark = _REMARK_ON_TRY.fullmatch(line.strip())
+    return remark is not None and begins_new_try(remark[1])
+
+
 def begins_new_try(line: str) -> bool:
     """Whether a line between two lists of items says that the second list is another try.
 
@@ -530,6 +566,8 @@ def begins_new_try(line: str) -> bool:
     announces another try: "Wait, ...", "Option B".
     """
     stripped_line = line.strip().replace("_", " ")
+    if _TURN_OF_USER.match(stripped_line) and says_failure(stripped_line):
+        return True
     # Items of a list and indented comments belong to the list above them.
     is_comment_or_item = stripped_line.startswith(("//", ";", "- ", "* "))
     if is_comment_or_item or (stripped_line.startswith("#") and line[:1].isspace()):
@@ -538,9 +576,28 @@ def begins_new_try(line: str) -> bool:
     is_heading = (
         is_bold or stripped_line.startswith("#") or stripped_line.rstrip("*_ )]").endswith(":")
     )
-    if is_heading and (_FINAL.search(stripped_line) or _REJECTED.search(stripped_line)):
+    if is_heading and any(
+        words.search(stripped_line) for words in (_FINAL, _REJECTED, _SET_BACK_HEADING)
+    ):
         return True
     return _BREAK.search(stripped_line) is not None or _ANNOUNCES.search(stripped_line) is not None
+
+
+_PROPOSES = lazy_pattern(
+    r"\b(?:i|we|you|one)(?:['\u2019](?:d|ll|m|ve|re))?\b[^.:;]{0,40}\b(?:propos\w+|suggest\w*"
+    r"|recommend\w*|wrote|written|said|answer\w*|submit\w*|execut\w+|run|use|follow|chose|choose"
+    r"|pick|settled?|thought of|came up|come to|arrive at|have in mind|(?:would|should) do)\b"
+    r"[^.:]{0,40}:\W*$",
+    re.IGNORECASE,
+)
+
+
+def proposes_plan(line: str) -> bool:
+    """Whether a line says that somebody gives the plan below it: "What you should execute:".
+
+    It is a heading of a whole plan then, not of a part.
+    """
+    return _PROPOSES.search(line) is not None
 
 
 def names_option(line: str) -> bool:

@@ -14,6 +14,7 @@ from eai.answers.choice import (
     is_final,
     is_rejected,
     names_option,
+    remarks_on_try,
     replaced_item,
 )
 from eai.answers.continuation import are_at_a_time, carries_on
@@ -101,13 +102,19 @@ class Collector(CandidateCollector[Plan]):
         grammar: Reads the steps of a line or a value.
         document: The answer.
         in_sentences: Whether a line may have steps behind sentences without any.
+        starts: Offsets of blocks that begin a plan, whatever stands before them.
     """
 
     def __init__(
-        self, grammar: StepGrammar, document: Document, *, in_sentences: bool = False
+        self,
+        grammar: StepGrammar,
+        document: Document,
+        *,
+        in_sentences: bool = False,
+        starts: frozenset[int] = frozenset(),
     ) -> None:
         """Begin without a plan; :meth:`read_plans` reads the document."""
-        super().__init__(Plan, document)
+        super().__init__(Plan, document, starts)
         self.grammar = grammar
         self.in_sentences = in_sentences
         self.program = Program(grammar, document.text)
@@ -495,6 +502,9 @@ class Collector(CandidateCollector[Plan]):
             self.between.words = []  # the words before the comment framed it
             return
         reading.steps = [step for step in reading.steps if not self.document.is_struck(step.at)]
+        has_known_step = any(step.is_known for step in reading.steps)
+        if reading.steps and not has_known_step and remarks_on_try(text):
+            reading = LineReading()
         # Calls of functions that the answer defines are no steps; their bodies are read.
         if any(map(self.program.is_call_of_own, reading.steps)):
             return
@@ -729,8 +739,8 @@ class Collector(CandidateCollector[Plan]):
         may_break = not self.heads_next_step(text, reading)
         has_break = may_break and begins_new_try(text)
         ends_plan = has_break or (may_break and self.announces_behind_rejected(text))
-        self.remember_number(block, text, None if has_break else reading.number)
         is_part = number_of_part(text) > 0
+        self.remember_number(block, text, None if has_break or is_part else reading.number)
         if self.current is not None and ends_plan:
             self.between.is_broken = True
             self.unclear.note_below(self.current)
@@ -827,6 +837,8 @@ class Collector(CandidateCollector[Plan]):
             words_before: The words before the first step.
         """
         current = self.current
+        if block.at in self.starts:
+            return False
         self.between.is_extended = _EXTENDS.search(words_before) is not None
         self.between.is_adjacent = current is not None and block.at <= current.end + 1
         as_value = current is not None and current.ends_with_value and _is_bare_list(block, steps)
@@ -923,6 +935,7 @@ class Collector(CandidateCollector[Plan]):
         replaced_number = self.number_of_replaced_step(words_before)
         current = self.current
         if current is not None and is_carried_on and not is_framed and not replaced_number:
+            self.add_seam(block)
             self.unclear.add_lines_behind_to(current, steps[0].section, steps[0].number)
             current.heading = self.between.last_words or current.heading
             self.between.words = []

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from eai.answers.choice import is_rejected
+from eai.answers.choice import is_rejected, proposes_plan
 from eai.answers.parts import are_parts, number_of_part
 
 if TYPE_CHECKING:
@@ -25,6 +25,21 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 """A heading above more steps of the same plan."""
+
+
+_AGAIN = re.compile(
+    r"\W*(?:(?:and|now|do (?:it|this|so|the same)) ){0,3}(?:again|once more|repeat)\b"
+    r"|.{0,40}\b(?:second|third|fourth|next|last|other) (?:time|round|trip|lap|run)\b",
+    re.IGNORECASE,
+)
+"""Words above steps that are really taken twice."""
+
+
+def goes_on(heading: str) -> bool:
+    """Whether the words above steps say that they go on, or are taken once more."""
+    if _GOES_ON.match(heading) or number_of_part(heading) > 0:
+        return not is_rejected(heading)
+    return _AGAIN.match(heading) is not None
 
 
 @dataclass(slots=True)
@@ -89,6 +104,8 @@ def carries_on(
     is_next = step.number is not None and step.number == current.last_number + 1
     if (between.is_broken or between.is_closed) and not is_next:
         return False
+    if _proposes_other_plan(current, between):
+        return False
     is_line_below = not between.is_parted and not as_value
     if is_line_below or between.is_extended:
         return True
@@ -96,6 +113,14 @@ def carries_on(
         # "Then:" goes on, unless the plan is told again from its first step.
         return not step.says_same(current.items[0])
     return is_next or _continues_layout(current, steps, between, as_value=as_value)
+
+
+def _proposes_other_plan(current: Plan, between: Between) -> bool:
+    """Whether words propose another plan, as words above the plan before them did for that one."""
+    words = between.last_words
+    if not proposes_plan(words) or goes_on(words):
+        return False
+    return current.heading.rstrip("*_ ").endswith(":")
 
 
 def _may_repeat_number(current: Plan, step: Step, between: Between) -> bool:

@@ -8,7 +8,13 @@ from __future__ import annotations
 
 import re
 
-from eai.answers.choice import begins_new_try, is_final, is_rejected, names_option
+from eai.answers.choice import (
+    begins_new_try,
+    is_final,
+    is_rejected,
+    names_option,
+    proposes_plan,
+)
 from eai.answers.number_words import NUMBER_WORDS, index_by_word
 from eai.text import lazy_pattern
 
@@ -69,4 +75,5 @@ def _rank_of(heading: str) -> str:
 def _names_content(heading: str) -> bool:
     """Whether a heading says what kind of thing stands below it, or names one of several lists."""
     is_framing = is_final(heading) or is_rejected(heading) or begins_new_try(heading)
-    return is_framing or names_option(heading) or _SAYS_WHAT.search(heading) is not None
+    is_of_plan = names_option(heading) or proposes_plan(heading)
+    return is_framing or is_of_plan or _SAYS_WHAT.search(heading) is not None

@@ -297,7 +297,12 @@ class _Reader:
     def _plans_in(self, document: Document, *, in_sentences: bool) -> _Plans:
         """Return the plans of a document; see :meth:`_choose_in_blocks`."""
         collector = Collector(self.grammar, document, in_sentences=in_sentences)
-        candidates = with_replaced_steps(join_lists_of_actors(collector.read_plans()))
+        plans = list(collector.read_plans())
+        starts = collector.offsets_told_again(_said_by_step)
+        if starts:
+            collector = Collector(self.grammar, document, in_sentences=in_sentences, starts=starts)
+            plans = list(collector.read_plans())
+        candidates = with_replaced_steps(join_lists_of_actors(plans))
         for candidate in candidates:
             settle_steps(candidate, self.surfaces)
             leave_out_agent(candidate, self.surfaces)
@@ -358,6 +363,16 @@ class _Reader:
         if self.surfaces.predicates:
             for step in plan.items:
                 step.written = ""
+
+
+def _said_by_step(step: Step) -> tuple[str, ...] | None:
+    """Return the actor, the action and the objects of a step; None if it has no objects.
+
+    "Move forward" may be repeated in every part of a plan.
+    """
+    if not step.arguments:
+        return None
+    return step.actor, squeezed(step.name), *map(squeezed, step.arguments)
 
 
 def _are_amid(steps: Sequence[Step], plan: Plan) -> bool:

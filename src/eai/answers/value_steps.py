@@ -38,6 +38,12 @@ from eai.answers.keys import (
     texts_of,
 )
 from eai.answers.list_steps import ListSteps
+from eai.answers.listed_candidates import (
+    OVER_CANDIDATES,
+    ChosenCandidate,
+    listed_candidates,
+    position_of_best_rated,
+)
 from eai.answers.named_steps import NamedSteps
 from eai.answers.plan import (
     ACTION_KEYS,
@@ -125,6 +131,8 @@ class CollectedSteps:
         self.decision = ""
         self.owners: set[str] = set()
         self.lists_around = 0
+        # Numbers of chosen candidates that may be counted from 0 or from 1.
+        self.unsure_numbers: list[Text] = []
 
     @property
     def current(self) -> ValueReading:
@@ -250,9 +258,12 @@ class CollectedSteps:
             depth: How deep the object stands in the whole value.
         """
         beside = _PlansBeside.from_pairs(pairs, plans_by_pair, self.grammar)
-        unclear: list[Text] = []
+        deciding_pair = self._take_chosen_candidate(pairs)
+        unclear: list[Text] = self.unsure_numbers
         pairs_to_read: list[tuple[Pair, list[ValueReading]]] = []
         for pair, plans in zip(pairs, plans_by_pair, strict=True):
+            if pair is deciding_pair:
+                continue
             use = _use_over_plans(pair, plans, beside) if plans else self._use_of_key(pair, beside)
             if use is _Use.READ:
                 pairs_to_read.append((pair, plans))
@@ -315,6 +326,8 @@ class CollectedSteps:
         plain = plain_key(key)
         label = _LABELLED.fullmatch(plain)
         frame = f"option {label[1]}" if label else key
+        if len(plans) > 1 and plain in OVER_CANDIDATES:
+            frame = ""  # "alternatives" over all plans rejects none of them
         is_candidate = plain in HEADINGS or is_framing_key(key) or label is not None
         self.add_plans(plans, frame, as_own=is_candidate and not is_alone)
 
@@ -451,7 +464,7 @@ class CollectedSteps:
         is_action = self.grammar.surfaces.find_action(pair.key.value) is not None
         if is_action and self._names_objects(pair.value):
             return []  # it is not read as a plan, which would take most of the time
-        plans = self.plans_inside(pair.value, depth + 1)
+        plans = self._plans_of_candidates(pair, depth) or self.plans_inside(pair.value, depth + 1)
         if is_action:
             return [plan for plan in plans if any(step.is_whole for step in plan.steps)]
         return [plan for plan in plans if plan.steps or (plan.is_empty and key in HEADINGS)]
@@ -461,6 +474,52 @@ class CollectedSteps:
         texts = node.items if isinstance(node, Group) and node.kind == "list" else [node]
         is_object = self.grammar.surfaces.is_object
         return all(isinstance(text, Text) and is_object(text.value) for text in texts)
+
+    def _plans_of_candidates(self, pair: Pair, depth: int) -> list[ValueReading]:
+        """Return the plans of a list of candidates, one each; none if the value is no such list.
+
+        Where each of its items is a single step, ``["walk", "hall"]``, it is a plan itself.
+        """
+        candidates = listed_candidates(pair)
+        plans: list[ValueReading] = []
+        for position, candidate in enumerate(candidates, start=1):
+            plans_of_candidate = [
+                plan for plan in self.plans_inside(candidate, depth + 1) if plan.steps
+            ]
+            if len(plans_of_candidate) != 1:
+                return []
+            plan = plans_of_candidate[0]
+            if not is_framing_key(plan.key):
+                plan.key = f"option {position}"
+            plans.append(plan)
+        if not any(len(plan.steps) > 1 for plan in plans):
+            return []
+        best_position = position_of_best_rated(candidates)
+        if best_position and not self.decision:
+            self.decision = f"choose option {best_position}"
+        return plans
+
+    def _take_chosen_candidate(self, pairs: Sequence[Pair]) -> Pair | None:
+        """Let a key beside a list of candidates decide, ``"selected": 0``; return the key.
+
+        None if there is no such key. A number that may be counted from 0 or from 1 is a problem.
+        """
+        candidates: Sequence[Node] = []
+        for pair in pairs:
+            candidates = candidates or listed_candidates(pair)
+        if not candidates:
+            return None
+        for pair in pairs:
+            if not isinstance(pair.value, Text) or not _DECIDING.search(pair.name):
+                continue
+            chosen = ChosenCandidate.from_pair(pair, candidates)
+            if chosen is None:
+                continue
+            self.decision = f"choose option {chosen.position}"
+            if not chosen.is_sure:
+                self.unsure_numbers.append(written_pair(pair))
+            return pair
+        return None
 
     def plans_inside(self, node: Node | None, depth: int) -> list[ValueReading]:
         """Return the plans in a value, without adding them."""

@@ -34,6 +34,7 @@ from eai.answers.choice import (
     frames_blocks,
     is_final,
     is_rejected,
+    proposes_plan,
 )
 from eai.answers.document import (
     MAX_NESTING,
@@ -44,6 +45,7 @@ from eai.answers.document import (
     parse_document,
 )
 from eai.answers.given import GivenParts, is_given_key
+from eai.answers.surfaces import squeezed
 from eai.answers.values import plain_key
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
@@ -195,7 +197,12 @@ class _Reader:
             The goals, the rule by which they were chosen, and the number of candidates. None in
             place of goals if there are none, or the document takes them back.
         """
-        candidates = _Collector(self.grammar, self.nested, document).candidates_in_order()
+        collector = _Collector(self.grammar, self.nested, document)
+        candidates = collector.candidates_in_order()
+        starts = collector.offsets_told_again(_said_by_goal, min_items=1)
+        if starts:
+            collector = _Collector(self.grammar, self.nested, document, starts)
+            candidates = collector.candidates_in_order()
         pool = [one for one in candidates if one.is_read or _is_empty_answer(one)]
         if not pool:
             # Goals that cannot be read are better than none: the result names the last ones.
@@ -246,6 +253,11 @@ class _Record:
         return self.parts[:-1] if roles.index("predicate") == len(roles) - 1 else []
 
 
+def _said_by_goal(goal: ReadGoal) -> tuple[str, ...]:
+    """Return the words of a goal, by which goals are compared."""
+    return str(goal.negated), squeezed(goal.name), *map(squeezed, goal.arguments)
+
+
 class _Collector(CandidateCollector[GoalCandidate]):
     """Puts the goals of a document together.
 
@@ -257,9 +269,13 @@ class _Collector(CandidateCollector[GoalCandidate]):
     sentences_of_frame = 3
 
     def __init__(
-        self, grammar: GoalGrammar, nested: Callable[[str], list[ReadGoal]], document: Document
+        self,
+        grammar: GoalGrammar,
+        nested: Callable[[str], list[ReadGoal]],
+        document: Document,
+        starts: frozenset[int] = frozenset(),
     ) -> None:
-        super().__init__(GoalCandidate, document)
+        super().__init__(GoalCandidate, document, starts)
         self.grammar = grammar
         self.nested = nested
         self.names = grammar.names
@@ -314,7 +330,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         Edge goals behind node goals do, and so does ``{"name": "lamp"}`` behind other single goals.
         """
         current = self.current
-        if current is None or current.is_marked != block.is_marked:
+        if current is None or current.is_marked != block.is_marked or block.at in self.starts:
             return False
         # The three kinds of goals of one answer stand in lists of their own.
         if kinds and current.kinds and not kinds & current.kinds:
@@ -526,7 +542,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         """
         if not has_words(text) or _OPENS_CALL.fullmatch(text):
             return
-        if self.in_section and says_nothing(text):
+        if self.in_section and says_nothing(text) and not begins_new_try(text):
             self.add_nothing(line.block, kind)
             return
         goals = self.grammar.text(kind, text, at)
@@ -595,6 +611,8 @@ class _Collector(CandidateCollector[GoalCandidate]):
         if current is None or is_list_below_prose or is_framed or not self.carries_on(block, kinds):
             current = self.begin_candidate(block, lead if is_framed else "")
             current.is_prose = is_prose
+        else:
+            self.add_seam(block)
         current.items += goals
         current.kinds |= kinds
         current.end = block.end
@@ -610,7 +628,8 @@ class _Collector(CandidateCollector[GoalCandidate]):
         self.end_record()
         text = line.block.text.strip()
         explains = line.is_heading and line.label is not None and is_aside(line.label)
-        if explains or begins_new_try(line.block.text) or _ANNOUNCING.search(text):
+        is_announcing = _ANNOUNCING.search(text) is not None or proposes_plan(text)
+        if explains or begins_new_try(line.block.text) or is_announcing:
             self.current = None
             self.close_section()
         elif line.is_heading:

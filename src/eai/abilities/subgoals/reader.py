@@ -36,6 +36,8 @@ from eai.answers import (
     open_document,
     shorten,
 )
+from eai.answers.choice import remarks_on_try
+from eai.answers.surfaces import squeezed
 from eai.task import Vocabulary
 from eai.text import counted, has_words
 
@@ -171,7 +173,11 @@ class _Reader:
             The list and the rule that chose it. Whatever else looks like a subgoal becomes a
             problem, so that nothing is dropped in silence.
         """
-        candidates = _Collector(self.grammar, document).candidates_in_order()
+        collector = _Collector(self.grammar, document)
+        candidates = collector.candidates_in_order()
+        starts = collector.offsets_told_again(lambda item: squeezed(item.text))
+        if starts:
+            candidates = _Collector(self.grammar, document, starts).candidates_in_order()
         for candidate in candidates:
             _settle(candidate)
         # This comes before the comparison, because a list without subgoals must not compete.
@@ -224,8 +230,10 @@ class _Collector(CandidateCollector[Subgoals]):
         units: Names of tags around one subgoal each.
     """
 
-    def __init__(self, grammar: SubgoalGrammar, document: Document) -> None:
-        super().__init__(Subgoals, document)
+    def __init__(
+        self, grammar: SubgoalGrammar, document: Document, starts: frozenset[int] = frozenset()
+    ) -> None:
+        super().__init__(Subgoals, document, starts)
         self.grammar = grammar
         self.passed: list[Text] = []
         self.heading = ""
@@ -559,6 +567,8 @@ class _Collector(CandidateCollector[Subgoals]):
         """
         if block.text.lstrip().startswith(("//", "# ")) and block.fence is not None:
             return []
+        if remarks_on_try(block.text):
+            return []
         items = self.grammar.read_line(block.text, block.at)
         items = items or self.grammar.read_line(self.without_tag_name(block), block.at)
         elements = (*block.regions, *self.elements_in(block))
@@ -642,8 +652,12 @@ class _Collector(CandidateCollector[Subgoals]):
         """Return the current list if subgoals carry it on, else a new one; see `add_items`."""
         if self.current is not None:
             # A part of a subgoal always belongs to the list in which its heading stands.
-            carries_on = group != _NO_GROUP or self.carries_on(items)
-            if carries_on:
+            is_in_group = group != _NO_GROUP
+            is_told_again = block.at in self.starts
+            if is_in_group or (not is_told_again and self.carries_on(items)):
+                # Parts of one subgoal may be subgoals of their own somewhere else.
+                if {group, *self.current.groups[-1:]} == {_NO_GROUP}:
+                    self.add_seam(block)
                 return self.current
         self.heading = self.between.last_words
         return self.begin_candidate(block, "")

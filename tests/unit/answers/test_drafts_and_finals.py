@@ -1,0 +1,167 @@
+"""A draft and the plan made of it are two candidates, whatever words stand between them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+import eai
+from eai.abilities import GoalNames, read_goals, read_subgoals
+from eai.answers import read_answer
+from eai.task import Vocabulary
+
+NAMES = eai.suite("household").task("studio-02").readable
+GOAL_NAMES = GoalNames(
+    Vocabulary(
+        {},
+        {"on": 1, "open": 1, "closed": 1, "clean": 1},
+        frozenset(["lamp.1", "door.2"]),
+        {"lamp": ("lamp.1",), "door": ("door.2",)},
+    )
+)
+PLAN = ["WALK(fridge.40)", "OPEN(fridge.40)", "GRAB(juice.44)", "CLOSE(fridge.40)"]
+DRAFT = ["OPEN(fridge.40)", "WALK(fridge.40)", "GRAB(juice.44)"]
+
+
+def numbered(steps: list[str]) -> str:
+    return "\n".join(f"{number}. {step}" for number, step in enumerate(steps, start=1))
+
+
+def bullets(steps: list[str]) -> str:
+    return "\n".join(f"- {step}" for step in steps)
+
+
+def arrows(steps: list[str]) -> str:
+    return " -> ".join(steps)
+
+
+FORMS = [numbered, bullets, arrows, json.dumps]
+
+
+def steps(text: str) -> list[str]:
+    return [str(step) for step in read_answer(text, NAMES).steps]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "This came to my mind first:\n\n{draft}\n\nHaving thought it over, I offer:\n\n{final}",
+        "MUSING\n\n{draft}\n\nDELIVERY\n\n{final}",
+        "v3\n\n{draft}\n\nv4 (replaces v3)\n\n{final}",
+        "Assistant: {draft}\n\nUser: it does not work.\n\nAssistant: {final}",
+        "Second-best plan:\n\n{draft}\n\nBest plan:\n\n{final}",
+    ],
+)
+def test_the_plan_behind_a_draft_is_read(form: Callable[[list[str]], str], frame: str) -> None:
+    assert steps(frame.format(draft=form(DRAFT), final=form(PLAN))) == PLAN
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "Do it this way:\n\n{final}\n\nNot that way:\n\n{draft}",
+        "Not like this:\n\n{draft}\n\nBut like this:\n\n{final}",
+        "Best option:\n\n{final}\n\nRunner-up:\n\n{draft}",
+        "My first choice:\n\n{final}\n\nMy second choice:\n\n{draft}",
+        "{final}\n\n(Ignore the rest, these are my notes.)\n\n{draft}",
+    ],
+)
+def test_a_plan_that_is_set_back_is_not_read(form: Callable[[list[str]], str], frame: str) -> None:
+    assert steps(frame.format(draft=form(DRAFT), final=form(PLAN))) == PLAN
+
+
+def test_a_list_that_is_only_denied_is_no_plan() -> None:
+    assert steps(f"Not this:\n\n{numbered(PLAN)}") == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Then:",
+        "Phase 2:",
+        "The fridge is open now.",
+        "With the door open, go on:",
+        "## At the table",
+    ],
+)
+def test_words_between_different_steps_part_no_plan(words: str) -> None:
+    text = f"{bullets(PLAN[:2])}\n\n{words}\n\n{bullets(PLAN[2:])}"
+    assert steps(text) == PLAN
+
+
+@pytest.mark.parametrize("words", ["Once more:", "Do the same again:", "On the second trip:"])
+def test_steps_that_are_taken_again_are_taken_twice(words: str) -> None:
+    assert steps(f"{bullets(PLAN)}\n\n{words}\n\n{bullets(PLAN)}") == PLAN + PLAN
+
+
+def test_comments_on_single_steps_part_no_plan() -> None:
+    walk, press = "WALK(fridge.40)", "OPEN(fridge.40)"
+    lines = [walk, "It is near.", press, "It sticks.", walk, "It is far.", press]
+    assert steps("\n\n".join(lines)) == [walk, press, walk, press]
+
+
+def test_a_proposal_that_begins_its_numbers_anew_is_no_part() -> None:
+    text = f"You wrote:\n1. SWITCHON(tv.30)\n\nI would do:\n{numbered(PLAN)}"
+    reading = read_answer(text, NAMES)
+    assert [str(step) for step in reading.steps] == PLAN
+
+
+@pytest.mark.parametrize("mark", ["- ", "1. "])
+def test_subgoals_behind_a_draft_are_read(mark: str) -> None:
+    final = ["ON(lamp.2)", "OPEN(door.1)", "CLOSED(door.1)"]
+    draft_text = "\n".join(mark + subgoal for subgoal in final[:2])
+    final_text = "\n".join(mark + subgoal for subgoal in final)
+    text = f"At first sight:\n\n{draft_text}\n\nAfter checking each condition:\n\n{final_text}"
+    assert [subgoal.text for subgoal in read_subgoals(text).subgoals] == final
+
+
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        ("At first sight:", "After I looked again:"),
+        ("Sketch", "Clean copy"),
+        ("What I wrote at first:", "What I answer now:"),
+    ],
+)
+def test_goals_behind_a_draft_are_read(above: str, below: str) -> None:
+    draft, final = "ON(lamp)\nOPEN(door)", "CLEAN(lamp)\nON(lamp)\nOPEN(door)"
+    reading = read_goals(f"{above}\n\n{draft}\n\n{below}\n\n{final}", GOAL_NAMES)
+    assert [str(goal) for goal in reading.goals] == ["CLEAN(lamp)", "ON(lamp)", "OPEN(door)"]
+
+
+def test_goals_under_a_heading_that_denies_them_are_not_read() -> None:
+    lists = ("Node goals:\n- lamp is ON\n- door is OPEN", "Node goals:\n- door is OPEN")
+    reading = read_goals(f"This:\n\n{lists[0]}\n\nNot this:\n\n{lists[1]}", GOAL_NAMES)
+    assert [str(goal) for goal in reading.goals] == ["ON(lamp)", "OPEN(door)"]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"candidates": [DRAFT, PLAN], "selected_index": 1},
+        {"plans": [PLAN, DRAFT], "selected": 0},
+        {"options": [DRAFT, PLAN], "best": 2},
+        {"proposals": [{"id": "x", "plan": PLAN}, {"id": "y", "plan": DRAFT}], "choice": "x"},
+        {"candidates": [{"plan": PLAN, "votes": 5}, {"plan": DRAFT, "votes": 2}]},
+        {"alternatives": [{"steps": DRAFT, "score": 0.2}, {"steps": PLAN, "score": 0.7}]},
+    ],
+)
+def test_of_listed_candidates_the_chosen_one_is_read(value: dict[str, object]) -> None:
+    reading = read_answer(json.dumps(value), NAMES)
+    assert [str(step) for step in reading.steps] == PLAN
+    assert reading.rule == "decided"
+    assert reading.problems == ()
+
+
+def test_a_number_that_may_be_counted_from_0_or_1_is_a_problem() -> None:
+    reading = read_answer(json.dumps({"plans": [DRAFT, PLAN], "selected": 1}), NAMES)
+    assert reading.status == "partial"
+
+
+def test_a_list_of_steps_is_no_list_of_candidates() -> None:
+    rows = [["WALK", "fridge.40"], ["OPEN", "fridge.40"]]
+    assert steps(json.dumps({"plans": rows})) == PLAN[:2]
