@@ -23,7 +23,6 @@ from eai.answers.retractions import (
     sentences_of,
     without_emphasis,
 )
-from eai.answers.taken_out import NEEDLESS, TAKE_OUT, TAKEN
 from eai.text import lazy_pattern
 
 Item = TypeVar("Item")
@@ -189,52 +188,6 @@ _EXAMINES = lazy_pattern(
     r"\b(?:make sure|ensure|check|verify|examine|see (?:if|whether)|whether)\b", re.IGNORECASE
 )
 """Words of a sentence that leaves a question open: "check whether plan A works"."""
-_NUMBERS = (
-    r"#?\d{1,4}(?: ?(?:-|\u2013|to|through) ?#?\d{1,4}"
-    r"|(?: {0,3}(?:,|;|and|&|plus|also|as well as)){1,4} {0,3}(?:steps? )?#?\d{1,4}){0,20}"
-)
-"""Numbers of steps: ``3``, ``1, and also step 5``, ``2 to 4``."""
-_STEP_EDIT = lazy_pattern(
-    rf"\b(?:{TAKE_OUT}|except|without|all but)\b[^.\n]{{0,20}}?\bsteps?\s+({_NUMBERS})\b"
-    rf"|\bsteps?\s+({_NUMBERS})\b\W{{0,3}}(?:above |also |actually |too )?(?:\W{{1,3}}|(?:can|could"
-    rf"|should|must|may|has|have|needs?|is|are|was|were|will|ought)\b[^.,\n]{{0,20}}?)\b(?:{TAKEN}"
-    rf"|{NEEDLESS}|void|not (?:be )?(?:needed|necessary|executed|required|valid|done))\b"
-    r"|\b(?:do not|don['\u2019]t|never|must not|should not)\b[^.\n]{0,20}?"
-    rf"\bsteps?\s+({_NUMBERS})\b",
-    re.IGNORECASE,
-)
-_CONDITION = lazy_pattern(
-    r"\b(?:if|unless|when|whenever|in case|provided|suppos(?:e|ing)|were|would|could|might)\b",
-    re.IGNORECASE,
-)
-"""Words of what is only so in some case."""
-_END_OF_SENTENCE = lazy_pattern(r"[.!?;](?:\s|$)|\n")
-_OTHER_EDIT = lazy_pattern(
-    r"\b(?:before|after|between|behind) steps?\s+#?\d{1,4}\b[^.\n]{0,20}"
-    r"\b(?:add|insert|put in|include)\b"
-    r"|\b(?:add|insert)\b[^\n]{1,80}\b(?:before|after|between|behind) steps?\s+#?\d{1,4}\b"
-    r"|\bonly\s+(?:the )?steps?\s+#?\d{1,4}\b[^.\n]{0,20}\b(?:needed|necessary|required)\b"
-    r"|\bsteps?\s+#?\d{1,4} (?:is|was) an? (?:mistake|error)\b[^\n]{0,10}"
-    r"\b(?:remove|drop|skip|delete|omit)\b"
-    r"|\b(?:swap|exchange|reorder|replace|insert|move|change)\b[^.\n]{0,30}\bsteps?\s+\d"
-    r"|\bsteps?\s+\d{1,4}\b[^.;\n]{0,25}\b(?:instead|swapped|replaced)\b"
-    r"|\bsteps?\s+\d{1,4}\b[^.;\n]{0,12}\b(?:should|must|has to|needs to|goes|comes?|belongs?"
-    r"|moved|before|after)\b[^.;\n]{0,12}\b(?:before|after|steps?|\d{1,4})\b"
-    r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,12}\b(?:should|must|has to"
-    r"|needs to)\b[^.\n]{0,20}\b(?:first|last|earlier"
-    r"|later)\b"
-    r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,12}\b(?:should|must|has to|needs to) (?:be|read|say)\b\W{0,4}"
-    r"[^\W\d]\w{0,30}[(:<\[]",
-    re.IGNORECASE,
-)
-_REPLACED = lazy_pattern(
-    r"\bsteps?\s+#?(\d{1,4})\b[^.\n:]{0,20}\b(?:(?:should|must|has to|needs to|ought to) (?:be|read"
-    r"|say)|is now|becomes)\b\W*$"
-    r"|\b(?:replace|change|correct|fix|rewrite)\s+(?:the )?steps?\s+#?(\d{1,4})\b[^.\n]{0,20}"
-    r"\b(?:with|by|to|as)\b\W*$",
-    re.IGNORECASE,
-)
-"""Words before a step that takes the place of another one."""
 MARKING_TAGS = frozenset(["answer", "final_answer", "final", "final_plan", "solution"])
 """Elements whose content is marked as the answer."""
 ANSWER_TAGS = MARKING_TAGS | frozenset(["plan", "output", "response", "result", "draft", "option"])
@@ -546,47 +499,6 @@ def begins_new_try(line: str) -> bool:
 def names_option(line: str) -> bool:
     """Whether a line has the name of one of several candidates: "Version 2", "Plan B"."""
     return _OPTION.search(line) is not None
-
-
-def removed_items(text: str) -> tuple[list[int], bool]:
-    """Return the numbers of steps that a text takes out, and whether it edits the plan otherwise.
-
-    Args:
-        text: The words around a plan: "Skip steps 2 and 3", "swap steps 1 and 2".
-    """
-    numbers: list[int] = []
-    for edit in _STEP_EDIT.finditer(text):
-        words_before = text[max(0, edit.start() - 30) : edit.start()]
-        if _NEGATION.search(words_before) or _is_conditional(text, edit):
-            continue  # "never skip step 3", "if the door were open, step 3 could be skipped"
-        numbers += _numbers_in(edit[1] or edit[2] or edit[3])
-    has_other_edit = _OTHER_EDIT.search(text) is not None
-    return numbers, has_other_edit
-
-
-def _is_conditional(text: str, edit: re.Match[str]) -> bool:
-    """Whether the sentence of an edit of steps says when it would be made, not that it is."""
-    begin = max(text.rfind(sign, 0, edit.start()) for sign in (". ", "\n", "! ", "? ", "; ")) + 1
-    end = _END_OF_SENTENCE.search(text, edit.end())
-    return _CONDITION.search(text, begin, end.start() if end is not None else len(text)) is not None
-
-
-def _numbers_in(text: str) -> list[int]:
-    """Return the numbers in a text, with those of ranges: ``1, and also step 3 to 5``."""
-    numbers: list[int] = []
-    for first, last in re.findall(r"(\d+)(?: ?(?:-|\u2013|to|through) ?#?(\d+))?", text):
-        numbers += range(int(first), int(last or first) + 1)
-    return numbers
-
-
-def replaced_item(words_before: str) -> int:
-    """Return the number of the step that the next one replaces; 0 if there is none.
-
-    Args:
-        words_before: The words before the next step, such as "Step 3 should be:".
-    """
-    replacement = _REPLACED.search(words_before[-200:])
-    return int(replacement[1] or replacement[2]) if replacement is not None else 0
 
 
 @dataclass(slots=True)

@@ -14,7 +14,6 @@ from eai.answers.choice import (
     is_final,
     is_rejected,
     names_option,
-    replaced_item,
 )
 from eai.answers.continuation import are_at_a_time, carries_on
 from eai.answers.document import Block, Document
@@ -25,6 +24,7 @@ from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_objec
 from eai.answers.parts import number_of_part
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BEFORE_LIST, BULLET, Program, indent_of, runs_variable
+from eai.answers.step_edits import replaced_step
 from eai.answers.step_remarks import is_same_step, read_remark
 from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import has_number, is_like_call, is_like_step
@@ -640,7 +640,7 @@ class Collector(CandidateCollector[Plan]):
         """
         if self.current is None:
             return 0
-        number = replaced_item(f"{self.between.last_words} {words_before}")
+        number = replaced_step(f"{self.between.last_words} {words_before}")
         return number if number <= len(self.current.items) else 0
 
     def completes_step(self, block: Block, reading: LineReading) -> bool:
