@@ -100,6 +100,10 @@ _FINAL = lazy_pattern(
     re.IGNORECASE,
 )
 _WRONG_ANSWER = lazy_pattern(
+    # "It would be wrong to answer"
+    r"\b(?:wrong|incorrect|mistake|error|unwise|foolish|dangerous|harmful|bad|unsafe)(?: idea)?"
+    r"(?: for \w+)? to (?:answer|do|execute|say|reply|respond|use|run|follow|submit|give|propose"
+    r"|suggest|perform|take|write|choose|pick|try)\b|"
     r"\b(?:others?|another|some(?:one|body)?|naive)(?: \w+){0,2} (?:would|might|may|could)"
     r" (?:\w+ )?(?:answer|submit|decide|solve)\b"
     r"|\b(?:wrong|incorrect|bad|rejected|draft|first|initial|alternative|example|invalid|previous|old|not"
@@ -116,7 +120,9 @@ _WRONG_ANSWER = lazy_pattern(
     r"|\b(?:for (?:example|instance)|e\.g|such as)\b[.:]?\W*$"
     r"|\b(?:different|another|other) (?:task|problem|instruction)\b(?!s)"
     r"|\b(?:not|n['\u2019]t) (?:mine|my (?:own )?(?:answer|plan|solution))\b"
-    r"|\b(?:answer|format|solution|output)s? format\b|\bexample (?:of )?(?:an? "
+    r"|\b(?:answer|format|solution|output)s? format\b"
+    r"|\b(?:template|draft|sample|sketch)s? (?:of|for) (?:(?:an?|the|my|your) )?(?:\w+ )?"
+    r"(?:answer|output|solution|plan)\b|\bexample (?:of )?(?:an? "
     r"|the )?\w*\s?(?:answer|output|solution)\b"
     r"|\bfinal (?:state|arrangement|configuration|position|situation|conditions?|stack|layout)\b"
     r"|\b(?:mostly|largely|partly|partially|nearly|almost) correct\b"
@@ -276,6 +282,15 @@ _HARMLESS = lazy_pattern(
     r"|\bavoid(?:s|ed|ing)? (?!doing|using|execut|follow|running|taking|perform|trying|repeating)"
     r"\w+ing\b(?! (?:this|these|that|the following)\b)[^,:]*"
     r"|(?:\b(?:never|cannot|not)|n['\u2019]t) fail\b"
+    # "I could not find anything wrong with this", "there is no shorter plan than this"
+    r"|(?:\b(?:could |can |did |do )?(?:never|not|no|nothing|hardly any|cannot)"
+    r"|(?:could|can|ca|did|do)n['\u2019]t)(?: (?:find|see|spot|detect|notice|identify|is|are|be|has"
+    r"|have|contains?|any|anything|thing|a|an|single|further|at all|to be))* (?:wrong|incorrect"
+    r"|invalid|flawed|faulty|infeasible|mistakes?|errors?|flaws?|faults?)\b"
+    r"(?! (?:plan|answer|step|list))"
+    r"|\bno (?:\w+er|better|other|more \w+) (?:plan|answer|solution|sequence|list|way|one|option)\b"
+    # "The hall, e.g. the door, is near" gives an example of something else.
+    r"|[,(;]\s?(?:e\.\s?g\.?|for (?:example|instance)|such as),? [^:;()]{1,80}?[,)](?=.*\w)"
     r"|(?<!these )(?<!the )(?<!following )\b(?:wrong|incorrect) answers\b(?! (?:below|follow))"
     r"|(?:\b(?:do not|must not|should not|never|not to)|\b(?:do|must|should)n['\u2019]t)"
     r" (?:skip|omit"
@@ -283,6 +298,12 @@ _HARMLESS = lazy_pattern(
     re.IGNORECASE,
 )
 """Negative words that deny nothing of what follows: "avoid the mistake", "do not skip any step"."""
+_EXAMPLE = lazy_pattern(
+    r"(?:\be\.\s?g\b\.?|\bfor (?:example|instance)\b|\bsuch as\b)(?=.*\w)"
+    r"|\b(?:examples?|templates?|drafts?|beispiele?|exemples?|ejemplos?|esempi[o]?|exemplos?)\b",
+    re.IGNORECASE,
+)
+"""Words for examples and drafts, which may be examples of anything in a sentence of its own."""
 _SET_APART = lazy_pattern(
     r"\b(?:in|of|from|follow(?:s|ing)?|keeps?|like|as in|match(?:es)?|to|with|than) (?:the|my|your)"
     r" (?:original|previous|initial|old|first|earlier) (?:plan|list|answer|version|order"
@@ -301,8 +322,10 @@ _OPTION_HEADING = lazy_pattern(rf"^[\W_]*{_OPTIONS} #?(?:[a-z]|\d|one|two)\b[\W_
 _POINTS_AHEAD = lazy_pattern(
     r"\b(?:(?<!\bfor )(?<!\bof )this(?=\W*$)|this(?!\W*$)|these|following|below|here|plans?"
     r"|(?<!\ba )(?<!\bany )(?<!\bone )(?<!\beach )(?<!\bevery )(?<!\bsingle )steps?"
-    r"|actions?|sequences?|lists?|answers?|above"
-    r"|examples?|templates?|formats?|drafts?|attempts?|versions?)\b",
+    r"|actions?|sequences?|lists?|answers?|above)\b"
+    # "An example of the format." heads what follows; "our draft impressed her" is about a draft.
+    r"|^\W*(?:(?:an?|the|my|your|some|one|our|just|only) )*(?:\w+ )?"
+    r"(?:examples?|templates?|formats?|drafts?|attempts?|versions?)(?=\W*$| (?:of|for|only)\b)",
     re.IGNORECASE,
 )
 _SPEAKS_OF_EARLIER = lazy_pattern(
@@ -365,6 +388,8 @@ def _standing_in_sentence(sentence: str, is_alone: bool) -> _Standing | None:
     announcement = _ANNOUNCEMENT.search(sentence)
     clause = announcement[0] if announcement is not None else _last_clause(sentence)
     clause = _HARMLESS.sub(" ", _SET_APART.sub(" ", clause))
+    if _is_complete(clause) and not _POINTS_AHEAD.search(clause):
+        clause = _EXAMPLE.sub(" ", clause)
     standing = _standing_in_clause(clause, is_alone)
     if standing is _Standing.NEUTRAL and announcement is None:
         # Only a heading or an announcement is sure to speak of the candidate.
@@ -405,10 +430,14 @@ def _last_clause(sentence: str) -> str:
 
 def _is_about_something_else(sentence: str) -> bool:
     """Whether a complete sentence speaks of an earlier try, or points to nothing behind it."""
-    is_complete = sentence.rstrip().endswith((".", "!")) and len(sentence.split()) > 3
-    if not is_complete:
+    if not _is_complete(sentence):
         return False
     return _SPEAKS_OF_EARLIER.search(sentence) is not None or not _POINTS_AHEAD.search(sentence)
+
+
+def _is_complete(sentence: str) -> bool:
+    """Whether words are a sentence of its own, not a heading or an announcement."""
+    return sentence.rstrip(" *_`\"')>").endswith((".", "!")) and len(sentence.split()) > 3
 
 
 def _is_denied_by_clause(sentence: str) -> bool:

@@ -729,9 +729,14 @@ class Collector(CandidateCollector[Plan]):
         return _HEADS_STEP.match(text) is not None
 
     def announces_behind_rejected(self, text: str) -> bool:
-        """Whether a line ends with a colon below a plan that is rejected."""
-        is_below_rejected = self.current is not None and is_rejected(self.current.frame)
-        return is_below_rejected and _ends_with_colon(text)
+        """Whether a line ends with a colon below a plan that is rejected.
+
+        The line that stood above the last step, too, announces the next one: "Action:".
+        """
+        if self.current is None or not _ends_with_colon(text):
+            return False
+        is_label_of_step = text.strip() == self.current.heading.strip()
+        return not is_label_of_step and is_rejected(self.current.frame)
 
     def remember_number(self, block: Block, text: str, number: int | None) -> None:
         """Remember the number of a line without a step for the step below it.
