@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from eai.answers.amended_plans import join_lists_of_actors, leave_out_agent, with_replaced_steps
 from eai.answers.candidate_plan import Plan
+from eai.answers.changed_lists import change_of_list
 from eai.answers.choice import (
     choose,
     is_final,
@@ -335,6 +336,11 @@ class _Reader:
             message = f"the answer says that {shorten(str(step.as_read()))} failed"
             chosen.add_problem(message, step.at)
         _note_order(plan, text, chosen)
+        change = change_of_list(text, plan.at, plan.end)
+        if change:
+            chosen.add_problem(
+                f"the program changes its list of steps: {shorten(change)}", plan.end
+            )
         chosen.problems += [no_step(unread.value, unread.at) for unread in plan.unread]
         _note_steps_outside(plan, plans, chosen)
 
