@@ -23,7 +23,6 @@ from eai.answers.retractions import (
     sentences_of,
     without_emphasis,
 )
-from eai.answers.taken_out import NEEDLESS, TAKE_OUT, TAKEN
 from eai.text import lazy_pattern
 
 Item = TypeVar("Item")
@@ -114,6 +113,10 @@ _SET_BACK = (
 """Headings of candidates that are set back behind another one."""
 _SET_BACK_HEADING = lazy_pattern(_SET_BACK, re.IGNORECASE)
 _WRONG_ANSWER = lazy_pattern(
+    # "It would be wrong to answer"
+    r"\b(?:wrong|incorrect|mistake|error|unwise|foolish|dangerous|harmful|bad|unsafe)(?: idea)?"
+    r"(?: for \w+)? to (?:answer|do|execute|say|reply|respond|use|run|follow|submit|give|propose"
+    r"|suggest|perform|take|write|choose|pick|try)\b|"
     r"\b(?:others?|another|some(?:one|body)?|naive)(?: \w+){0,2} (?:would|might|may|could)"
     r" (?:\w+ )?(?:answer|submit|decide|solve)\b"
     r"|\b(?:wrong|incorrect|bad|rejected|draft|first|initial|alternative|example|invalid|previous|old|not"
@@ -130,7 +133,9 @@ _WRONG_ANSWER = lazy_pattern(
     r"|\b(?:for (?:example|instance)|e\.g|such as)\b[.:]?\W*$"
     r"|\b(?:different|another|other) (?:task|problem|instruction)\b(?!s)"
     r"|\b(?:not|n['\u2019]t) (?:mine|my (?:own )?(?:answer|plan|solution))\b"
-    r"|\b(?:answer|format|solution|output)s? format\b|\bexample (?:of )?(?:an? "
+    r"|\b(?:answer|format|solution|output)s? format\b"
+    r"|\b(?:template|draft|sample|sketch)s? (?:of|for) (?:(?:an?|the|my|your) )?(?:\w+ )?"
+    r"(?:answer|output|solution|plan)\b|\bexample (?:of )?(?:an? "
     r"|the )?\w*\s?(?:answer|output|solution)\b"
     r"|\bfinal (?:state|arrangement|configuration|position|situation|conditions?|stack|layout)\b"
     r"|\b(?:mostly|largely|partly|partially|nearly|almost) correct\b"
@@ -206,52 +211,6 @@ _EXAMINES = lazy_pattern(
     r"\b(?:make sure|ensure|check|verify|examine|see (?:if|whether)|whether)\b", re.IGNORECASE
 )
 """Words of a sentence that leaves a question open: "check whether plan A works"."""
-_NUMBERS = (
-    r"#?\d{1,4}(?: ?(?:-|\u2013|to|through) ?#?\d{1,4}"
-    r"|(?: {0,3}(?:,|;|and|&|plus|also|as well as)){1,4} {0,3}(?:steps? )?#?\d{1,4}){0,20}"
-)
-"""Numbers of steps: ``3``, ``1, and also step 5``, ``2 to 4``."""
-_STEP_EDIT = lazy_pattern(
-    rf"\b(?:{TAKE_OUT}|except|without|all but)\b[^.\n]{{0,20}}?\bsteps?\s+({_NUMBERS})\b"
-    rf"|\bsteps?\s+({_NUMBERS})\b\W{{0,3}}(?:above |also |actually |too )?(?:\W{{1,3}}|(?:can|could"
-    rf"|should|must|may|has|have|needs?|is|are|was|were|will|ought)\b[^.,\n]{{0,20}}?)\b(?:{TAKEN}"
-    rf"|{NEEDLESS}|void|not (?:be )?(?:needed|necessary|executed|required|valid|done))\b"
-    r"|\b(?:do not|don['\u2019]t|never|must not|should not)\b[^.\n]{0,20}?"
-    rf"\bsteps?\s+({_NUMBERS})\b",
-    re.IGNORECASE,
-)
-_CONDITION = lazy_pattern(
-    r"\b(?:if|unless|when|whenever|in case|provided|suppos(?:e|ing)|were|would|could|might)\b",
-    re.IGNORECASE,
-)
-"""Words of what is only so in some case."""
-_END_OF_SENTENCE = lazy_pattern(r"[.!?;](?:\s|$)|\n")
-_OTHER_EDIT = lazy_pattern(
-    r"\b(?:before|after|between|behind) steps?\s+#?\d{1,4}\b[^.\n]{0,20}"
-    r"\b(?:add|insert|put in|include)\b"
-    r"|\b(?:add|insert)\b[^\n]{1,80}\b(?:before|after|between|behind) steps?\s+#?\d{1,4}\b"
-    r"|\bonly\s+(?:the )?steps?\s+#?\d{1,4}\b[^.\n]{0,20}\b(?:needed|necessary|required)\b"
-    r"|\bsteps?\s+#?\d{1,4} (?:is|was) an? (?:mistake|error)\b[^\n]{0,10}"
-    r"\b(?:remove|drop|skip|delete|omit)\b"
-    r"|\b(?:swap|exchange|reorder|replace|insert|move|change)\b[^.\n]{0,30}\bsteps?\s+\d"
-    r"|\bsteps?\s+\d{1,4}\b[^.;\n]{0,25}\b(?:instead|swapped|replaced)\b"
-    r"|\bsteps?\s+\d{1,4}\b[^.;\n]{0,12}\b(?:should|must|has to|needs to|goes|comes?|belongs?"
-    r"|moved|before|after)\b[^.;\n]{0,12}\b(?:before|after|steps?|\d{1,4})\b"
-    r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,12}\b(?:should|must|has to"
-    r"|needs to)\b[^.\n]{0,20}\b(?:first|last|earlier"
-    r"|later)\b"
-    r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,12}\b(?:should|must|has to|needs to) (?:be|read|say)\b\W{0,4}"
-    r"[^\W\d]\w{0,30}[(:<\[]",
-    re.IGNORECASE,
-)
-_REPLACED = lazy_pattern(
-    r"\bsteps?\s+#?(\d{1,4})\b[^.\n:]{0,20}\b(?:(?:should|must|has to|needs to|ought to) (?:be|read"
-    r"|say)|is now|becomes)\b\W*$"
-    r"|\b(?:replace|change|correct|fix|rewrite)\s+(?:the )?steps?\s+#?(\d{1,4})\b[^.\n]{0,20}"
-    r"\b(?:with|by|to|as)\b\W*$",
-    re.IGNORECASE,
-)
-"""Words before a step that takes the place of another one."""
 MARKING_TAGS = frozenset(["answer", "final_answer", "final", "final_plan", "solution"])
 """Elements whose content is marked as the answer."""
 ANSWER_TAGS = MARKING_TAGS | frozenset(["plan", "output", "response", "result", "draft", "option"])
@@ -340,6 +299,15 @@ _HARMLESS = lazy_pattern(
     r"|\bavoid(?:s|ed|ing)? (?!doing|using|execut|follow|running|taking|perform|trying|repeating)"
     r"\w+ing\b(?! (?:this|these|that|the following)\b)[^,:]*"
     r"|(?:\b(?:never|cannot|not)|n['\u2019]t) fail\b"
+    # "I could not find anything wrong with this", "there is no shorter plan than this"
+    r"|(?:\b(?:could |can |did |do )?(?:never|not|no|nothing|hardly any|cannot)"
+    r"|(?:could|can|ca|did|do)n['\u2019]t)(?: (?:find|see|spot|detect|notice|identify|is|are|be|has"
+    r"|have|contains?|any|anything|thing|a|an|single|further|at all|to be))* (?:wrong|incorrect"
+    r"|invalid|flawed|faulty|infeasible|mistakes?|errors?|flaws?|faults?)\b"
+    r"(?! (?:plan|answer|step|list))"
+    r"|\bno (?:\w+er|better|other|more \w+) (?:plan|answer|solution|sequence|list|way|one|option)\b"
+    # "The hall, e.g. the door, is near" gives an example of something else.
+    r"|[,(;]\s?(?:e\.\s?g\.?|for (?:example|instance)|such as),? [^:;()]{1,80}?[,)](?=.*\w)"
     r"|(?<!these )(?<!the )(?<!following )\b(?:wrong|incorrect) answers\b(?! (?:below|follow))"
     r"|(?:\b(?:do not|must not|should not|never|not to)|\b(?:do|must|should)n['\u2019]t)"
     r" (?:skip|omit"
@@ -347,6 +315,12 @@ _HARMLESS = lazy_pattern(
     re.IGNORECASE,
 )
 """Negative words that deny nothing of what follows: "avoid the mistake", "do not skip any step"."""
+_EXAMPLE = lazy_pattern(
+    r"(?:\be\.\s?g\b\.?|\bfor (?:example|instance)\b|\bsuch as\b)(?=.*\w)"
+    r"|\b(?:examples?|templates?|drafts?|beispiele?|exemples?|ejemplos?|esempi[o]?|exemplos?)\b",
+    re.IGNORECASE,
+)
+"""Words for examples and drafts, which may be examples of anything in a sentence of its own."""
 _SET_APART = lazy_pattern(
     r"\b(?:in|of|from|follow(?:s|ing)?|keeps?|like|as in|match(?:es)?|to|with|than) (?:the|my|your)"
     r" (?:original|previous|initial|old|first|earlier) (?:plan|list|answer|version|order"
@@ -365,8 +339,10 @@ _OPTION_HEADING = lazy_pattern(rf"^[\W_]*{_OPTIONS} #?(?:[a-z]|\d|one|two)\b[\W_
 _POINTS_AHEAD = lazy_pattern(
     r"\b(?:(?<!\bfor )(?<!\bof )this(?=\W*$)|this(?!\W*$)|these|following|below|here|plans?"
     r"|(?<!\ba )(?<!\bany )(?<!\bone )(?<!\beach )(?<!\bevery )(?<!\bsingle )steps?"
-    r"|actions?|sequences?|lists?|answers?|above"
-    r"|examples?|templates?|formats?|drafts?|attempts?|versions?)\b",
+    r"|actions?|sequences?|lists?|answers?|above)\b"
+    # "An example of the format." heads what follows; "our draft impressed her" is about a draft.
+    r"|^\W*(?:(?:an?|the|my|your|some|one|our|just|only) )*(?:\w+ )?"
+    r"(?:examples?|templates?|formats?|drafts?|attempts?|versions?)(?=\W*$| (?:of|for|only)\b)",
     re.IGNORECASE,
 )
 _SPEAKS_OF_EARLIER = lazy_pattern(
@@ -429,6 +405,8 @@ def _standing_in_sentence(sentence: str, is_alone: bool) -> _Standing | None:
     announcement = _ANNOUNCEMENT.search(sentence)
     clause = announcement[0] if announcement is not None else _last_clause(sentence)
     clause = _HARMLESS.sub(" ", _SET_APART.sub(" ", clause))
+    if _is_complete(clause) and not _POINTS_AHEAD.search(clause):
+        clause = _EXAMPLE.sub(" ", clause)
     standing = _standing_in_clause(clause, is_alone)
     if standing is _Standing.NEUTRAL and _ASSIGNS.fullmatch(sentence):
         return None  # "plan =" says no more than the list itself
@@ -471,10 +449,14 @@ def _last_clause(sentence: str) -> str:
 
 def _is_about_something_else(sentence: str) -> bool:
     """Whether a complete sentence speaks of an earlier try, or points to nothing behind it."""
-    is_complete = sentence.rstrip().endswith((".", "!")) and len(sentence.split()) > 3
-    if not is_complete:
+    if not _is_complete(sentence):
         return False
     return _SPEAKS_OF_EARLIER.search(sentence) is not None or not _POINTS_AHEAD.search(sentence)
+
+
+def _is_complete(sentence: str) -> bool:
+    """Whether words are a sentence of its own, not a heading or an announcement."""
+    return sentence.rstrip(" *_`\"')>").endswith((".", "!")) and len(sentence.split()) > 3
 
 
 def _is_denied_by_clause(sentence: str) -> bool:
@@ -603,47 +585,6 @@ def proposes_plan(line: str) -> bool:
 def names_option(line: str) -> bool:
     """Whether a line has the name of one of several candidates: "Version 2", "Plan B"."""
     return _OPTION.search(line) is not None
-
-
-def removed_items(text: str) -> tuple[list[int], bool]:
-    """Return the numbers of steps that a text takes out, and whether it edits the plan otherwise.
-
-    Args:
-        text: The words around a plan: "Skip steps 2 and 3", "swap steps 1 and 2".
-    """
-    numbers: list[int] = []
-    for edit in _STEP_EDIT.finditer(text):
-        words_before = text[max(0, edit.start() - 30) : edit.start()]
-        if _NEGATION.search(words_before) or _is_conditional(text, edit):
-            continue  # "never skip step 3", "if the door were open, step 3 could be skipped"
-        numbers += _numbers_in(edit[1] or edit[2] or edit[3])
-    has_other_edit = _OTHER_EDIT.search(text) is not None
-    return numbers, has_other_edit
-
-
-def _is_conditional(text: str, edit: re.Match[str]) -> bool:
-    """Whether the sentence of an edit of steps says when it would be made, not that it is."""
-    begin = max(text.rfind(sign, 0, edit.start()) for sign in (". ", "\n", "! ", "? ", "; ")) + 1
-    end = _END_OF_SENTENCE.search(text, edit.end())
-    return _CONDITION.search(text, begin, end.start() if end is not None else len(text)) is not None
-
-
-def _numbers_in(text: str) -> list[int]:
-    """Return the numbers in a text, with those of ranges: ``1, and also step 3 to 5``."""
-    numbers: list[int] = []
-    for first, last in re.findall(r"(\d+)(?: ?(?:-|\u2013|to|through) ?#?(\d+))?", text):
-        numbers += range(int(first), int(last or first) + 1)
-    return numbers
-
-
-def replaced_item(words_before: str) -> int:
-    """Return the number of the step that the next one replaces; 0 if there is none.
-
-    Args:
-        words_before: The words before the next step, such as "Step 3 should be:".
-    """
-    replacement = _REPLACED.search(words_before[-200:])
-    return int(replacement[1] or replacement[2]) if replacement is not None else 0
 
 
 @dataclass(slots=True)

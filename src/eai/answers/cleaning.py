@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import unescape
@@ -42,6 +43,17 @@ _SPECIAL = lazy_pattern(
     "<[|\uff5c][^|\uff5c<>\n]{1,60}[|\uff5c]>|</?s>|<(?:start|end)_of_turn>|<eos>"
     r"|\[/?(?:TOOL_CALLS|ARGS|CALL_ID|TOOL_RESULTS|TOOL_CONTENT|unused\d{1,4})\]"
 )
+_STRUCK_OR_SPECIAL = lazy_pattern(
+    # Behind other words of its line; the token <s> begins a text.
+    rf"(?P<struck>(?<=[^\s|>\]])[ \t]{{0,4}}<s>[^<>\n]{{1,400}}</s>)|{_SPECIAL.pattern}"
+)
+"""A passage that HTML strikes through, or a special token: ``<s>`` may be either."""
+_BRACKETED = lazy_pattern(
+    r"^[ \t]*\[{1,2}(?P<slash>/?)(?!\w*(?:PLAN|ANSWER|INST|TOOL|ARGS))"
+    r"(?P<name>[A-Z]\w{1,20})\]{1,2}[ \t]*$",
+    re.MULTILINE,
+)
+"""A tag in square brackets on a line of its own: ``[DRAFT]``, ``[[/DRAFT]]``."""
 _PROMPT_BEGIN = lazy_pattern(
     r"\s*(?:<s>\s*|<bos>\s*|<\|begin_of_text\|>\s*|<[|\uff5c]begin\W{1,2}of\W{1,2}sentence[|\uff5c]>\s*)?"
     r"(?:\[INST\]|<\|im_start\|>\s*(?:system|user)\b|<start_of_turn>\s*user\b"
@@ -382,7 +394,27 @@ def _without_tokens(text: str) -> str:
         text = _BETWEEN_TOKENS.sub(lambda token: " " * len(token[0]), text)
     text = blank_out(text, _replies_between_tokens(text))
     text = _TOKEN_OF_LINE.sub(lambda token: "\n" + " " * (len(token[0]) - 1), text)
-    return _SPECIAL.sub(lambda token: " " * len(token[0]), text)
+    if "[/" in text:
+        text = _with_elements_for_brackets(text)
+    return _STRUCK_OR_SPECIAL.sub(_without_token, text)
+
+
+def _without_token(match: re.Match[str]) -> str:
+    """Return blanks in place of a special token; what is struck through stays."""
+    return match[0] if match["struck"] else " " * len(match[0])
+
+
+def _with_elements_for_brackets(text: str) -> str:
+    """Return ``[DRAFT]`` and ``[/DRAFT]`` as ``<DRAFT>`` and ``</DRAFT>``, if both are there."""
+    counts = Counter((tag["name"], tag["slash"]) for tag in _BRACKETED.finditer(text))
+
+    def as_element(tag: re.Match[str]) -> str:
+        name = tag["name"]
+        if counts[name, ""] == counts[name, "/"]:
+            return f"<{tag['slash']}{name}>".ljust(len(tag[0]))
+        return tag[0]
+
+    return _BRACKETED.sub(as_element, text)
 
 
 def _replies_between_tokens(text: str) -> list[tuple[int, int]]:

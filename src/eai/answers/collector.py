@@ -15,7 +15,6 @@ from eai.answers.choice import (
     is_rejected,
     names_option,
     remarks_on_try,
-    replaced_item,
 )
 from eai.answers.continuation import are_at_a_time, carries_on
 from eai.answers.document import Block, Document
@@ -26,6 +25,7 @@ from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_objec
 from eai.answers.parts import number_of_part
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BEFORE_LIST, BULLET, Program, indent_of, runs_variable
+from eai.answers.step_edits import replaced_step
 from eai.answers.step_remarks import is_same_step, read_remark
 from eai.answers.told_steps import find_told_clause
 from eai.answers.unclear import has_number, is_like_call, is_like_step
@@ -672,7 +672,7 @@ class Collector(CandidateCollector[Plan]):
         """
         if self.current is None:
             return 0
-        number = replaced_item(f"{self.between.last_words} {words_before}")
+        number = replaced_step(f"{self.between.last_words} {words_before}")
         return number if number <= len(self.current.items) else 0
 
     def completes_step(self, block: Block, reading: LineReading) -> bool:
@@ -761,9 +761,14 @@ class Collector(CandidateCollector[Plan]):
         return _HEADS_STEP.match(text) is not None
 
     def announces_behind_rejected(self, text: str) -> bool:
-        """Whether a line ends with a colon below a plan that is rejected."""
-        is_below_rejected = self.current is not None and is_rejected(self.current.frame)
-        return is_below_rejected and _ends_with_colon(text)
+        """Whether a line ends with a colon below a plan that is rejected.
+
+        The line that stood above the last step, too, announces the next one: "Action:".
+        """
+        if self.current is None or not _ends_with_colon(text):
+            return False
+        is_label_of_step = text.strip() == self.current.heading.strip()
+        return not is_label_of_step and is_rejected(self.current.frame)
 
     def remember_number(self, block: Block, text: str, number: int | None) -> None:
         """Remember the number of a line without a step for the step below it.

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from eai.answers.brackets import closing_bracket
 from eai.answers.choice import is_rejected
@@ -23,6 +24,7 @@ from eai.answers.items import (
     ValueReading,
 )
 from eai.answers.line_begin import read_line_begin
+from eai.answers.number_words import NUMBER_WORDS
 from eai.answers.object_grammar import CALL, ObjectGrammar
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
@@ -89,6 +91,18 @@ _OR_OBJECT = re.compile(
 """Words before an object that may be meant instead of the one before it."""
 _OTHER_OBJECT = lazy_pattern(r"\b(?:an)?other\s+$", re.IGNORECASE)
 """Words before an object that is not the one of a step before it."""
+_ELSE_BRANCH = re.compile(r"\W*(?:\d{1,4}\W+)?(?:otherwise|else)\s?[:,]", re.IGNORECASE)
+"""The begin of a line that is done only if a condition does not hold."""
+_REPETITION = re.compile(
+    r"(?<=[\s)\]>`*])[(\[]?(?:[x\u00d7] ?(?P<behind_sign>\d{1,3})"
+    r"|(?P<count>\d{1,3}) ?(?:[x\u00d7]|times)"
+    r"|(?P<words>twice|thrice|(?:three|four|five|six|several|many)(?= times)))"
+    r"(?: times)?[)\]]?[\s.!*_`]*$",
+    re.IGNORECASE,
+)
+"""How often a step is taken, at the end of its line: ``twice``, ``(x2)``, ``3 times``."""
+_COUNTS = NUMBER_WORDS | {"twice": 2, "thrice": 3}
+_MAX_REPETITIONS = 20
 _ELSE_WORDS = (" else ", "otherwise", "alternatively")
 """A line without any of these words names no alternative, which is quickly seen."""
 _CALL_BEHIND_DASH = re.compile(
@@ -229,6 +243,7 @@ class StepGrammar(ObjectGrammar):
             reading.is_told = told_clause != "" or (is_transition and bool(mentions))
         else:
             _report_alternatives(text, mentions, reading, reading.steps[0].at - offset)
+            _qualify_steps(text, reading, is_code=is_code)
         return reading
 
     def _take_name_in_explanation(self, step: Step, mentions: Sequence[Mention]) -> None:
@@ -701,6 +716,29 @@ def _drop_steps_of_other_meaning(text: str, offset: int, reading: LineReading) -
     if len(steps) == 1 and TAKEN_OUT.search(text):
         steps.clear()
         reading.is_negated = True
+
+
+def _qualify_steps(text: str, reading: LineReading, *, is_code: bool) -> None:
+    """Report the steps of a line behind "Otherwise:"; take a step as often as its line says.
+
+    Examples are ``press(bell) twice`` and ``press(bell) (x2)``.
+    """
+    if not is_code and _ELSE_BRANCH.match(text):
+        reading.unread = text.strip()
+    repetition = _REPETITION.search(text)
+    if repetition is None or len(reading.steps) != 1:
+        return
+    step = reading.steps[0]
+    count_text = (repetition["count"] or repetition["behind_sign"] or repetition["words"]).lower()
+    # x2 may be an object.
+    if any(squeezed(name) == squeezed(repetition[0]) for name in step.arguments):
+        return
+    count = int(count_text) if count_text.isdigit() else _COUNTS.get(count_text, 0)
+    if not 1 < count <= _MAX_REPETITIONS:
+        reading.unread = text.strip()
+        return
+    reading.steps += [replace(step, number=None) for _ in range(count - 1)]
+    reading.notes.append(f"a step is taken {count} times: {shorten(text.strip())}")
 
 
 def _mark_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: bool) -> None:

@@ -32,6 +32,7 @@ _NUMBER_KEYS = WORDS["number_keys"]
 """Keys of the number of a step."""
 _DESCRIPTION_KEYS = WORDS["telling_keys"]
 """Keys of texts that describe a step in words; they are read where no other key has the step."""
+_REPEATING_KEYS = frozenset(["repeat", "repeats", "repetitions", "repeat_count", "times"])
 _DEPTH_OF_PARTS = 3
 """Depth that is assumed for the parts of a step, so that values below them are read less deeply."""
 
@@ -169,6 +170,7 @@ class NamedSteps(StepsOfKind):
             is_cut: Whether the answer ends inside the object.
         """
         parts = self._parts_of_step(others, number)
+        self._report_repetition(others)
         action = self.grammar.surfaces.find_action(name.value)
         if action is None:
             self._read_unknown_name(name, parts, number, is_cut=is_cut)
@@ -179,6 +181,13 @@ class NamedSteps(StepsOfKind):
         step.is_cut = is_cut
         step.written = name.value.strip()
         self.collected.current.steps.append(step)
+
+    def _report_repetition(self, pairs: Sequence[Pair]) -> None:
+        """Report that an object says how often its step is taken: ``"repeat": 2``."""
+        for pair in pairs:
+            is_repeating = pair.name in _REPEATING_KEYS and isinstance(pair.value, Text)
+            if is_repeating and pair.text.strip() not in ("", "0", "1", "false", "False", "null"):
+                self.collected.current.unread.append(written_pair(pair))
 
     def _parts_of_step(self, pairs: Sequence[Pair], number: int | None) -> list[Pair]:
         """Return the pairs that may hold objects of a step; remarks are noted as left out.

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 
 from eai.answers.amended_plans import join_lists_of_actors, leave_out_agent, with_replaced_steps
 from eai.answers.candidate_plan import Plan
+from eai.answers.changed_lists import change_of_list
 from eai.answers.choice import (
     choose,
     is_final,
     is_rejected,
     is_reversed,
     is_unordered,
-    removed_items,
     says_failure,
 )
 from eai.answers.cleaning import Cleaned
@@ -46,6 +46,7 @@ from eai.answers.plan import (
 from eai.answers.retractions import QUESTION_MARKS, takes_back
 from eai.answers.settled_plan import settle_steps
 from eai.answers.shortened_plans import steps_kept
+from eai.answers.step_edits import removed_steps
 from eai.answers.step_remarks import announces_addition, is_same_step, remark_that_changes
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
@@ -327,7 +328,7 @@ class _Reader:
             chosen: Receives the problems.
         """
         text = plans.document.text
-        _apply_edits(plan, f"{plans.text_before[-400:]}\n{plans.text_behind}", chosen)
+        _apply_edits(plan, plans.text_before[-400:], plans.text_behind, chosen)
         # Words about a plan before this one are not about this one.
         ends_before = [earlier.end for earlier in plans.with_steps if earlier.end <= plan.at]
         text_before = text[max(ends_before, default=0) : plan.at]
@@ -340,6 +341,11 @@ class _Reader:
             message = f"the answer says that {shorten(str(step.as_read()))} failed"
             chosen.add_problem(message, step.at)
         _note_order(plan, text, chosen)
+        change = change_of_list(text, plan.at, plan.end)
+        if change:
+            chosen.add_problem(
+                f"the program changes its list of steps: {shorten(change)}", plan.end
+            )
         chosen.problems += [no_step(unread.value, unread.at) for unread in plan.unread]
         _note_steps_outside(plan, plans, chosen)
 
@@ -575,21 +581,22 @@ def _is_part_of(steps: Sequence[Step], longer: Sequence[Step]) -> bool:
     return all(any(step.says_same(candidate) for candidate in steps_left) for step in steps)
 
 
-def _apply_edits(plan: Plan, text: str, chosen: _Chosen) -> None:
+def _apply_edits(plan: Plan, text_before: str, text_behind: str, chosen: _Chosen) -> None:
     """Take steps out of a plan as the text around it says, "Skip step 3"; report other edits.
 
     Args:
         plan: The chosen plan, which is changed.
-        text: The words before and behind all plans.
+        text_before: The words before all plans.
+        text_behind: The words behind them.
         chosen: Receives the problems and the notes.
     """
-    numbers, has_other_edit = removed_items(text)
+    numbers, has_other_edit = removed_steps(text_before, text_behind, len(plan.items))
     if has_other_edit:
         chosen.add_problem("the text behind the plan changes it", plan.end)
     removed = {number for number in numbers if 0 < number <= len(plan.items)}
     if len(removed) < len(set(numbers)):
         chosen.add_problem("the text behind the plan removes a step that is not there", plan.end)
-    count_to_take = steps_kept(text)
+    count_to_take = steps_kept(f"{text_before}\n{text_behind}")
     if count_to_take is not None and count_to_take < len(plan.items):
         steps_to_take = counted(count_to_take, "step")
         message = f"the answer says that only {steps_to_take} of the plan shall be taken"

@@ -20,7 +20,8 @@ from eai.answers.languages import LANGUAGES, Language
 from eai.text import has_words, lazy_pattern
 
 _SENTENCE = lazy_pattern(
-    r"(?<=[.!?;\u061f])\s+|\n+|(?<=[\u3002\uff01\uff1f\uff1b])|(?<=\?)(?=[\u3040-\u9fff])"
+    r"(?<=[.!?;\u061f])(?<!\be\.g\.)(?<!\bi\.e\.)\s+|\n+"
+    r"|(?<=[\u3002\uff01\uff1f\uff1b])|(?<=\?)(?=[\u3040-\u9fff])"
 )
 _CLAUSE_END = lazy_pattern(r"[,;:\u2014\uff0c]")
 _MAX_WORDS = 30
@@ -277,12 +278,24 @@ _PLAN_ALL_THE_SAME = lazy_pattern(
 """Words of sentences that do not say that there is no plan: "no other plan", "without a key"."""
 
 
+_THING_IS_IMPOSSIBLE = lazy_pattern(
+    r"^\W*(?:\w+, )?(?:(?:the|an?|my|your|his|her|its|our|their) (?!(?:\w+ )?(?:goal|task|problem"
+    r"|plan|instruction|state|condition|answer|request|solution|sequence|order|arrangement|configuration"
+    r"|command|stack|tower|puzzle|question|action|step|move|set|list|transition)s?\b)"
+    r"|every(?:one|body)\b|some(?:one|body)\b|people\b)[^.:;\n]{0,60}?"
+    r"\b(?:is|was|are|were|seems?|seemed|looks?|looked|became|been)(?: \w+)? impossible\b(?! to\b)",
+    re.IGNORECASE,
+)
+"""A sentence about something else than the answer or its goal: "The weather was impossible"."""
+
+
 def says_no_plan(text: str) -> bool:
     """Whether a text says that there is no plan, that the goal is impossible or unsolvable."""
     begin, unfinished = behind_reasoning(text)
     text = "" if unfinished >= 0 else text[begin:]
     for sentence in _first_and_last(sentences_of(text)):
-        if _NO_PLAN.search(sentence) and not _PLAN_ALL_THE_SAME.search(sentence):
+        is_of_answer = not _THING_IS_IMPOSSIBLE.match(sentence)
+        if _NO_PLAN.search(sentence) and is_of_answer and not _PLAN_ALL_THE_SAME.search(sentence):
             return True
         # "before" is a word of plans all the same, but not of this one.
         if _NOT_YET.search(sentence):

@@ -33,7 +33,8 @@ _SKIPPED = (
 TAKEN_OUT = lazy_pattern(
     rf"(?:[(\[]|\s[-\u2013\u2014]{{1,2}})\s*(?:optional[,;:] )?(?:{_SKIPPED})"
     rf"(?:[,;:]? (?:so |and )?(?:{_SKIPPED}))?\s*[)\]]?[\s.!*_`]*$"
-    rf"|^[\W\d]*(?:step \d+\W+)?(?:{_SKIPPED}|n/a|do not do|don['\u2019]t do)\s?[)\]]?\s?"
+    rf"|^[\W\d]*(?:step \d+\W+)?(?:{_SKIPPED}|n/a|(?:do not|don['\u2019]t)(?: do)?|avoid|never|not"
+    r"|forbidden|prohibited)\s?[)\]]?\s?"
     r"[:\u2014-]\s"
     # An example is "(This step is implied, so it is not necessary in the recipe.)".
     r"|\(this (?:step|action) is [^()]{0,120}?\bnot (?:needed|necessary|required)\b"

@@ -53,6 +53,33 @@ _BEFORE_ACTION = lazy_pattern(
     re.IGNORECASE | re.DOTALL,
 )
 """Words right before a name that say that it is an action: "the action WATCH has to be taken"."""
+_PREPOSITIONS = frozenset({"on", "in", "at", "to", "off", "under", "near", "by"})
+_STATE_VERB = lazy_pattern(
+    r"\b(?:is|are|be|was|were|been|being|stays?|remains?|keep|keeps|kept|turn\w*|switch\w*|power\w*"
+    r"|put|set|leave|left|still|now|not|both|all|must|should|stay|remain)\W*\Z",
+    re.IGNORECASE,
+)
+"""The words before the state of an object: "the lamp is still on"."""
+_COMPLEMENT = lazy_pattern(
+    r"\s+(?!(?:and|or|at|by|when|while|after|before|so|too|again|now|for|with|in|as|because|since|to"
+    r"|the end)\b)[^\W\d]",
+    re.IGNORECASE,
+)
+"""A noun behind a preposition, as in "depends on him"."""
+_REMARK_ON_TERM = lazy_pattern(
+    r"\s+\(?(?P<remark>(?:which|that|so|because|since|as|for|should|must|has to|have to"
+    r"|needs? to|will|shall|is (?:required|needed|necessary|asked|wanted|also)|and so on)\b.*)\Z",
+    re.IGNORECASE,
+)
+_DENIES = lazy_pattern(
+    r"\b(?:not|no|never|nothing|without|already|skip\w*|left|omit\w*|drop\w*|remov\w*|wrong|fail\w*"
+    r"|un\w+|if|unless|would|could|might)\b|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+_LEFT_OUT = lazy_pattern(
+    r"\)\s+(?:is|was|are|were|has been)\s+(?:skipped|omitted|dropped|removed|ignored|left out)\b",
+    re.IGNORECASE,
+)
 _MARKUP = lazy_pattern(r"[`*]")
 
 
@@ -293,10 +320,20 @@ class GoalGrammar:
             actions.append(ReadGoal("action", name, position=at + text.index(name, begin)))
         return actions if has_known and len(actions) > 1 else []
 
+    def begins_with_term(self, text: str) -> bool:
+        """Whether a text begins with a term of the task: ``ON(tv) which is asked for``."""
+        term = _CALL.match(text.lstrip(" `*"))
+        if term is None or term[1] is None or term[2]:
+            return False
+        objects = [name.strip() for name in term[3].split(",")]
+        return bool(self.names.arities(term[1])) and all(map(self.names.objects, objects))
+
     def has_only_goals(self, text: str) -> bool:
         """Whether a text says hardly more than names of the task."""
-        remaining_text = text
-        for mention in reversed(self.names.mentions(text)):
+        if _LEFT_OUT.search(text):
+            return False
+        remaining_text = _without_remark(text)
+        for mention in reversed(self.names.mentions(remaining_text)):
             remaining_text = remaining_text[: mention.start] + remaining_text[mention.end :]
         return len(_words(remaining_text)) < 3
 
@@ -578,6 +615,8 @@ class GoalGrammar:
             start = before[-1].start if before else predicate.start
             words_from = before[-1].end if before else 0
             is_negated = _NOT.search(clause, words_from, predicate.start) is not None
+            if not after and _belongs_to_verb(clause, predicate, before):
+                continue
             for arguments in self._objects_of(clause, predicate, before, after):
                 if not before:
                     taken.update(after[: len(arguments)])
@@ -785,6 +824,29 @@ def _actions_of_roles(kind: str, by_role: Mapping[str, Sequence[str]]) -> Sequen
         return predicates
     objects = by_role.get("object", ())
     return objects[:1]
+
+
+def _belongs_to_verb(clause: str, predicate: _Span, before: Sequence[_Span]) -> bool:
+    """Whether a preposition belongs to a verb, and is no state: "the chair depends on him"."""
+    if predicate.name not in _PREPOSITIONS or not _COMPLEMENT.match(clause, predicate.end):
+        return False
+    words_before = clause[before[-1].end if before else 0 : predicate.start]
+    return has_words(words_before) and _STATE_VERB.search(words_before) is None
+
+
+def _without_remark(text: str) -> str:
+    """Return a text without the words behind a term that only explain it.
+
+    ``ON(tv) so that it works`` says no more than ``ON(tv)``, ``ON(tv) was left out`` does.
+    """
+    stripped_text = text.strip(" `*")
+    call = _CALL.match(stripped_text)
+    if call is None or call[2]:
+        return text
+    remark = _REMARK_ON_TERM.match(stripped_text, call.end())
+    if remark is None or _DENIES.search(remark["remark"]):
+        return text
+    return stripped_text[: call.end()]
 
 
 def unread_goal(kind: str, text: str, at: int) -> ReadGoal:

@@ -592,7 +592,8 @@ class _Collector(CandidateCollector[GoalCandidate]):
         """Add the goals of a line to the current candidate, or begin another with them.
 
         A list and sentences are different candidates: of both, the list is more likely the answer.
-        A sentence below a list is no goal at all, but a remark.
+        A sentence below a list is no goal at all, but a remark. If it begins with a term right
+        below the list, it may be meant as a goal, and is reported.
 
         Args:
             line: The line.
@@ -602,7 +603,11 @@ class _Collector(CandidateCollector[GoalCandidate]):
         block = line.block
         current = self.current
         if current is not None and current.items and is_prose and not current.is_prose:
-            self.add_line_of_words(line)
+            if self.grammar.begins_with_term(line.text) and self.is_right_below(block, current):
+                current.items.append(unread_goal(self.kind, line.text.strip(), block.at))
+                current.end = block.end
+            else:
+                self.add_line_of_words(line)
             return
         kinds = {self.kind} if self.kind else {goal.kind for goal in goals}
         lead = block.text[: max((goals[0].position or block.at) - block.at, 0)]
@@ -618,6 +623,11 @@ class _Collector(CandidateCollector[GoalCandidate]):
         current.end = block.end
         current.place = block.framing
         self.between.words = []
+
+    def is_right_below(self, block: Block, current: GoalCandidate) -> bool:
+        """Whether no line stands between a candidate and a block."""
+        between = self.document.text[current.end : block.at]
+        return not has_words(between) and between.count("\n") <= 1
 
     def add_line_of_words(self, line: Line) -> None:
         """Add a line without goals: the heading of something else, or words.

@@ -1,0 +1,64 @@
+"""Goals with a remark behind them, and talk that only looks like a goal."""
+
+from __future__ import annotations
+
+import pytest
+
+from eai.abilities import GoalNames, read_goals
+from eai.task import Vocabulary
+
+NAMES = GoalNames(
+    Vocabulary({"watch": 1}, {"on": 1, "open": 1, "facing": 2}, frozenset({"lamp", "cup", "chair"}))
+)
+
+
+def read(text: str) -> tuple[list[str], bool]:
+    """Return the goals of a text, and whether all of it was read."""
+    reading = read_goals(text, NAMES)
+    is_whole = all(goal.name for goal in reading.goals)
+    goals = [f"{goal.name}({', '.join(goal.arguments)})".lower() for goal in reading.goals]
+    return goals, is_whole
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "as the user wants to see",
+        "because nobody should stumble",
+        "must be so in the end",
+        "(since it gets dark soon)",
+        "is needed for that",
+    ],
+)
+def test_a_remark_behind_the_last_goal_leaves_it_a_goal(remark: str) -> None:
+    assert read(f"ON(lamp)\nOPEN(cup)\nFACING(chair, lamp) {remark}") == (
+        ["on(lamp)", "open(cup)", "facing(chair, lamp)"],
+        True,
+    )
+
+
+@pytest.mark.parametrize(
+    "remark",
+    ["was omitted", "is true from the beginning, so nobody needs it", "holds already at the start"],
+)
+def test_a_goal_that_may_be_left_out_is_reported(remark: str) -> None:
+    goals, is_whole = read(f"ON(lamp)\nOPEN(cup)\nFACING(chair, lamp) {remark}")
+    assert goals[:2] == ["on(lamp)", "open(cup)"]
+    assert "facing(chair, lamp)" not in goals
+    assert not is_whole
+
+
+@pytest.mark.parametrize(
+    "talk",
+    ["The chair insists on silence.", "2. Her chair counts on us.", "A lamp hangs on chains."],
+)
+def test_a_preposition_of_a_verb_is_no_state(talk: str) -> None:
+    assert read(f"{talk}\n\nON(lamp)\nOPEN(cup)") == (["on(lamp)", "open(cup)"], True)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["The lamp is on.", "The lamp is still on when we leave.", "Keep the lamp on today."],
+)
+def test_a_preposition_of_a_state_is_one(sentence: str) -> None:
+    assert read(sentence) == (["on(lamp)"], True)

@@ -1,0 +1,74 @@
+"""Sentences around a plan that take some of its steps out, and those that leave them in."""
+
+from __future__ import annotations
+
+import pytest
+
+import eai
+from eai.answers import read_answer
+
+NAMES = eai.suite("household").task("studio-02").readable
+STEPS = ["walk(fridge.40)", "open(fridge.40)", "walk(light.34)", "switchon(light.34)"]
+PLAN = "\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, start=1))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "removed"),
+    [
+        ("Leave out number 3.", {3}),
+        ("Please omit the last step.", {4}),
+        ("The first step should be dropped.", {1}),
+        ("(All but the second step.)", {2}),
+        ("Perform everything but step 4.", {4}),
+        ("You may skip the last two steps.", {3, 4}),
+        ("Cross the third step out.", {3}),
+        ("Ignore no. 1, please.", {1}),
+        ("The 2nd and the 3rd step aren't needed.", {2, 3}),
+        ("Delete step 1, because it would only cost time.", {1}),
+        ("Do not execute step 2.", {2}),
+        ("All of these steps except step 1 are necessary.", {1}),
+    ],
+)
+def test_an_order_or_a_statement_takes_steps_out(sentence: str, removed: set[int]) -> None:
+    reading = read_answer(f"{PLAN}\n\n{sentence}", NAMES)
+    kept = [step for number, step in enumerate(STEPS, start=1) if number not in removed]
+    assert [str(step) for step in reading.steps] == kept
+    assert not reading.problems
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Without step 2 the light could not be reached.",
+        "Without the first step, nothing else is possible.",
+        "The rest does not work without step 1.",
+        "If the fridge were open already, step 2 could be left out.",
+        "Were the fridge open, the second step might be omitted.",
+        "Step 4 can not be skipped.",
+        "Step 4 must never be left out.",
+        "Do not omit step 3.",
+        "Nobody may skip the last step.",
+        "It is risky to leave out number 2.",
+        "Can I skip step 1?",
+        "The robot drops the milk in step 3.",
+        "All steps except step 2 are movements.",
+    ],
+)
+def test_what_only_might_be_or_is_forbidden_takes_nothing_out(sentence: str) -> None:
+    reading = read_answer(f"{PLAN}\n\n{sentence}", NAMES)
+    assert [str(step) for step in reading.steps] == STEPS
+    assert not reading.problems
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Everything behind step 2 is superfluous.", "Skip step 9.", "Drop all after step 1."],
+)
+def test_other_removals_are_a_problem(sentence: str) -> None:
+    assert read_answer(f"{PLAN}\n\n{sentence}", NAMES).problems
+
+
+def test_what_was_removed_from_an_earlier_plan_stays_in_the_next_one() -> None:
+    before = "Step 3 was unnecessary in the last try, so it has been removed."
+    reading = read_answer(f"{before}\n\n{PLAN}", NAMES)
+    assert [str(step) for step in reading.steps] == STEPS
