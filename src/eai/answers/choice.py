@@ -100,6 +100,11 @@ _FINAL = lazy_pattern(
     re.IGNORECASE,
 )
 _WRONG_ANSWER = lazy_pattern(
+    # "What follows is merely a sample of the notation"
+    r"\b(?:merely|only|just|simply|purely|nothing but) (?:an? |the |some )?(?:\w+ )?(?:sample"
+    r"|example|illustration|placeholder|template|demonstration)s?\b"
+    r"|\b(?:sample|illustration|demonstration)s? of (?:the |an? |your )?(?:\w+ )?(?:notation|format"
+    r"|syntax|style|layout)\b|"
     # "It would be wrong to answer"
     r"\b(?:wrong|incorrect|mistake|error|unwise|foolish|dangerous|harmful|bad|unsafe)(?: idea)?"
     r"(?: for \w+)? to (?:answer|do|execute|say|reply|respond|use|run|follow|submit|give|propose"
