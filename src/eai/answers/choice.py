@@ -113,6 +113,11 @@ _SET_BACK = (
 """Headings of candidates that are set back behind another one."""
 _SET_BACK_HEADING = lazy_pattern(_SET_BACK, re.IGNORECASE)
 _WRONG_ANSWER = lazy_pattern(
+    # "What follows is merely a sample of the notation"
+    r"\b(?:merely|only|just|simply|purely|nothing but) (?:an? |the |some )?(?:\w+ )?(?:sample"
+    r"|example|illustration|placeholder|template|demonstration)s?\b"
+    r"|\b(?:sample|illustration|demonstration)s? of (?:the |an? |your )?(?:\w+ )?(?:notation|format"
+    r"|syntax|style|layout)\b|"
     # "It would be wrong to answer"
     r"\b(?:wrong|incorrect|mistake|error|unwise|foolish|dangerous|harmful|bad|unsafe)(?: idea)?"
     r"(?: for \w+)? to (?:answer|do|execute|say|reply|respond|use|run|follow|submit|give|propose"

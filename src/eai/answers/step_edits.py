@@ -19,7 +19,11 @@ _NUMBERS = (
     r"|(?: {0,3}(?:,|;|and|&|plus|also|as well as)){1,4} {0,3}(?:steps? )?#?\d{1,4}){0,20}"
 )
 """Numbers of steps: ``3``, ``1, and also step 5``, ``2 to 4``."""
-_ORDINAL = rf"(?:(?:very )?(?:{'|'.join(ORDINALS.split())}|\d{{1,4}}(?:st|nd|rd|th)|last|final))"
+_BEFORE_LAST = r"(?:penultimate|(?:second|next)[ -]to[ -](?:the )?last|last but one)"
+_ORDINAL = (
+    rf"(?:(?:very )?(?:{_BEFORE_LAST}|{'|'.join(ORDINALS.split())}|\d{{1,4}}(?:st|nd|rd|th)"
+    r"|last|final))"
+)
 _NAME = (
     rf"(?:(?:the )?(?:steps?|actions?)\s+(?:numbers? )?{_NUMBERS}|numbers? {_NUMBERS}"
     rf"|the {_ORDINAL}(?:(?:,| and) (?:the )?{_ORDINAL}){{0,5}} (?:step|action|one)s?"
@@ -214,6 +218,9 @@ def _numbers_named(name: str, step_count: int) -> list[int]:
         return list(range(step_count - count + 1, step_count + 1))
     if not words.startswith("the "):
         return numbers
+    words, before_last_count = re.subn(_BEFORE_LAST, " ", words)
+    if before_last_count:
+        numbers.append(step_count - 1)
     for word in re.findall(r"[a-z]+", words):
         if word in ("last", "final"):
             numbers.append(step_count)

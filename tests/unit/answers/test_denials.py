@@ -48,6 +48,7 @@ def test_talk_before_a_plan_leaves_it(talk: str, plan: str) -> None:
         "For instance:",
         "A template of the answer:",
         "An example of the notation:",
+        "The list is just an illustration:",
         "It would be a mistake to submit",
         "Es ist besser, dies nicht zu tun. Bitte niemals verwenden:",
         "N'utilisez jamais ceci :",

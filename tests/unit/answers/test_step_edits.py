@@ -20,6 +20,7 @@ PLAN = "\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, start=
         ("The first step should be dropped.", {1}),
         ("(All but the second step.)", {2}),
         ("Perform everything but step 4.", {4}),
+        ("Strike the next to last step.", {3}),
         ("You may skip the last two steps.", {3, 4}),
         ("Cross the third step out.", {3}),
         ("Ignore no. 1, please.", {1}),
