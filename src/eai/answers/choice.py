@@ -571,20 +571,29 @@ def begins_new_try(line: str) -> bool:
 
 
 _PROPOSES = lazy_pattern(
-    r"\b(?:i|we|you|one)(?:['\u2019](?:d|ll|m|ve|re))?\b[^.:;]{0,40}\b(?:propos\w+|suggest\w*"
-    r"|recommend\w*|wrote|written|said|answer\w*|submit\w*|execut\w+|run|use|follow|chose|choose"
-    r"|pick|settled?|thought of|came up|come to|arrive at|have in mind|(?:would|should) do)\b"
+    r"\b(?:i|we|you)(?:['\u2019](?:d|ll|m|ve|re))?\b[^.:;]{0,40}\b(?:propose|suggest|recommend"
+    r"|answer|submit|offer)\b[^.:]{0,40}:\W*$",
+    re.IGNORECASE,
+)
+_PROPOSED_BEFORE = lazy_pattern(
+    r"\b(?:i|we|you|he|she|they)(?:['\u2019](?:d|ve))?\b[^.:;]{0,40}\b(?:proposed|suggested"
+    r"|recommended|answered|submitted|offered|wrote|written|said|sent|came up|thought of)\b"
     r"[^.:]{0,40}:\W*$",
     re.IGNORECASE,
 )
 
 
-def proposes_plan(line: str) -> bool:
-    """Whether a line says that somebody gives the plan below it: "What you should execute:".
-
-    It is a heading of a whole plan then, not of a part.
-    """
+def proposes(line: str) -> bool:
+    """Whether a line says that somebody gives what stands below it: "So I answer:"."""
     return _PROPOSES.search(line) is not None
+
+
+def was_proposed_before(line: str) -> bool:
+    """Whether a line says that somebody gave what stands below it: "Earlier I wrote:".
+
+    That is a whole plan, which the answer may not mean, and no part of another one.
+    """
+    return _PROPOSED_BEFORE.search(line) is not None
 
 
 def names_option(line: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from eai.answers.choice import is_rejected, proposes_plan
+from eai.answers.choice import is_rejected, was_proposed_before
 from eai.answers.parts import are_parts, number_of_part
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def carries_on(
     is_next = step.number is not None and step.number == current.last_number + 1
     if (between.is_broken or between.is_closed) and not is_next:
         return False
-    if _proposes_other_plan(current, between):
+    if _begins_behind_proposal(current, between):
         return False
     is_line_below = not between.is_parted and not as_value
     if is_line_below or between.is_extended:
@@ -115,12 +115,11 @@ def carries_on(
     return is_next or _continues_layout(current, steps, between, as_value=as_value)
 
 
-def _proposes_other_plan(current: Plan, between: Between) -> bool:
-    """Whether words propose another plan, as words above the plan before them did for that one."""
-    words = between.last_words
-    if not proposes_plan(words) or goes_on(words):
-        return False
-    return current.heading.rstrip("*_ ").endswith(":")
+def _begins_behind_proposal(current: Plan, between: Between) -> bool:
+    """Whether a lead-in stands below a plan that was only proposed before: "Earlier I wrote:"."""
+    lead_in = between.last_words
+    is_lead_in = lead_in.rstrip("*_ ").endswith(":") and not goes_on(lead_in)
+    return is_lead_in and was_proposed_before(current.heading)
 
 
 def _may_repeat_number(current: Plan, step: Step, between: Between) -> bool:

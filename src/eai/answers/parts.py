@@ -13,7 +13,7 @@ from eai.answers.choice import (
     is_final,
     is_rejected,
     names_option,
-    proposes_plan,
+    was_proposed_before,
 )
 from eai.answers.number_words import NUMBER_WORDS, index_by_word
 from eai.text import lazy_pattern
@@ -75,5 +75,5 @@ def _rank_of(heading: str) -> str:
 def _names_content(heading: str) -> bool:
     """Whether a heading says what kind of thing stands below it, or names one of several lists."""
     is_framing = is_final(heading) or is_rejected(heading) or begins_new_try(heading)
-    is_of_plan = names_option(heading) or proposes_plan(heading)
+    is_of_plan = names_option(heading) or was_proposed_before(heading)
     return is_framing or is_of_plan or _SAYS_WHAT.search(heading) is not None

@@ -34,7 +34,7 @@ from eai.answers.choice import (
     frames_blocks,
     is_final,
     is_rejected,
-    proposes_plan,
+    proposes,
 )
 from eai.answers.document import (
     MAX_NESTING,
@@ -638,7 +638,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         self.end_record()
         text = line.block.text.strip()
         explains = line.is_heading and line.label is not None and is_aside(line.label)
-        is_announcing = _ANNOUNCING.search(text) is not None or proposes_plan(text)
+        is_announcing = _ANNOUNCING.search(text) is not None or proposes(text)
         if explains or begins_new_try(line.block.text) or is_announcing:
             self.current = None
             self.close_section()
