@@ -46,6 +46,7 @@ def test_what_writes_a_record_keeps_nothing_of_it() -> None:
 def test_records_are_what_json_makes_of_them(result: Result, text: str, seconds: float) -> None:
     record = Record("s", "1", "a", "strict", text, "t", "n", text, result, seconds)
     expected = asdict(record)
+    del expected["usage"]  # only records of answers that state it have it
     told = expected["result"]
     told["formula_reason"] = told.pop("reason")
     del told["evidence"]
