@@ -64,6 +64,7 @@ class CallSteps(StepsOfKind):
         arguments = replace(call, kind="list", name=None)
         objects = self.grammar.objects_of(arguments, None)
         current = self.collected.current
+        # "step.name" names no object of the task, unless an object is called so.
         if names_attributes(", ".join(objects)) and not self.collected.names_object(arguments):
             current.left_out[name] = None
             return
@@ -85,6 +86,8 @@ class CallSteps(StepsOfKind):
         """
         only = call.items[0] if len(call.items) == 1 else None
         items = only.items if is_object(only) else call.items
+        # From what says most to what says least: an action under a keyword, an action that comes
+        # first, calls inside, words.
         if self._read_keywords(call, items, depth):
             return True
         first = items[0] if items else None

@@ -48,6 +48,7 @@ def choose_in_document(
     """
     text_behind = document.text[max(candidate.end for candidate in candidates) :]
     text_before = document.text[: min(candidate.at for candidate in candidates)]
+    # Words that decide between candidates stand before or behind all of them.
     chosen, rule = choose(candidates, text_behind, text_before)
     if chosen is not None and takes_back(text_behind) and not is_final(chosen.frame):
         return None, "not rejected"
@@ -101,6 +102,7 @@ class CandidateCollector(Generic[Chosen]):
         Behind the item, the candidate before it goes on.
         """
         state_before = self.current, self.between, self.regions
+        # What is struck out may have steps of its own, which must not join those around it.
         self.current = None
         self.between = Between()
         yield

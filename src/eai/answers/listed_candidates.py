@@ -39,6 +39,7 @@ def position_of_best_rated(candidates: Sequence[Node]) -> int:
         if rating is None:
             return 0
         ratings.append(rating)
+    # Two equal ratings choose nothing.
     highest = max(ratings, default=0.0)
     return ratings.index(highest) + 1 if ratings.count(highest) == 1 else 0
 
@@ -84,6 +85,7 @@ class ChosenCandidate:
             return None
         number, count = int(text), len(candidates)
         is_index = "index" in pair.name
+        # Counted from 0, the number of all candidates would name none of them.
         if number == count and not is_index:
             return cls(count)
         if number < count:

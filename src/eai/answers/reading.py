@@ -513,11 +513,16 @@ def _without_abbreviated(plans: list[Plan], objects: Mapping[str, str]) -> list[
         plans: The plans.
         objects: Names of the task's objects.
     """
-    full = [plan for plan in plans if not _has_unknown_object(plan, objects)]
-    actions_in_full = [_names_of_actions(plan) for plan in full]
+    are_short = [_has_unknown_object(plan, objects) for plan in plans]
+    # Sets, as an answer may hold a thousand plans.
+    actions_in_full = {
+        _names_of_actions(plan)
+        for plan, is_short in zip(plans, are_short, strict=True)
+        if not is_short
+    }
     remaining: list[Plan] = []
-    for plan in plans:
-        if plan in full or _names_of_actions(plan) not in actions_in_full:
+    for plan, is_short in zip(plans, are_short, strict=True):
+        if not is_short or _names_of_actions(plan) not in actions_in_full:
             remaining.append(plan)
     return remaining
 
@@ -550,9 +555,9 @@ def _has_unknown_object(plan: Plan, objects: Mapping[str, str]) -> bool:
     return any(squeezed(name) not in objects for name in names)
 
 
-def _names_of_actions(plan: Plan) -> list[str]:
+def _names_of_actions(plan: Plan) -> tuple[str, ...]:
     """Return the names of the actions of a plan, in order."""
-    return [step.name for step in plan.items]
+    return tuple(step.name for step in plan.items)
 
 
 def _mark_cut(plan: Plan, document: Document, surfaces: Surfaces) -> None:

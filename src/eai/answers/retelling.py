@@ -96,6 +96,7 @@ def _best_seam(
             behind[key] -= 1
             shared_count += min(before[key], behind[key])
         index = seam.index
+        # Shares are of all items, so that a short end of a long list is no second telling of it.
         count_before, count_behind = before.total(), behind.total()
         shorter, longer = sorted([count_before, count_behind])
         if count_before == 0 or count_behind < min_items:

@@ -152,6 +152,7 @@ def removed_steps(text_before: str, text_behind: str, step_count: int) -> tuple[
     numbers: list[int] = []
     has_other_edit = any(map(_OTHER_EDIT.search, (text_before, text_behind)))
     for text, is_behind in ((text_before, False), (text_behind, True)):
+        # "no. 3" would end a sentence.
         for sentence in sentences_of(_ABBREVIATED.sub("number ", text)):
             if not _MAY_EDIT.search(sentence):
                 continue
@@ -173,6 +174,7 @@ def _names_of_removed_steps(sentence: str) -> list[str]:
         for edit in pattern.finditer(sentence):
             if _is_said(sentence, edit):
                 names.append(str(edit[edit.lastgroup or 0]))
+    # "Skip step 2, but not step 3" names the steps itself: the exception belongs to it.
     if names:
         return names
     exception = _EXCEPTION.search(sentence)
@@ -185,6 +187,7 @@ def _is_said(sentence: str, edit: re.Match[str]) -> bool:
     """Whether a sentence orders or states an edit; "could be skipped" and "never skip" do not."""
     before = sentence[max(0, edit.start() - _MAX_CLAUSE) : edit.start()]
     behind = sentence[edit.end() : edit.end() + _MAX_CLAUSE]
+    # Words of another clause, "if it is dark, ...", do not change what this one says.
     clause = f"{_OTHER_CLAUSE.split(before)[-1]} {edit[0]} {_OTHER_CLAUSE.split(behind)[0]}"
     if _MOOD.search(clause) or _DENIED.search(before):
         return False
@@ -216,6 +219,7 @@ def _numbers_named(name: str, step_count: int) -> list[int]:
         if several[1] == "first":
             return list(range(1, count + 1))
         return list(range(step_count - count + 1, step_count + 1))
+    # "first" without an article is an adverb: "First remove step 3".
     if not words.startswith("the "):
         return numbers
     words, before_last_count = re.subn(_BEFORE_LAST, " ", words)

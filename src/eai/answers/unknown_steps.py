@@ -97,6 +97,7 @@ class UnknownSteps:
         script = _SCRIPT.match(words)
         if script is not None:
             return [_step_of_script(script, offset)]
+        # From what only steps look like to what sentences look like, too.
         steps = self._read_calls(
             words, offset, is_step_expected=is_step_expected
         ) or self._read_spaced_call(words, offset)
@@ -161,6 +162,7 @@ class UnknownSteps:
         if call is None or self._holds_step(call[1], call[2]):
             return None
         step = self._step_of_call(call, offset + begin, is_step_expected=False)
+        # A step is written as those before it; "walk(hall), then see (below)" has one step.
         if step is None or step.is_weak or step.style != known_step.style:
             return None
         return step, call.end()

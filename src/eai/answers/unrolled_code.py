@@ -117,8 +117,10 @@ class _Program:
         self.looked_at += len(body)
         if self.looked_at > MAX_NODES or depth > MAX_DEPTH or len(self.calls) > MAX_CALLS:
             raise _NotConstantError
+        # What is assigned in a body is not known outside of it.
         names = dict(names)
         for statement in body:
+            # Behind any other "return" the calls would not be reached.
             if isinstance(statement, ast.Return) and statement is body[-1]:
                 if isinstance(statement.value, (ast.Call, ast.Await)):
                     self._unroll_call(statement.value, names, depth)
@@ -176,6 +178,7 @@ class _Program:
         elif _is_main(block.test):
             self.unroll(block.body, names, depth + 1)
         elif isinstance(block.test, ast.UnaryOp) and isinstance(block.test.op, ast.Not):
+            # "if not walk(x): return" ends a plan that failed; anything else is another plan.
             if not all(map(_gives_up, block.body)):
                 raise _NotConstantError
             self._call_checked(block.test.operand, names, depth)
@@ -225,6 +228,7 @@ class _Program:
         target = statement.targets[0]
         if len(statement.targets) > 1 or not isinstance(target, ast.Name):
             raise _NotConstantError
+        # A name that is assigned anew no longer stands for the old constant.
         names.pop(target.id, None)
         if _is_constant(value):
             names[target.id] = value
@@ -236,6 +240,7 @@ class _Program:
     def _unroll_loop(self, loop: ast.For, names: _Names, depth: int) -> None:
         """Follow the body of a loop for each of the constants that it goes over."""
         items = _constants_of_loop(self._with_constants(loop.iter, names))
+        # A "return" may end the loop early, depending on what a step gives back.
         if any(isinstance(part, ast.Return) for part in ast.walk(loop)):
             raise _NotConstantError
         for item in items:
@@ -269,6 +274,7 @@ class _Program:
         ]
         if len(objects) == 1 and not parameters:
             return ast.Call(call.func, objects, [])
+        # With several calls in it, nobody knows which of them says what is done.
         told = [part for part in ast.walk(function) if isinstance(part, ast.Call) and part.args]
         text = told[0].args[0] if len(told) == 1 and not parameters else None
         if isinstance(text, ast.Constant) and isinstance(text.value, str):
@@ -286,6 +292,7 @@ class _Program:
         if isinstance(value, ast.Constant):
             return
         call = self._inner_call(value, names)
+        # "Robot()" makes an object of a class of the program, and is no step.
         if isinstance(call.func, ast.Name) and call.func.id in self.classes:
             return
         function = self._function_called_by(call)

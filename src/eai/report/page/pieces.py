@@ -115,6 +115,7 @@ def markup_beside(name: str) -> Markup:
 
 def link_up(address: str) -> Markup:
     """Return the link to the page above this one, or nothing without an address."""
+    # Only the pages of a run that has several abilities have a page above them.
     if not address:
         return _NOTHING
     return _UP.format(address=address)
