@@ -840,7 +840,8 @@ def _step_in_words(reading_of_words: InWords, offset: int, reading: LineReading)
     step = Step(reading_of_words.name, objects, offset, len(objects))
     step.number = reading.number
     step.time = reading.time
-    step.is_loose = "more objects" in reading_of_words.note
+    # An item with a number is a step, whatever is wrong with it; a sentence may only mention one.
+    step.is_loose = "more objects" in reading_of_words.note and reading.number is None
     return step
 
 

@@ -186,6 +186,13 @@ def test_more_objects_than_parameters_are_noted_in_words() -> None:
     assert any("more objects are named" in note for note in found.notes)
 
 
+def test_a_list_is_not_passed_over_for_a_step_with_too_many_objects() -> None:
+    right = "1. Pick up the yellow block\n2. Stack the yellow block on the blue block"
+    wrong = "1. Pick up the red block from beside the blue block\n2. Put down the red block"
+    found = read_steps(f"The plan:\n{right}\n\nSequence of actions:\n{wrong}", WORDS)
+    assert [str(step) for step in found.steps] == ["pick-up(a)", "put-down(a)"]
+
+
 @pytest.mark.heavy
 def test_long_plans_take_linear_time() -> None:
     def seconds(count: int) -> float:
