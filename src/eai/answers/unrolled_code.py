@@ -249,8 +249,7 @@ class _Program:
     def _follow_telling(self, function: _Function, call: ast.Call, names: _Names) -> ast.Call:
         """Return the call of a function that only tells, with the object that it leaves unsaid.
 
-        ``self.target = name`` in one method gives the object to another one without arguments. What
-        a function without parameters prints becomes a comment above its call.
+        ``self.target = name`` in one method gives the object to another one without arguments.
 
         Args:
             function: The function.
@@ -260,11 +259,9 @@ class _Program:
         parameters = [each.arg for each in function.args.args if each.arg != "self"]
         if call.args or call.keywords:
             values = [self._with_constants(value, names) for value in call.args]
-            constants = dict(zip(parameters, values, strict=False))
-            for part in function.body:
-                if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Attribute):
-                    value = self._with_constants(part.value, constants)
-                    self.attributes[part.targets[0].attr] = value
+            self._remember_attributes(function, dict(zip(parameters, values, strict=False)))
+            return call
+        if parameters:
             return call
         attributes = {part.attr for part in ast.walk(function) if isinstance(part, ast.Attribute)}
         objects = [
@@ -272,14 +269,25 @@ class _Program:
             for name, value in self.attributes.items()
             if name in attributes and _is_constant(value)
         ]
-        if len(objects) == 1 and not parameters:
+        if len(objects) == 1:
             return ast.Call(call.func, objects, [])
-        # With several calls in it, nobody knows which of them says what is done.
+        self._keep_told_text(function)
+        return call
+
+    def _remember_attributes(self, method: _Function, constants: _Names) -> None:
+        """Remember what a method assigns to attributes: ``self.target = name``."""
+        for part in method.body:
+            if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Attribute):
+                value = self._with_constants(part.value, constants)
+                self.attributes[part.targets[0].attr] = value
+
+    def _keep_told_text(self, function: _Function) -> None:
+        """Write out what a function prints as a comment, which stands above its call."""
         told = [part for part in ast.walk(function) if isinstance(part, ast.Call) and part.args]
-        text = told[0].args[0] if len(told) == 1 and not parameters else None
+        # With several calls in it, nobody knows which of them says what is done.
+        text = told[0].args[0] if len(told) == 1 else None
         if isinstance(text, ast.Constant) and isinstance(text.value, str):
             self.calls.append(f"# {text.value}")
-        return call
 
     def _unroll_call(self, value: ast.expr, names: _Names, depth: int) -> None:
         """Write out a call with constants in place of names; follow a function of the program.

@@ -97,13 +97,13 @@ def write_html(
         Download("table.tex", "table (LaTeX)", latex),
     ]
     rows = list(_model_rows(items, models))
+    title = printable_line(heading(report))
     before_items, after_items = markup_beside("page.html").split("{portions}")
     with replacing(path, force=force) as stream:
         stream.write(
             before_items.format(
-                policy=_policy(text_beside("page.js")),
-                title=printable_line(heading(report)),
-                style=markup_beside("page.css"),
+                head=_head(title, text_beside("page.js")),
+                title=title,
                 above=link_up(parent_page),
                 about=printable_line(f"{setting.suite}: {setting.ability.replace('_', ' ')}"),
                 leaderboard=leaders,
@@ -159,10 +159,8 @@ def write_index(
     with replacing(path, force=force) as stream:
         stream.write(
             page.format(
-                policy=_policy(),
-                title=printable_line(board.rows.title),
+                head=_head(printable_line(board.rows.title)),
                 suites=printable_line(", ".join(suites)),
-                style=markup_beside("page.css"),
                 table=board.rows.html(),
                 files=downloads(files),
                 pages=page_list(pages),
@@ -170,7 +168,14 @@ def write_index(
         )
 
 
-def _policy(script: str = "") -> Markup:
+def _head(title: str, script: str = "") -> Markup:
+    """Return the beginning of a page, up to its main part."""
+    return markup_beside("head.html").format(
+        policy=_policy(script), title=title, style=markup_beside("page.css")
+    )
+
+
+def _policy(script: str) -> Markup:
     """Return the content security policy of a page.
 
     Nothing may be loaded, and no script may run but the one that is written here: the policy
