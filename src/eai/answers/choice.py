@@ -14,8 +14,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import Generic, TypeVar
 
+from eai.answers.decisions import OPTIONS, index_decided_for
 from eai.answers.languages import LANGUAGES
-from eai.answers.number_words import NUMBER_WORDS
 from eai.answers.plan import word_sets
 from eai.answers.retractions import (
     follows_example,
@@ -181,14 +181,9 @@ _IN_FORMAT = lazy_pattern(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
 _ASSIGNS = lazy_pattern(r"\W*\w+(?: ?: ?[\w\[\], ]{1,30})? ?=\W*")
 """The begin of an assignment: ``plan =``, ``plan: list[str] =``."""
 _HERE = lazy_pattern(r"\W*here (?:it is|they are)\W*:\W*$", re.IGNORECASE)
-_OPTIONS = (
-    r"(?:option|plan|answer|version|approach|candidate|alternative|variant|list|attempt|trial"
-    r"|branch|proposal)"
-)
-"""Nouns for one of several candidates, which a letter or a number behind them names."""
 _BREAK = lazy_pattern(
-    rf"^\W*(?:{_OPTIONS}|try)\s+#?(?:[A-Z]|\d|one|two)\b"
-    rf"|\b{_OPTIONS}\s+(?:#|v\.?|version\s)?\d{{1,2}}\W*:\W*$"
+    rf"^\W*(?:{OPTIONS}|try)\s+#?(?:[A-Z]|\d|one|two)\b"
+    rf"|\b{OPTIONS}\s+(?:#|v\.?|version\s)?\d{{1,2}}\W*:\W*$"
     r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|answer|version|approach|attempt"
     r"|try|list)\b"
     r"|^\W*no[,:.!](?=\s|$)"
@@ -204,18 +199,6 @@ _ANNOUNCES = lazy_pattern(
     rf"|\b(?:here|this|that|below|following|use|so)\b[^.]{{0,40}}?\b{_BETTER}\b",
     re.IGNORECASE,
 )
-_OPTION = lazy_pattern(
-    rf"\b(?:{_OPTIONS}|solution|sequence)[ _]{{1,2}}#?"
-    r"(?P<behind>[a-z]\d{0,2}|\d|one|two|three)\b(?!['\u2019])"
-    r"|\b(?P<ordinal>first|second|third|1st|2nd|3rd|former|latter)\b(?= (?:of|option|plan"
-    r"|answer|version|one|list|approach|is|sequence|candidate)\b)",
-    re.IGNORECASE,
-)
-_DECIDES = lazy_pattern(rf"{_any_of('decides')}|\bgo(?:ing)? with\b", re.IGNORECASE)
-_EXAMINES = lazy_pattern(
-    r"\b(?:make sure|ensure|check|verify|examine|see (?:if|whether)|whether)\b", re.IGNORECASE
-)
-"""Words of a sentence that leaves a question open: "check whether plan A works"."""
 MARKING_TAGS = frozenset(["answer", "final_answer", "final", "final_plan", "solution"])
 """Elements whose content is marked as the answer."""
 ANSWER_TAGS = MARKING_TAGS | frozenset(["plan", "output", "response", "result", "draft", "option"])
@@ -335,12 +318,12 @@ _SET_APART = lazy_pattern(
 )
 """Another plan with which one is only compared: "in the order of the original plan"."""
 _OTHER_OPTION = lazy_pattern(
-    rf"^\W*{_OPTIONS} #?(?:[a-z]|\d|one|two)\b\W{{1,3}}(?!.*\b(?:this|these|following|below"
+    rf"^\W*{OPTIONS} #?(?:[a-z]|\d|one|two)\b\W{{1,3}}(?!.*\b(?:this|these|following|below"
     r"|steps|here (?:is|are))\b)[^\W\d].*[.!]\W*$",
     re.IGNORECASE,
 )
 """An option that a sentence describes to its end: "Plan A: ask somebody, which is too late."."""
-_OPTION_HEADING = lazy_pattern(rf"^[\W_]*{_OPTIONS} #?(?:[a-z]|\d|one|two)\b[\W_]*$", re.IGNORECASE)
+_OPTION_HEADING = lazy_pattern(rf"^[\W_]*{OPTIONS} #?(?:[a-z]|\d|one|two)\b[\W_]*$", re.IGNORECASE)
 _POINTS_AHEAD = lazy_pattern(
     r"\b(?:(?<!\bfor )(?<!\bof )this(?=\W*$)|this(?!\W*$)|these|following|below|here|plans?"
     r"|(?<!\ba )(?<!\bany )(?<!\bone )(?<!\beach )(?<!\bevery )(?<!\bsingle )steps?"
@@ -596,11 +579,6 @@ def was_proposed_before(line: str) -> bool:
     return _PROPOSED_BEFORE.search(line) is not None
 
 
-def names_option(line: str) -> bool:
-    """Whether a line has the name of one of several candidates: "Version 2", "Plan B"."""
-    return _OPTION.search(line) is not None
-
-
 @dataclass(slots=True)
 class _Narrowing(Generic[Chosen]):
     """The candidates that may still be meant.
@@ -646,9 +624,10 @@ def choose(
     narrowing.rest = [
         candidate for candidate in narrowing.rest if not candidate.is_loose
     ] or narrowing.rest
-    decided_candidate = _candidate_decided_for(narrowing.rest, text_before, text_behind)
-    if decided_candidate is not None:
-        return decided_candidate, "decided"
+    frames = [candidate.frame for candidate in narrowing.rest]
+    decided_index = index_decided_for(frames, text_before, text_behind)
+    if decided_index is not None:
+        return narrowing.rest[decided_index], "decided"
     _keep_by_frames(narrowing, is_alone=len(candidates) == 1)
     if not narrowing.rest:
         return None, "not rejected"
@@ -699,76 +678,3 @@ def _keep_by_frames(narrowing: _Narrowing[Chosen], *, is_alone: bool) -> None:
     not_failed = working or not_rejected
     if not_failed or not are_marked:
         narrowing.keep(not_failed, "not rejected")
-
-
-def _candidate_decided_for(
-    candidates: Sequence[Chosen], text_before: str, text_behind: str
-) -> Chosen | None:
-    """Return the candidate for which a sentence outside of all candidates decides; None if none.
-
-    The last sentence behind the candidates is asked first, the first one before them last.
-    """
-    if len(candidates) < 2:
-        return None
-    labels = [
-        _label_of_candidate(candidate, number)
-        for number, candidate in enumerate(candidates, start=1)
-    ]
-    sentences = sentences_of(text_behind[:_MAX_BEHIND])[::-1] + sentences_of(
-        text_before[-_MAX_BEFORE:]
-    )
-    for sentence in sentences:
-        label = _label_decided_for(sentence)
-        if label in labels:
-            return candidates[labels.index(label)]
-        if label.isdigit() and 0 < int(label) <= len(candidates):
-            return candidates[int(label) - 1]
-    return None
-
-
-_MAX_BEHIND = 2_000
-"""Number of characters behind all candidates in which a decision is looked for."""
-_MAX_BEFORE = 1_000
-"""Number of characters before all candidates in which a decision is looked for."""
-
-
-def _label_decided_for(sentence: str) -> str:
-    """Return the label of the option for which a sentence decides, ``"a"``; empty if for none.
-
-    It is the first option behind the verb, "Plan B fails, so I go with Plan A"; if there is none
-    behind it, the first option of the sentence: "Plan A is best".
-    """
-    options = list(_OPTION.finditer(sentence))
-    verb = _deciding_verb(_EXAMINES.split(sentence)[0], options)
-    if verb is None or not options:
-        return ""
-    for option in options:
-        if option.start() >= verb.start():
-            return _plain_label(option)
-    return _plain_label(options[0])
-
-
-def _deciding_verb(sentence: str, options: Sequence[re.Match[str]]) -> re.Match[str] | None:
-    """Return the first word of a sentence that decides; None if there is none.
-
-    Words inside of the names of options do not count: "answer" decides, but not in "Answer 2".
-    """
-    for verb in _DECIDES.finditer(sentence):
-        if not any(option.start() <= verb.start() < option.end() for option in options):
-            return verb
-    return None
-
-
-_NUMBERED_LABELS = NUMBER_WORDS | {"former": 1, "latter": 2, "1st": 1, "2nd": 2, "3rd": 3}
-
-
-def _plain_label(option: re.Match[str]) -> str:
-    """Return the label in the name of an option: ``"a"`` of "Plan A", ``"1"`` of "first plan"."""
-    label = (option["behind"] or option["ordinal"]).lower()
-    return str(_NUMBERED_LABELS.get(label, label))
-
-
-def _label_of_candidate(candidate: Chosen, position: int) -> str:
-    """Return the label of a candidate: the last one in its frame, else its position from 1."""
-    labels = [_plain_label(option) for option in _OPTION.finditer(candidate.frame[-200:])]
-    return labels[-1] if labels else str(position)

@@ -9,14 +9,9 @@ from itertools import chain
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.candidates import CandidateCollector
-from eai.answers.choice import (
-    begins_new_try,
-    is_final,
-    is_rejected,
-    names_option,
-    remarks_on_try,
-)
+from eai.answers.choice import begins_new_try, is_final, is_rejected, remarks_on_try
 from eai.answers.continuation import are_at_a_time, carries_on
+from eai.answers.decisions import names_option
 from eai.answers.document import Block, Document
 from eai.answers.failures import marks_failure, reports_failure
 from eai.answers.grammar import StepGrammar

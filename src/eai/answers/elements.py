@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from eai.answers.choice import frames_blocks, names_option
+from eai.answers.choice import frames_blocks
+from eai.answers.decisions import names_option
 from eai.answers.plan import ASIDE_KEYS, EXPLAINING, OBJECT_KEYS, WORDS
 from eai.answers.values import (
     MAX_ENCODED,

@@ -8,13 +8,8 @@ from __future__ import annotations
 
 import re
 
-from eai.answers.choice import (
-    begins_new_try,
-    is_final,
-    is_rejected,
-    names_option,
-    was_proposed_before,
-)
+from eai.answers.choice import begins_new_try, is_final, is_rejected, was_proposed_before
+from eai.answers.decisions import names_option
 from eai.answers.number_words import NUMBER_WORDS, index_by_word
 from eai.text import lazy_pattern
 
