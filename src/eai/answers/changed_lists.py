@@ -33,6 +33,7 @@ def change_of_list(text: str, begin: int, end: int) -> str:
     change = re.compile(
         rf"\b(?:reversed|sorted|filter|random\.sample|random\.shuffle|shuffle)\([^()\n]{{0,60}}\b{name}\b"
         rf"|\b{name}\.(?:remove|reverse|sort|clear|splice|shift|slice|filter|toReversed)\("
+        rf"|(?m:^{name}\.pop\()"
         rf"|\b{name}\[(?!\s*:\s*\])[^\[\]\n]{{0,20}}:[^\[\]\n]{{0,20}}\]|\bdel {name}\["
     ).search(text, end)
     return change[0] if change is not None else ""

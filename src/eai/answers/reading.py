@@ -305,7 +305,7 @@ class _Reader:
             plans = list(collector.read_plans())
         candidates = with_replaced_steps(join_lists_of_actors(plans))
         for candidate in candidates:
-            settle_steps(candidate, self.surfaces)
+            settle_steps(candidate, self.surfaces, document.text)
             leave_out_agent(candidate, self.surfaces)
         with_steps = [plan for plan in candidates if plan.items]
         empty = [plan for plan in candidates if not plan.items and plan.is_empty]
@@ -316,6 +316,7 @@ class _Reader:
             empty[-1] if empty else None,
             [text for plan in candidates for text in plan.unread],
             collector.decisions,
+            {} if self.surfaces is None else self.surfaces.objects,
         )
 
     def _note_problems(self, plan: Plan, plans: _Plans, chosen: _Chosen) -> None:
@@ -440,6 +441,7 @@ class _Plans:
         empty: The last plan that says that nothing has to be done; None if there is none.
         unread: Texts of all plans that may be steps and were not read.
         decisions: Sentences that decide between plans, from keys such as ``choice``.
+        objects: Names of the task's objects; empty if any word may be one.
     """
 
     document: Document
@@ -448,6 +450,7 @@ class _Plans:
     empty: Plan | None
     unread: list[Text]
     decisions: Sequence[str]
+    objects: Mapping[str, str]
 
     @property
     def pool(self) -> list[Plan]:
@@ -637,7 +640,7 @@ def _note_steps_outside(plan: Plan, plans: _Plans, chosen: _Chosen) -> None:
         step = candidate.items[0]
         is_added = candidate.at > plan.at and announces_addition(candidate.frame)
         is_other_step = not plan.has_step(step)
-        if is_added or (is_other_step and _may_belong(candidate, plan, plans.document)):
+        if is_added or (is_other_step and _may_belong(candidate, plan, plans)):
             text = shorten(str(step.as_read()))
             message = f"{text} is a step outside the plan"
             chosen.problems.append(AnswerProblem(message, step.at, text))
@@ -648,7 +651,7 @@ def _is_refused(plan: Plan) -> bool:
     return plan.is_struck or is_rejected(plan.frame) or says_failure(plan.remark)
 
 
-def _may_belong(candidate: Plan, plan: Plan, document: Document) -> bool:
+def _may_belong(candidate: Plan, plan: Plan, plans: _Plans) -> bool:
     """Whether a candidate that was not chosen may be a part of the chosen plan."""
     step = candidate.items[0]
     if len(candidate.items) > 1:
@@ -658,9 +661,14 @@ def _may_belong(candidate: Plan, plan: Plan, document: Document) -> bool:
         return candidate.is_formal or step.form in ("call", "script", "pddl")
     if not step.arguments or step.lacks_objects or candidate.is_partial:
         return False
-    # A whole step in words counts only right behind the plan.
+    # A whole step in words, with objects of the task, counts only right behind the plan.
     is_behind = candidate.at > plan.at
-    return is_behind and not has_words(document.text[plan.end : candidate.at])
+    text_between = plans.document.text[plan.end : candidate.at]
+    return (
+        is_behind
+        and not has_words(text_between)
+        and not (plans.objects and _has_unknown_object(candidate, plans.objects))
+    )
 
 
 def _finish_reading(document: Document, chosen: _Chosen, max_steps: int) -> PlanReading:

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from eai.answers.candidate_plan import Plan
 from eai.answers.continuation import says_less_or_same
 from eai.answers.items import Step
-from eai.answers.plan import shorten
+from eai.answers.plan import shorten, words_of
 from eai.answers.step_remarks import is_same_step, is_skill_in_parts
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.unclear import is_like_call, leaves_out
 from eai.answers.values import Text
 
 
-def settle_steps(plan: Plan, surfaces: Surfaces | None) -> None:
+def settle_steps(plan: Plan, surfaces: Surfaces | None, text: str) -> None:
     """Decide which lines and values of a plan are its steps, and in which order.
 
     Code around the steps, headings above them and steps that are told twice are left out. Lines
@@ -29,8 +29,11 @@ def settle_steps(plan: Plan, surfaces: Surfaces | None) -> None:
     Args:
         plan: A plan with everything that may be one of its steps; it is changed.
         surfaces: The names of the task; None if any name may be that of an action.
+        text: The answer.
     """
     _leave_out_mark_of_end(plan)
+    if surfaces is not None:
+        _leave_out_talk(plan, surfaces, text)
     steps = _steps_meant(plan, surfaces)
     # Lines of titles explain the steps beside them; other unclear lines may be steps.
     if not _are_titles(plan):
@@ -84,6 +87,60 @@ def _leave_out_mark_of_end(plan: Plan) -> None:
     steps_before, text = plan.unclear_lines[-1]
     if steps_before == len(plan.items) and _MARK_OF_END.fullmatch(text.value):
         plan.unclear_lines.pop()
+
+
+_MAX_WORDS_BESIDE = 3
+"""Maximum number of words beside the name of an action without objects: "Now go to sleep."."""
+
+
+def _leave_out_talk(plan: Plan, surfaces: Surfaces, text: str) -> None:
+    """Leave out sentences before and behind a list that only have the verb of an action.
+
+    "Grab a coffee first" above numbered steps and "Watch the magic happen." below them name no
+    object of the task, and are written otherwise than the list. Around sentences, they have to name
+    nothing at all and to be a paragraph of their own.
+    """
+    items = [index for index, step in enumerate(plan.items) if _is_item(step)]
+    has_list = bool(items)
+    if not has_list:
+        items = [index for index, step in enumerate(plan.items) if step.arguments]
+    if not items:
+        return
+    item_lines = {_line_around(text, plan.items[index].at) for index in items}
+    talk: list[Step] = []
+    for step in (*plan.items[: items[0]], *plan.items[items[-1] + 1 :]):
+        start, end = _line_around(text, step.at)
+        is_paragraph = text[:start].endswith("\n\n") or text.startswith("\n\n", end)
+        if (start, end) in item_lines or not (has_list or is_paragraph):
+            continue
+        is_in_value = any(sign in text[start : step.at] for sign in '[{"=:')
+        if not is_in_value and _is_only_talk(step, surfaces, text[start:end]):
+            talk.append(step)
+            plan.notes[f"not read: {shorten(text[start:end].strip())}"] = None
+    plan.items = [step for step in plan.items if step not in talk]
+    if talk and talk[-1].at > plan.items[-1].at:
+        # What it says of the plan, "Drop all after step 1", is looked for behind the plan.
+        plan.end = min(plan.end, _line_around(text, plan.items[-1].at)[1])
+
+
+def _line_around(text: str, offset: int) -> tuple[int, int]:
+    """Return where the line around an offset begins and ends."""
+    end = text.find("\n", offset)
+    return text.rfind("\n", 0, offset) + 1, len(text) if end < 0 else end
+
+
+def _is_item(step: Step) -> bool:
+    """Whether a step has a number or a bullet, or is no sentence."""
+    return step.number is not None or step.form != "words" or not step.place.endswith(" ")
+
+
+def _is_only_talk(step: Step, surfaces: Surfaces, line: str) -> bool:
+    """Whether a sentence outside of a list names no object, not even with a pronoun."""
+    if not step.is_known or step.pronoun_place >= 0:
+        return False
+    if step.max_objects == 0:
+        return len(words_of(line)) > len(words_of(step.written)) + _MAX_WORDS_BESIDE
+    return not any(squeezed(name) in surfaces.objects for name in step.arguments)
 
 
 @dataclass(frozen=True, slots=True)

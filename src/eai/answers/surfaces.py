@@ -16,6 +16,7 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.answers.cleaning import blank_out
+from eai.answers.idioms import is_idiom
 from eai.answers.number_words import NUMBER_WORDS, ORDINALS
 from eai.answers.plan import HANDS, PARTICLES, answer_words, words_of
 from eai.answers.sentences import ClauseStep, NamedObject, Sentences, Signature
@@ -520,9 +521,14 @@ class Surfaces:
             # What a saying means is sure: "move to" is one of going.
             if step.saying or verb is None or not self._means_going(action, text, verb.end()):
                 split_actions.append(Mention(True, step.action, step.start, step.verb_end, step))
-        if not split_actions:
-            return mentions
-        return sorted([*mentions, *split_actions], key=lambda mention: mention.start)
+        if split_actions:
+            mentions = sorted([*mentions, *split_actions], key=lambda mention: mention.start)
+        starts = [named_object.start for named_object in objects]
+        return [
+            mention
+            for mention in mentions
+            if not (mention.is_action and is_idiom(text, mention.start, mention.end, starts))
+        ]
 
     def _longest_mention_at(
         self, text: str, words: list[tuple[str, int, int]], first_index: int
