@@ -33,7 +33,8 @@ _DEFINED = lazy_pattern(
     re.MULTILINE,
 )
 """A function of Scala or Kotlin behind ``=``: ``def walk(x: String): Unit = println(x)``."""
-_STATEMENT = lazy_pattern(r"[;\n]")
+_STATEMENT = lazy_pattern(r";(?![ \t]*(?://|#))|\n")
+"""The end of a statement; a comment behind it belongs to it."""
 _TELLS = lazy_pattern(
     r"(?:echo|printf?|println|puts|(?:std::)?cout|fmt\.\w+|console\.\w+|System\.out\.\w+|sleep|return|exit|#|//|:$|$)(?![^\n]*\w\()"
 )
@@ -62,8 +63,10 @@ _ARGUMENTS_OF_MAIN = lazy_pattern(r"(?<=\b[Mm]ain\()[Ss]tring\s?(?:\[\]\s?\w+|\w
 _INTERPOLATING = lazy_pattern(r"(?<=\()s(?=\"[^\"\n]*\$)")
 """The sign before a text of Scala in which names stand for values: ``s"WALK($x)"``."""
 _SIGN_OF_MACRO = lazy_pattern(r"(?<=\bprintln)!(?=\()")
-_STREAM = lazy_pattern(r"\b(?:std::)?cout\s?<<|<<\s?(?:std::)?endl\b")
-"""Code before and behind a text that a program in C++ prints."""
+_STREAM = lazy_pattern(
+    r"\b(?:std::)?cout\s{0,4}<<(?P<parts>[^;\n]{1,300}?)(?:<<\s{0,4}(?:std::)?endl\s{0,4})?;"
+)
+"""A statement with which a program in C++ prints a text."""
 _NAME = lazy_pattern(r"\$\{?(\w+)\}?|\b(\w+)\b")
 _CALL = lazy_pattern(r"[ \t]*(?:await[ ])?(?:this\.)?(?P<name>[A-Za-z_]\w{0,60})(?P<rest>[^\n]*)")
 
@@ -137,7 +140,8 @@ def with_functions_in_place(text: str) -> str:
     text = _BRACE_BELOW.sub(lambda part: part["head"] + " " * len(part["gap"]), text)
     for pattern in (_FOR_EACH, _ARGUMENTS_OF_MAIN, _INTERPOLATING, _SIGN_OF_MACRO):
         text = pattern.sub(_blanks_instead_of, text)
-    return _STREAM.sub(_blanks_instead_of, _with_bodies_in_place(text))
+    text = _with_bodies_in_place(text)
+    return _STREAM.sub(lambda part: f"print({part['parts'].replace('<<', ',').strip()});", text)
 
 
 def _in_braces(definition: re.Match[str]) -> str:

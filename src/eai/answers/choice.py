@@ -287,6 +287,8 @@ _HARMLESS = lazy_pattern(
     r"|\bavoid(?:s|ed|ing)? (?!doing|using|execut|follow|running|taking|perform|trying|repeating)"
     r"\w+ing\b(?! (?:this|these|that|the following)\b)[^,:]*"
     r"|(?:\b(?:never|cannot|not)|n['\u2019]t) fail\b"
+    r"|\b(?:the|your) (?:robot['\u2019]s )?(?:plan|sequence|steps|actions)\b[^.,:]{0,60}"
+    r"\bwould be:\W*$"
     # "I could not find anything wrong with this", "there is no shorter plan than this"
     r"|(?:\b(?:could |can |did |do )?(?:never|not|no|nothing|hardly any|cannot)"
     r"|(?:could|can|ca|did|do)n['\u2019]t)(?: (?:find|see|spot|detect|notice|identify|is|are|be|has"

@@ -1063,7 +1063,9 @@ def _is_code(block: Block) -> bool:
     fence = block.fence
     if fence is None:
         return False
-    return fence.name not in ("text", "markdown", "md", "") or block.text.lstrip().startswith("#")
+    if fence.name in ("markdown", "md"):
+        return False
+    return fence.name not in ("text", "") or block.text.lstrip().startswith("#")
 
 
 def may_be_parted(document: Document, grammar: StepGrammar, positions: Sequence[int] = ()) -> bool:

@@ -1,6 +1,7 @@
 """Programs whose comments say the steps: ``# Walk to the hall`` above ``goThere();``.
 
-A call without arguments names no object. The comment right above it may, and then says the step.
+A call without arguments names no object, and one that prints a text does nothing. The comment right
+above it, or behind it on its line, may name the step.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from eai.answers.document import Document
 _COMMENT = re.compile(r"^[ \t]*(?:#+|//+)(?=.*\w)", re.MULTILINE)
 """The sign before a comment in code."""
 _CALL = re.compile(
-    r"[ \t]*(?:await )?(?:(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*\(\s*\)\s*;?|[A-Za-z_]\w*)[ \t]*"
+    r"[ \t]*(?:await )?(?:(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*\(\s*\)\s*;?|[A-Za-z_]\w*"
+    r"|(?P<prints>(?:print|echo|console\.log)\b[^\n]*?))[ \t]*(?:(?:#|//)(?P<words>.*\w.*))?"
 )
-"""A call without arguments; the shell writes its name alone."""
+"""A call without arguments, or of a function that prints; the shell writes its name alone."""
 
 
 def with_comments_read(document: Document) -> str:
@@ -47,16 +49,23 @@ def with_comments_for_calls(document: Document) -> tuple[str, int]:
         # The marks of the fence are gone, so that the other comments have to go as well.
         lines = [_blank_if_comment(line) for line in lines_of_code]
         for index, line in enumerate(lines_of_code):
-            if not line.strip() or _CALL.fullmatch(line) is None:
+            call = _CALL.fullmatch(line) if line.strip() else None
+            if call is None:
+                continue
+            lines[index] = " " * len(line)
+            call_count += 1
+            if call["words"]:
+                lines[index] = " " * call.start("words") + call["words"]
                 continue
             comment_index = _index_above(lines_of_code, index)
             comment = _COMMENT.match(lines_of_code[comment_index]) if comment_index >= 0 else None
-            if comment is None:
+            if comment is not None:
+                words = lines_of_code[comment_index][comment.end() :]
+                lines[comment_index] = " " * comment.end() + words
+            elif call["prints"]:
+                call_count -= 1
+            else:
                 return text, 0
-            words = lines_of_code[comment_index][comment.end() :]
-            lines[comment_index] = " " * comment.end() + words
-            lines[index] = " " * len(line)
-            call_count += 1
         text = text[: fence.start] + "\n".join(lines) + text[fence.end :]
     return text, call_count
 

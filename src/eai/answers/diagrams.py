@@ -236,5 +236,10 @@ _STATEMENT = lazy_pattern(r"(?:\"[^\"\n]*\"|[^;\n\"])+")
 def _find_statements(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
     """Yield the statements of a diagram about nodes and arrows, each with its offset."""
     for statement in _STATEMENT.finditer(text, begin, end):
-        if statement[0].strip(" \t}") and not _SETTING.fullmatch(statement[0]):
-            yield statement.start(), statement[0].rstrip().removesuffix("}")
+        text_of_statement = statement[0].rstrip()
+        if not text_of_statement.strip(" \t}") or _SETTING.fullmatch(statement[0]):
+            continue
+        # The last bracket closes the diagram, unless it closes the label of a node: ``B{Ready?}``.
+        if "{" not in text_of_statement:
+            text_of_statement = text_of_statement.removesuffix("}")
+        yield statement.start(), text_of_statement

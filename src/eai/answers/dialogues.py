@@ -7,19 +7,41 @@ taken once. What the robot says is the plan; what only the user says counts if t
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
 from eai.answers.cleaning import blank_out
-from eai.answers.plan import AnswerProblem, PlanReading
+from eai.answers.plan import (
+    ACTION_KEYS,
+    ASIDE_KEYS,
+    CONNECTIVES,
+    EXPLAINING,
+    HEADINGS,
+    OBJECT_KEYS,
+    STATES,
+    WORDS,
+    AnswerProblem,
+    PlanReading,
+)
 from eai.answers.step_remarks import is_same_step
 
 _TURN = re.compile(
-    r"^[ \t>*_-]{0,8}(?:(?P<user>user|human|person|owner|customer|dispatch(?:er)?|operator|control"
-    r"|base|tower|teacher)|(?:robot|assistant|agent|bot|ai))\b[ \t*_]{0,4}:[^\n]*",
-    re.IGNORECASE | re.MULTILINE,
+    r"^[ \t>*_-]{0,8}(?:(?P<user>(?i:user|human|person|owner|customer|dispatch(?:er)?|operator"
+    r"|control|base|tower|teacher))|(?i:robot|assistant|agent|bot|ai|executor)"
+    r"|(?P<name>[A-Z][a-z]{1,14}))\b[ \t*_]{0,4}:[^\n]*",
+    re.MULTILINE,
 )
 """A line that begins with who speaks."""
+_SENTENCE = re.compile(r":\W*\w+\W+\w.*[.!?]")
+"""A sentence of several words behind who speaks."""
+_LABELS = frozenset().union(
+    ACTION_KEYS, ASIDE_KEYS, CONNECTIVES, EXPLAINING, HEADINGS, OBJECT_KEYS, STATES,
+    WORDS["talking"], WORDS["leading"],
+)  # fmt: skip
+"""Words before a colon that are no names of persons."""
+_ALL = re.compile(r"\b(?:everything|all|something|anything|things)\b", re.IGNORECASE)
+"""Words of a wish that names no object: "close everything"."""
 _MIN_TURNS = 2
 """So often each of them speaks in a dialogue; a transcript of a prompt has one turn of each."""
 
@@ -36,8 +58,13 @@ def read_dialogue(text: str, read_plan: Callable[[str], PlanReading]) -> PlanRea
     if "\n" not in text or ":" not in text:
         return None
     turns = list(_TURN.finditer(text))
-    user_turns = [turn.span() for turn in turns if turn["user"]]
-    robot_turns = [turn.span() for turn in turns if not turn["user"]]
+    # "Success: True" is a label; a person says sentences.
+    counts = Counter(
+        turn["name"] for turn in turns if turn["name"] and _SENTENCE.search(turn[0]) is not None
+    )
+    persons = {name for name, count in counts.items() if count > 1 and name.lower() not in _LABELS}
+    user_turns = [turn.span() for turn in turns if turn["user"] or turn["name"] in persons]
+    robot_turns = [turn.span() for turn in turns if not (turn["user"] or turn["name"])]
     if min(len(user_turns), len(robot_turns)) < _MIN_TURNS:
         return None
     reading = read_plan(blank_out(text, user_turns))
@@ -46,6 +73,8 @@ def read_dialogue(text: str, read_plan: Callable[[str], PlanReading]) -> PlanRea
         return requests if requests.steps else None
     robot_steps_left = iter(reading.steps)
     for request in requests.steps:
+        if _ALL.search(str(request)):
+            continue
         if not any(is_same_step(request, step) for step in robot_steps_left):
             problem = AnswerProblem(
                 f"'{request}' is asked for, but not taken", request.position, str(request)

@@ -257,6 +257,14 @@ _TIME_OF_SUBTITLE = lazy_pattern(
     re.MULTILINE,
 )
 """The times of a subtitle, between its number and its words."""
+_HEAD_OF_MESSAGE = lazy_pattern(
+    r"^[ \t]*(?:\*{0,2}\w{0,15}bot\w{0,10}\*{0,2}[ \t]{1,3}[\[(]?\d{1,2}:\d\d(?:[ ]?[AP]M)?[\])]?:?"
+    r"|\*\*[A-Z][a-z]{1,15}\*\*[ \t]\d{1,2}:\d\d[ ]?[AP]M)[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""Who writes a message, and when: ``**Robot** 9:02 AM``."""
+_EMOJI = lazy_pattern(r"(?<=[ \t]):[a-z][a-z_]{1,30}:(?=\s|\Z)")
+"""The name of an emoji in a chat: ``:tada:``."""
 _DELETED = lazy_pattern(r"^-(?!-- ).*$", re.MULTILINE)
 _RULE = lazy_pattern(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _YAML_END = lazy_pattern(r"^\.\.\.[ \t]*\Z|(?<=\n)\.\.\.[ \t]*(?=\s*\Z)")
@@ -288,7 +296,7 @@ _OUTPUT = lazy_pattern(r"^[ \t]*Out\[\d{1,5}\]:", re.MULTILINE)
 """Marks before the lines of a notebook's cell, and before the value that it returns."""
 _PLAIN_FRAMES = {
     "-->": _TIME_OF_SUBTITLE, "::": _OWNER, "In [": _CELL, "mutation": _GRAPHQL,
-    "sequenceDiagram": _MESSAGE,
+    "sequenceDiagram": _MESSAGE, "bot": _HEAD_OF_MESSAGE, " :": _EMOJI,
 }  # fmt: skip
 """A sign of each kind of frames that blanks replace, and the pattern of the frames."""
 _DOCSTRING = lazy_pattern(
@@ -928,13 +936,15 @@ def _with_tables(blocks: list[Block]) -> list[Block]:
             index += 2 + len(rows)
             continue
         index += 1
-        if head.value is not None or not _SEMICOLON_HEAD.fullmatch(head.text):
+        divided_head = None if head.value is not None else _DIVIDED_HEAD.fullmatch(head.text)
+        if divided_head is None:
             with_tables.append(head)
             continue
-        rows = _rows_below(blocks, index - 1, ";")
+        divider = divided_head["divider"]
+        rows = _rows_below(blocks, index - 1, divider)
         index += len(rows)
-        is_table = _are_rows(_cells_of_row(head, ";"), rows)
-        with_tables += _read_table(head, rows, ";") if is_table else [head, *rows]
+        is_table = _are_rows(_cells_of_row(head, divider), rows, divider)
+        with_tables += _read_table(head, rows, divider) if is_table else [head, *rows]
     return with_tables
 
 
@@ -956,8 +966,11 @@ def _read_table(head: Block, rows: Sequence[Block], divider: str) -> list[Block]
     return [Block(head.at, "", Group("table", head.at, end, [*objects]), head.regions)]
 
 
-_SEMICOLON_HEAD = lazy_pattern(r"[^\W\d][^;\d()\[\]]{0,40}(?:;[^;\d()\[\]]{1,40}\d?){1,10}")
-"""The head of a table whose columns are divided by semicolons: names, perhaps ``arg1``."""
+_DIVIDED_HEAD = lazy_pattern(
+    r"\"?[^\W\d][^;,\d()\[\]]{0,40}\d?(?P<divider>[;,])[^;,\d()\[\]]{1,40}\d?"
+    r"(?:(?P=divider)[^;,\d()\[\]]{1,40}\d?){0,9}"
+)
+"""The head of a table with columns divided by semicolons or commas: names, perhaps ``arg1``."""
 
 
 def _rows_below(blocks: Sequence[Block], above: int, divider: str) -> list[Block]:
@@ -974,21 +987,23 @@ def _rows_below(blocks: Sequence[Block], above: int, divider: str) -> list[Block
     return list(blocks[above + 1 : end])
 
 
-def _are_rows(keys: Sequence[Text], lines: Sequence[Block]) -> bool:
-    """Whether lines with semicolons are the rows of a table.
+def _are_rows(keys: Sequence[Text], lines: Sequence[Block], divider: str) -> bool:
+    """Whether lines with semicolons or commas are the rows of a table.
 
-    They are if each has as many columns as the head and either all are numbered or the head names
-    actions and objects.
+    They are if each has as many columns as the head, and the head names actions and objects. With
+    semicolons, numbers in all lines do as well.
 
     Args:
         keys: The cells of the head.
         lines: The lines below it.
+        divider: The sign between two cells.
     """
-    if not lines or any(line.text.count(";") != len(keys) - 1 for line in lines):
+    if not lines or any(line.text.count(divider) != len(keys) - 1 for line in lines):
         return False
-    names = {plain_key(key.value) for key in keys}
-    has_parts = not names.isdisjoint(ACTION_KEYS) and not names.isdisjoint(OBJECT_KEYS)
-    return has_parts or all(line.text.partition(";")[0].strip().isdigit() for line in lines)
+    names = {plain_key(key.value.rstrip("0123456789")) for key in keys}
+    if not (names.isdisjoint(ACTION_KEYS) or names.isdisjoint(OBJECT_KEYS)):
+        return True
+    return divider == ";" and all(line.text.partition(";")[0].strip().isdigit() for line in lines)
 
 
 _MAX_RULE_LENGTH = 1_000
@@ -1019,10 +1034,10 @@ def _cells_of_row(row: Block, divider: str) -> list[Text]:
         stripped_part = part.strip()
         offset = part_at + len(part) - len(part.lstrip())
         cells.append(
-            Text(stripped_part.strip("*` "), offset, offset + len(stripped_part), quoted=True)
+            Text(stripped_part.strip('*` "'), offset, offset + len(stripped_part), quoted=True)
         )
         part_at += len(part) + 1
-    if divider == ";":
+    if divider != "|":
         return cells
     if cells and not cells[0].value:
         cells = cells[1:]

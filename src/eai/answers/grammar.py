@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from eai.answers.brackets import closing_bracket
 from eai.answers.choice import is_rejected
+from eai.answers.cleaning import blank_out
 from eai.answers.items import (
     CODE_WORDS,
     LONGEST_LINE,
@@ -29,13 +30,14 @@ from eai.answers.object_grammar import CALL, ObjectGrammar
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     HEADINGS,
+    PARTICLES,
     STATING,
     WORDS,
     shorten,
     words_of,
 )
 from eai.answers.step_rows import MAX_REMARK, StepRow, is_call_in_brackets, next_action
-from eai.answers.stepless_lines import describe_line
+from eai.answers.stepless_lines import describe_line, says_end
 from eai.answers.surfaces import Mention, Surfaces, squeezed
 from eai.answers.taken_out import TAKEN_OUT
 from eai.answers.told_steps import find_told_clause
@@ -51,6 +53,12 @@ _CODE = re.compile(
     r"(?:[\w, ]{1,60}=\s*)?(?:(?:await|yield"
     r"|return|new)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+(?:\d{1,4}\s*,\s*)?[\[({\"']*\s*"
 )
+_CALL_WITHOUT_ARGUMENTS = re.compile(
+    r"\s*(?:await\s+)?(?:[A-Za-z_]\w*\.)*(?P<name>[A-Za-z_]\w{2,80})\(\s*\)\s*;?\s*"
+)
+_WORD_OF_NAME = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_MAX_WORDS_OF_NAME = 10
+"""Maximum number of words in the name of a call that says a step."""
 _JOINED_CALLS = re.compile(r"\)*\s*(?:and|&&)\s+\(*(?:await\s+)?")
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
 _STATE_IN_BRACKETS = re.compile(
@@ -64,7 +72,12 @@ _SURE_COMMENT = re.compile(r"\s*#\s+[-*]\s|\s{2,}#{1,2}\s")
 _REM = re.compile(r"\s*(?:\d{1,5}\s+)?REM\b")
 """A comment in BASIC, perhaps behind the number of its line."""
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
-_HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
+_HEADING = re.compile(
+    r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__)"
+    r"(?!(?:\w+ )?(?:robot|agent|assistant|bot)\b\W*:))",
+    re.IGNORECASE,
+)
+"""The begin of a heading; ``**Robot:**`` says who speaks."""
 _TELLS_CALL = lazy_pattern(
     r"[\s*`_]*(?::|-+|\u2013|\u2014)[\s*`_]*(?:(?:the |my )?(?:robot|agent)|i|we|it|this)\b",
     re.IGNORECASE,
@@ -110,6 +123,8 @@ _CALL_BEHIND_DASH = re.compile(
 )
 _SURE_CODE = re.compile(
     r"\s*(?:(?:async\s+)?def\s+\w+\s*\(|class\s+\w+\s*[:({]|import\s+[\w.]+|from\s+[\w.]+\s+import\b"
+    r"|(?i:(?:\d{1,4}[:.)]?\s+)?(?:end[ _]?(?:procedure|program|function|algorithm)"
+    r"|procedure \w+))\s*(?:\(.*\))?:?\s*$"
     r"|assert\b|@\w+\s*$|(?:export\s+)?(?:async\s+)?function\s+\w*\s*\(|if\s+__name__"
     r"|(?P<called>(?:asyncio|subprocess|console|logger|logging|time|os|sys|json|print|say|speak)\b\.?\w*\())"
 )
@@ -134,8 +149,8 @@ _STEP_OF_STATE = re.compile(
 _STATE_LABEL = re.compile(r"[\W\d]*state\W{0,3}:", re.IGNORECASE)
 """The name of a state stands behind it: ``2. **State: At the hall**``."""
 _TRANSITION = re.compile(
-    r"(?P<mark>\*\*|`)?[\w ]{1,40}(?(mark)(?P=mark))\s?(?:-{1,2}>|\u2192|=>)\s?"
-    r"(?(mark)(?P=mark))[\w ]{1,40}(?(mark)(?P=mark))\s?:\s"
+    r"[*`]{0,2}[\w ]{1,40}[*`]{0,2}\s?(?:-{1,2}>|\u2192|=>)\s?[*`]{0,2}[\w ]{1,40}[*`]{0,2}\s?:\s"
+    r"(?:[Ww]hen\s[^,\n]{1,80},\s(?:it\s)?)?"
 )
 """Two states of a machine: ``**Idle** -> **Walking**: ``."""
 _OPENS_LIST = re.compile(r"\s*(?:\w+\s+)?\w+\s*:?=\s*(?:\w+[.:]+)?(?P<name>\w+)!?\(\s*")
@@ -371,7 +386,9 @@ class StepGrammar(ObjectGrammar):
         """
         is_numbered = reading.number is not None
         reading.steps = self._steps_of_transition(text, offset, words_start)
-        if reading.steps:
+        reading.steps = reading.steps or self._step_in_name(text, offset)
+        reading.is_aside = self._ends_in_first_state(text, words_start)
+        if reading.steps or reading.is_aside:
             return True
         first_index = self._first_action(text, words_start, mentions, is_numbered=is_numbered)
         # A number promises a step, so words may stand before it: "1. First of all: walk(hall)".
@@ -402,6 +419,32 @@ class StepGrammar(ObjectGrammar):
             return []
         steps = self.read_line(text[transition.end() :], offset + transition.end()).steps
         return steps if all(step.is_whole for step in steps) else []
+
+    def _ends_in_first_state(self, text: str, words_start: int) -> bool:
+        """Whether a line is the last transition: ``Done -> Idle: The robot returns home``."""
+        transition = _TRANSITION.match(text, words_start)
+        return transition is not None and says_end(text[transition.end() :])
+
+    def _step_in_name(self, text: str, offset: int) -> list[Step]:
+        """Return the step that the name of a call without arguments says: ``putCupInSink();``.
+
+        Words of the name that neither belong to the step nor are particles make it another name.
+        """
+        call = _CALL_WITHOUT_ARGUMENTS.fullmatch(text)
+        if call is None or self.surfaces.find_action(call["name"]) is not None:
+            return []
+        words = _WORD_OF_NAME.findall(call["name"])
+        if not 1 < len(words) <= _MAX_WORDS_OF_NAME:
+            return []
+        sentence = " ".join(words)
+        steps = self.read_line(sentence, offset + call.start("name")).steps
+        if len(steps) != 1 or not steps[0].is_whole:
+            return []
+        if not set(self.surfaces.objects_in(sentence)).issubset(steps[0].arguments):
+            return []
+        mentions = self.surfaces.add_split_actions(sentence, self.surfaces.find_mentions(sentence))
+        rest = blank_out(sentence, [(mention.start, mention.end) for mention in mentions])
+        return steps if PARTICLES.issuperset(words_of(rest)) else []
 
     def _add_inflected(
         self, text: str, offset: int, words_start: int, reading: LineReading

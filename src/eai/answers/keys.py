@@ -173,18 +173,26 @@ def texts_under_keys(group: Group) -> list[tuple[str, str]]:
         return [parameter]
     texts_by_key: list[tuple[str, str]] = []
     for pair in group.pairs:
-        if _may_name_objects(pair):
+        is_empty_group = isinstance(pair.value, Group) and not pair.value.items
+        if is_empty_group and not is_object_key(pair.key.value):
+            texts_by_key.append(("", pair.key.value))  # {"light.34": {}}
+        elif _may_name_objects(pair):
             texts_by_key.append((pair.key.value, ", ".join(texts_of(pair.value))))
     return texts_by_key
 
 
 def _named_parameter(group: Group) -> tuple[str, str] | None:
-    """Return the key and text in ``{"name": "object", "value": "cup"}``; None if it is no such."""
+    """Return the key and text in ``{"name": "object", "value": "cup"}``; None if it is no such.
+
+    In ``{"name": "light", "value": "411"}`` the value is the id of the object.
+    """
     # Other keys beside these two say that it is more than one argument of a call.
     texts = {pair.name: pair.value.value for pair in group.pairs if isinstance(pair.value, Text)}
-    if len(group.pairs) != 2 or group.members or texts.keys() != {"name", "value"}:
+    if len(group.pairs) != 2 or group.members or "value" not in texts:
         return None
-    return (texts["name"], texts["value"]) if is_object_key(texts["name"]) else None
+    name = texts.get("name") or texts.get("key")
+    is_id = texts["value"].isdigit() and name is not None and not is_object_key(name)
+    return None if name is None or is_id else (name, texts["value"])
 
 
 def has_texts(node: Node | None) -> bool:

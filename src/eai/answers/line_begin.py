@@ -69,8 +69,11 @@ _CLAUSE = re.compile(
     r"|(?:with|using) (?:the|your|my|its) (?:left|right)(?: (?:hand|arm|gripper))?,\s*"
     r"|(?:to (?:begin|start|finish|conclude)(?: with)?|first of all|in the (?:beginning|end)"
     r"|as (?:a|the) (?:first|next|second|last|final) step),\s*"
-    r"|(?:one|that|this) (?:day|morning|afternoon|evening|night)\b,?\s*"
-    r"|(?:in the past|once upon a time|yesterday|long ago|earlier|earlier today|today)\b,?\s*"
+    r"|(?:one|that|this|earlier this|later that) (?:[a-z]+ )?(?:day|morning|afternoon|evening"
+    r"|night)\b,?\s*"
+    r"|(?:in the (?:past|present)(?: tense)?|once upon a time|yesterday|long ago|earlier"
+    r"|earlier today|today)\b,?\s*"
+    r"|(?:dear|hello|hi|hey) (?:[a-z]+ )?[a-z]+[,!]\s*"
     r"|(?:(?:soon|shortly) (?:after(?:wards?)?|thereafter)|later(?: on)?"
     r"|at (?:this|that) (?:point|time|moment)|without (?:any |further )?(?:delay|hesitation|ado)"
     r"|as a result|meanwhile)\b,?\s*"
@@ -114,13 +117,17 @@ _SETTING_OUT = re.compile(
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"
     r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019](?:m|re|s)| am| are| is) )?going to"
     r"|(?:can|could|would|will) you (?:please|kindly)(?: help me(?: to)?)?"
+    r"|(?:i|we)(?: am| are|['\u2019](?:m|re))(?: now| currently)?(?=\s[a-z]{2,20}ing\b)"
     r"|(?:i|we) (?:want|need|(?:would|['\u2019]d) like) (?:you|it|the robot) to"
     r"|let['\u2019]s|let me|i (?:still )?(?:remember|recall)(?=\s[a-z]{2,20}ing\b))\s",
     re.IGNORECASE,
 )
 """Words with a verb of their own before a step that say only that it is one."""
-_QUOTED = re.compile(r"\s*\"[^\W\d_]+(?:, [^\"\n]+|[^\"\n(]+ [^\"\n]+)[.!?]\"\s*")
-"""A line that is a sentence in quotes: what somebody says to the robot."""
+_QUOTED = re.compile(
+    r"\s*(?:\"[^\W\d_]+(?:, [^\"\n]+|[^\"\n(]+ [^\"\n]+)[.!?]\""
+    r"|\((?:[^\W\d_]+ [^()\n]+[.!]|(?i:(?:the )?robot|i|we|he|she|it) [^()\n]+)\))\s*"
+)
+"""A line that is a sentence in quotes, what somebody says to the robot, or in brackets."""
 _CIRCUMSTANCE = re.compile(
     r"(?:once )?(?:at|in|on|near|from|by|beside|with|without|to|upon|next to|there|full of)\b"
     r"[^,:()\n]{0,50},\s"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from eai.answers.items import SIGNALS, Step, ValueReading
 from eai.answers.keys import is_aside_key, is_numbering, is_rejected_key, number_of
-from eai.answers.plan import ACTION_KEYS, WORDS
+from eai.answers.plan import ACTION_KEYS, NOTHING, WORDS
 from eai.answers.step_parts import (
     MAX_NAME_LENGTH,
     SCHEMA_KEYS,
@@ -172,6 +172,10 @@ class NamedSteps(StepsOfKind):
         parts = self._parts_of_step(others, number)
         self._report_repetition(others)
         action = self.grammar.surfaces.find_action(name.value)
+        is_none = name.value in NOTHING and not (name.quoted or is_cut)
+        if is_none and not any(self.collected.names_object(pair.value) for pair in parts):
+            self.collected.current.left_out[name.value] = None
+            return
         if action is None:
             self._read_unknown_name(name, parts, number, is_cut=is_cut)
             return

@@ -185,7 +185,10 @@ class _Reader:
         if plan is None and not reading_of_code.problems:
             text = with_comments_read(document)
             return self._told_plan(open_document(text)) if text else None
-        if plan is not None and all(step.is_whole and not step.is_cut for step in plan.items):
+        are_whole = plan is not None and all(
+            step.is_whole and not step.is_cut for step in plan.items
+        )
+        if are_whole and not reading_of_code.problems:
             return None
         text, call_count = with_comments_for_calls(document)
         if not call_count:

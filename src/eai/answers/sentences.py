@@ -174,7 +174,9 @@ def inflected_forms(verb: str) -> Iterator[str]:
     """Yield the forms of a verb that say a step: ``walk``, ``walks``, ``walking``."""
     yield verb
     yield third_person(verb)
-    if verb.endswith("e") and not verb.endswith("ee"):
+    if verb.endswith("ie"):
+        yield f"{verb[:-2]}ying"
+    elif verb.endswith("e") and not verb.endswith("ee"):
         yield f"{verb[:-1]}ing"
     else:
         yield f"{verb}ing"

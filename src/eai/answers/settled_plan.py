@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.continuation import says_less_or_same
@@ -58,6 +59,7 @@ def _steps_meant(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
     steps = _fitting_steps(plan, surfaces)
     # Headings go first: without steps that are told twice they would not alternate with steps.
     steps = _without_headings(steps)
+    steps = _without_explanations(steps, plan)
     steps = _without_repetitions(steps, surfaces)
     if surfaces is not None and not _may_be_plan(steps, plan):
         return []
@@ -216,6 +218,33 @@ def _without_repetitions(steps: Sequence[Step], surfaces: Surfaces | None) -> li
         else:
             told_once.append(step)
     return told_once
+
+
+def _without_explanations(steps: list[Step], plan: Plan) -> list[Step]:
+    """Return steps without the words below numbered calls, if these mostly say the same in words.
+
+    "Move the robot to the bed" below ``Step 1: WALK(bed)`` is no step where "Pick up the book"
+    stands below ``Step 2: GRAB(book)``, and so on.
+
+    Args:
+        steps: The steps of the plan.
+        plan: The plan; a note says what is left out.
+    """
+    calls = [step for step in steps if step.form == "call"]
+    pairs = [
+        (step_above, step)
+        for step_above, step in pairwise(steps)
+        if step.form == "words" and step.number is None and step_above.form == "call"
+    ]
+    are_numbered = all(call.number is not None and not call.lacks_objects for call in calls)
+    if not are_numbered or len(calls) + len(pairs) < len(steps):
+        return steps
+    others = [step for call, step in pairs if not call.says_same(step)]
+    if not 0 < 2 * len(others) < len(pairs):
+        return steps
+    for step in others:
+        plan.notes[f"not read: {shorten(str(step.as_read()))}"] = None
+    return [step for step in steps if step not in others]
 
 
 def _leave_out_ends(plan: Plan, writing: _Writing) -> None:

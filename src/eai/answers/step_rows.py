@@ -53,7 +53,7 @@ _DASH = re.compile(r"\s[*_]{0,3}[-\u2013\u2014][*_]{0,3}\s")
 RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _UNKNOWN_CONNECTIVE = re.compile(r"[`*]*[,;]\s+[^\W\d_]+\s+[`*]*")
 """A comma and one word before a call: ``OPEN(door), whereupon CLOSE(door)``."""
-_SENTENCE = re.compile(r"[.!]\s+(?=[A-Z])")
+_SENTENCE = re.compile(r"[.!?]\s+(?=[A-Z])")
 _SEES = re.compile(
     r"\b(?:saw|sees?|notic(?:es?|ed)|spot(?:s|ted)?|reach(?:es|ed)?)\s(?:the\s|an?\s)?$",
     re.IGNORECASE,

@@ -37,6 +37,8 @@ _MAX_WORDS_WITH_OBJECTS = 4
 """Maximum number of words of a line with the objects of the step before it."""
 _ENDING = re.compile(
     r"[\W\d]*(?:return|exit|halt)(?: (?:success|true|done|0|ok))?\W*$"
+    r"|\W*(?:the (?:robot|agent) )?return(?:s|ing)? to (?:the |its |an? )?"
+    r"(?:idle|initial|start\w*|rest\w*|home)(?: state| position)?\W*$"
     r"|\W*(?:all )?(?:(?:steps?|actions?|tasks?|plan) )?(?:done|finished"
     r"|completed?|end of (?:the )?(?:plan|task))\b"
     r"|\W*(?:the )?(?:goal|task|plan|objective|final state|target)\b[^.\n]{0,40}?\b(?:achieved"
@@ -45,6 +47,11 @@ _ENDING = re.compile(
     re.IGNORECASE,
 )
 """An item that only says that the plan is over: "Done", "The goal is now achieved"."""
+
+
+def says_end(text: str) -> bool:
+    """Whether a text only says that the plan is over: "Done", "Returns to the idle state"."""
+    return _ENDING.match(text) is not None
 
 
 def describe_line(
@@ -129,7 +136,9 @@ class _Line:
     @property
     def may_be_item(self) -> bool:
         """Whether it is an item of a list, if it stands in one."""
-        if not self.words or self.is_heading or _says_end(self.text, self.words_start, self.bare):
+        if not self.words or self.is_heading:
+            return False
+        if says_end(self.bare) or says_end(self.text[self.words_start :]):
             return False
         # "Put the cup on the table so that you can sit" has words that state something.
         return self.is_command or not _is_sentence(self.text, self.words)
@@ -201,17 +210,6 @@ _WORD_BEFORE_OBJECT = re.compile(
     r"[\s*`_]*([^\W\d_]{3,20})[*`_]*[\s,]+(?:(?:to|the|an?)\s+){0,2}[*`_]*"
 )
 _PARTS_OF_STEPS = OBJECT_KEYS | ACTION_KEYS | PARTICLES | WORDS["prepositions"]
-
-
-def _says_end(text: str, words_start: int, bare: str) -> bool:
-    """Whether a line only says that the plan is over: "Done".
-
-    Args:
-        text: The line.
-        words_start: Where its words begin, behind number, bullet and label.
-        bare: The line without any number and bullet.
-    """
-    return _ENDING.match(bare) is not None or _ENDING.match(text, words_start) is not None
 
 
 def _is_sentence(text: str, words: Sequence[str]) -> bool:

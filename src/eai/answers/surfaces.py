@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 MAX_WORDS = 8
 """Maximum number of words that are joined to one name, unless the task has longer names."""
 
+_BOTH = "_both"
+"""Part of the name of a pair that sentences leave out."""
 _MAX_REMEMBERED = 1_000
 """Maximum number of characters of a text whose mentions are remembered."""
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+|[^\W\d_A-Za-z\u00c0-\u024f]+|\d+")
@@ -45,11 +47,17 @@ _SAME_AGAIN = re.compile(
 """Text between the class of an object and its name: "the light (light.64)"."""
 _ARTICLE = re.compile(r"\b(?:the|a|an|this|that)\s(?:\w+\s)?$", re.IGNORECASE)
 _GOING = frozenset(["go", "navigate", "run", "walk"])
+_FUSED = ("in", "on", "off", "out", "back")
+"""Particles with which the names of actions end that are no ways of going."""
 _SAME_WITH: dict[str, frozenset[str]] = {
     "to": _GOING,
     "toward": _GOING,
     "towards": _GOING,
     "up": frozenset(["clean", "grab", "lift", "open", "pick", "take"]),
+    "on": frozenset(["lie", "press", "sit", "sleep", "step", "type"]),
+    "in": frozenset(["lie", "sit", "sleep"]),
+    "down": frozenset(["lie", "sit"]),
+    "at": frozenset(["look", "point"]),
 }
 """Words behind a verb, and the verbs that mean the same without them; "move to" is not MOVE."""
 # A verb in the present is filled up with blanks to the length of its past: "move  to".
@@ -316,7 +324,11 @@ class Surfaces:
         actions = [(name, ActionForm(name, count)) for name, count in vocabulary.actions.items()]
         objects = [(name, name) for name in sorted(vocabulary.objects)]
         classes = [(name, name) for name in vocabulary.classes]
-        made = cls(actions, [*objects, *classes])
+        # "Wash your hands" means hands_both.
+        pairs = [
+            (form.replace(_BOTH, ""), name) for form, name in (*objects, *classes) if _BOTH in form
+        ]
+        made = cls(actions, [*objects, *classes, *pairs])
         made.classes = frozenset(vocabulary.classes)
         made.members = vocabulary.classes
         made.add_sayings(vocabulary.actions)
@@ -378,7 +390,9 @@ class Surfaces:
 
         It does where the action is not one of going, and the task has such an action.
         """
-        if _TO.match(text, end) is None or squeezed(action.name).startswith(tuple(_GOING)):
+        key = squeezed(action.name)
+        # "Plugin to the socket" goes nowhere.
+        if _TO.match(text, end) is None or key.startswith(tuple(_GOING)) or key.endswith(_FUSED):
             return False
         return action.max_objects == 1 and not _GOING.isdisjoint(self.actions)
 

@@ -8,6 +8,7 @@ from eai.answers.column_steps import ColumnSteps
 from eai.answers.items import TALKING, Step, ValueReading
 from eai.answers.keys import texts_of
 from eai.answers.step_parts import StepsOfKind
+from eai.answers.stepless_lines import says_end
 from eai.answers.values import Group, Node, Pair, Text, key_words
 from eai.text import has_words
 
@@ -133,7 +134,8 @@ class TableSteps(StepsOfKind):
         texts = [cell.text for cell in cells if not self._is_remark_column(cell.key.value)]
         reading = self.grammar.read_line(" ".join(texts), row.at, is_step_expected=True)
         self.collected.current.steps += reading.steps
-        if not reading.steps and has_words("".join(texts)):
+        is_end = any(map(says_end, texts))
+        if not reading.steps and not is_end and has_words("".join(texts)):
             unread = Text(" | ".join(texts), row.at, row.end, quoted=True)
             self.collected.current.unread.append(unread)
 

@@ -20,6 +20,9 @@ _TAKES_IT = re.compile(
     rf"\w+\s(?:(?:{'|'.join(sorted(PARTICLES))})\s)?(?:it|them)\b", re.IGNORECASE
 )
 """A clause whose verb has a pronoun as its object: "take it", "switch on it"."""
+_VERB_AND_NOUN = re.compile(
+    r"([^\W\d_]+)\s+(?:to\s|in\s|on\s)?(?:the|an?|its|his|her|their|my|your)\s\w", re.IGNORECASE
+)
 _WORD_BEFORE_OBJECT = re.compile(
     r"(?:^|;\s*|(?:,|->|\u2192|\b(?:and|then|first|please))\s+)(?:(?:and|then|first|please),?\s+){0,4}"
     r"([^\W\d_]{2,20})\s+(?:(?:to|the|an?)\s+){0,2}$",
@@ -134,6 +137,7 @@ def find_unread_clause(
         if any(mention.is_action for mention in names):
             continue  # known actions are read, or left out for a reason, by others
         is_step = bool(names) or _TAKES_IT.match(text, clause.start, clause.stop) is not None
+        is_step = is_step or _has_unknown_object(text[clause.start : clause.stop], surfaces)
         if is_step or _is_only_verb(text[clause.start : clause.stop], surfaces):
             return text[clause.start : clause.stop].strip()
     unknown = _find_word_and_object(text, begin, stop, mentions)
@@ -141,6 +145,15 @@ def find_unread_clause(
         return unknown
     told = find_told_clause(text, begin, stop, surfaces)
     return told if told and read_line_begin(text, surfaces).subject else ""
+
+
+def _has_unknown_object(clause: str, surfaces: Surfaces) -> bool:
+    """Whether a clause is an action of the task with an unknown noun: "washes the spoons"."""
+    verb = _VERB_AND_NOUN.match(clause)
+    if verb is None:
+        return False
+    action = surfaces.actions.get(surfaces.sentences.bases.get(verb[1].lower(), ""))
+    return action is not None and action.max_objects > 0
 
 
 def _is_only_verb(clause: str, surfaces: Surfaces) -> bool:

@@ -10,14 +10,18 @@ from eai.answers.candidate_plan import Plan
 from eai.answers.continuation import Between
 from eai.answers.document import Block, Document
 from eai.answers.items import LineReading, Step
+from eai.answers.keys import heads_objects
 from eai.answers.line_begin import LABEL
 from eai.answers.plan import ACTION_KEYS, shorten
+from eai.answers.surfaces import squeezed
 from eai.answers.unclear import is_like_call
 from eai.answers.values import Text, plain_key
 from eai.text import has_words
 
 _MAX_TOLD = 20
 """Maximum number of notes of a plan beside which sentences amid orders are noted."""
+_TELLS_STEP = re.compile(r"(?:the |your |my )?(?:robot|agent)\b|it\b", re.IGNORECASE)
+"""The begin of an item that says who acts."""
 _MAX_NOTES = 3
 """Maximum number of lines above a plan, and of lines below it, that are noted as not read."""
 
@@ -50,16 +54,26 @@ def _is_heading_of(line: str, section: int) -> bool:
     return section > 0 and number is not None and int(number[1]) == section
 
 
-def _tells_how(line: str, last_step: Step) -> bool:
-    """Whether an item below the heading of a step only tells how it is done.
+def _tells_how(line: str, reading: LineReading, last_step: Step) -> bool:
+    """Whether a line below a step only tells how it is done, or names its objects again.
 
-    An example is "- **Action:** Move towards the table" below "### Step 1: Go to the table".
+    Examples are "- **Action:** Move towards the table" below "### Step 1: Go to the table", "- The
+    robot opens its eyes" below "**Wake up**", and "- Object: cup" below "GRAB(cup)".
     """
-    if last_step.form != "heading" or last_step.number is None or not last_step.is_whole:
-        return False
+    if heads_objects(reading.label) and reading.completion:
+        names_above = tuple(map(squeezed, last_step.arguments))
+        # The step may name the class of the object.
+        return bool(names_above) and all(
+            squeezed(name).startswith(names_above) for name in reading.completion
+        )
     bullet = bullet_of(line)
-    label = LABEL.match(line.strip().removeprefix(bullet).strip()) if bullet else None
-    return label is not None and plain_key(label[1]) in ACTION_KEYS
+    if last_step.form != "heading" or not last_step.is_whole or not bullet:
+        return False
+    words = line.strip().removeprefix(bullet).strip()
+    if _TELLS_STEP.match(words):
+        return True
+    label = LABEL.match(words)
+    return label is not None and last_step.number is not None and plain_key(label[1]) in ACTION_KEYS
 
 
 def _note_not_read(plan: Plan, lines: Sequence[UnclearLine]) -> None:
@@ -144,7 +158,7 @@ class UnclearLines:
             if reading.is_told and current is not None and len(current.notes) < _MAX_TOLD:
                 _note_not_read(current, [line])  # among orders it mostly explains one
             return
-        if last_step is not None and _tells_how(block.text, last_step):
+        if last_step is not None and _tells_how(block.text, reading, last_step):
             return
         if current is None or not (current.items or current.is_empty):
             self.lines_above.append(line)

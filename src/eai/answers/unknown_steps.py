@@ -199,7 +199,8 @@ class UnknownSteps:
             return []
         is_frame = action in SIGNALS | HEADINGS or is_final(action) or is_rejected(action)
         # "(Goal reached)" and "(done)" stand at the end of many lists.
-        if action in STATES or (is_frame and not objects):
+        # "(cheerfully)" says how somebody speaks.
+        if action in STATES or (not objects and (is_frame or action.endswith("ly"))):
             return []
         if squeezed(action) in self.grammar.surfaces.objects and all(map(str.isdigit, objects)):
             return []  # an object and its id: (light 411)

@@ -237,13 +237,17 @@ class CollectedSteps:
                 self.add_plans(plans, flag_frame, as_own=True)
 
     def _without_title(self, pairs: Sequence[Pair]) -> list[Pair]:
-        """Return the pairs of an object without the title of a step whose action is a key.
+        """Return the pairs of an object without its title, if its steps stand under other keys.
 
-        ``{"name": "Go to the hall", "walk": {"to": "hall"}}`` is a task of a playbook.
+        ``{"name": "Go to the hall", "walk": {"to": "hall"}}`` is a task of a playbook, and several
+        objects under the key ``action`` are elements of a list, whatever name that has.
         """
         surfaces = self.grammar.surfaces
         groups = [pair for pair in pairs if isinstance(pair.value, Group)]
-        if not any(surfaces.find_action(pair.key.value) is not None for pair in groups):
+        names = [pair.name for pair in groups]
+        has_members = len(names) > 1 and set(names) <= ACTION_KEYS
+        has_action_key = any(surfaces.find_action(pair.key.value) is not None for pair in groups)
+        if not (has_members or has_action_key):
             return list(pairs)
         return [pair for pair in pairs if pair.name != "name" or not isinstance(pair.value, Text)]
 
@@ -456,6 +460,10 @@ class CollectedSteps:
         """Return the plans under a key; none if the key is a remark or a number."""
         key = pair.name
         is_aside = is_aside_key(pair.key.value) and key not in HEADINGS
+        if _are_states_of_machine(pair):
+            # Their names are no labels of several plans: {"a": {"action": ...}, "b": ...}.
+            states = _values_of(pair.value)
+            return self.plans_inside(Group("list", pair.key.at, pair.key.end, states), depth + 1)
         if is_aside or is_numbering(key) or not _may_hold_plan(pair.value):
             return []
         if self.grammar.is_free and key not in HEADINGS and _is_list_of_words(pair.value):
@@ -820,6 +828,28 @@ def _may_hold_call(pair: Pair) -> bool:
     words = key_words(pair.key.value)
     is_denied = not _NOT_TO_DO.isdisjoint(words) or not _NEGATIONS.isdisjoint(words)
     return not (is_denied or is_object_key(pair.key.value) or is_rejected_key(pair.key.value))
+
+
+def _are_states_of_machine(pair: Pair) -> bool:
+    """Whether a key stands over states or transitions most of which have an action each."""
+    if pair.name not in ("states", "transitions") or not isinstance(pair.value, Group):
+        return False
+    states = _values_of(pair.value)
+    groups = [state for state in states if isinstance(state, Group)]
+    with_action = [
+        group for group in groups if any(each.name in ACTION_KEYS for each in group.pairs)
+    ]
+    return 1 < len(states) < 2 * len(with_action)
+
+
+def _values_of(node: Node | None) -> list[Item]:
+    """Return the values in an object or a list, without keys."""
+    values: list[Item] = []
+    for item in node.items if isinstance(node, Group) else ():
+        value = item.value if isinstance(item, Pair) else item
+        if value is not None:
+            values.append(value)
+    return values
 
 
 def _may_hold_plan(node: Node | None) -> bool:

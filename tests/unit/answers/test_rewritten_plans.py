@@ -90,7 +90,7 @@ def test_a_state_in_the_passive_is_no_step(text: str) -> None:
     [
         "The goal is that fridge.3 is opened and that cup.7 is grabbed.",
         "If fridge.3 is opened, cup.7 is grabbed.",
-        "Fridge.3 is approached, fridge.3 is opened, and cup.7 is grabbed.",
+        "Fridge.3 is inspected, fridge.3 is opened, and cup.7 is grabbed.",
         "Fridge.3 is walked to and opened. Cup.7 is grabbed.",
     ],
 )

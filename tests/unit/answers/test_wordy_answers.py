@@ -1,0 +1,147 @@
+"""Plans amid the words, code and layouts in which answers wrap them."""
+
+from __future__ import annotations
+
+import pytest
+from studio_answers import NAMES, PLAN, actions
+
+import eai
+from eai.answers import bind, read_answer
+
+SINK = eai.suite("household").task("studio-07").readable
+FLAT = eai.suite("household").task("flat-04").readable
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "walkToLight();\nswitchOnLight();",
+        "def walk_to_light():\n    # WALK(light.34)\n    pass\n\n"
+        "def switch_on_light():\n    # SWITCHON(light.34)\n    pass\n\n"
+        "walk_to_light()\nswitch_on_light()",
+        "```js\nasync function go() {\n  await approachIt();  // WALK(light.34)\n"
+        "  await pressIt();  // SWITCHON(light.34)\n}\ngo();\n```",
+        '```js\nfunction go() {\n  // WALK(light.34)\n  console.log("Walking to light.34");\n'
+        '  // SWITCHON(light.34)\n  console.log("Switching on light.34");\n}\n```',
+        "```cpp\nint main() {\n    // WALK(light.34)\n"
+        '    std::cout << "Walking to it" << std::endl;\n    // SWITCHON(light.34)\n'
+        '    std::cout << "Switching it on" << std::endl;\n    return 0;\n}\n```',
+        '```cpp\nint main() {\n    robot.walk("light.34");\n    robot.switchOn("light.34");\n'
+        '    std::cout << "All is well." << std::endl;\n    return 0;\n}\n```',
+        "1: procedure Light\n2:     WALK(light.34)\n3:     SWITCHON(light.34)\n4: end procedure",
+    ],
+)
+def test_program_that_only_tells_its_steps_is_read(program: str) -> None:
+    assert actions(program) == PLAN
+
+
+def test_name_of_a_call_with_other_words_is_no_step() -> None:
+    reading = read_answer("walkToLightBehindCurtains();\nswitchOnLight();", NAMES)
+    assert [str(action) for action in bind(reading, NAMES).actions] != PLAN
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        '<Sequence name="watch_tv">\n<Action ID="WALK" target="light.34"/>\n'
+        '<Action ID="SWITCHON" target="light.34"/>\n</Sequence>',
+        '<Sequence>\n<Action name="WALK"><Parameter key="object" value="light.34"/></Action>\n'
+        '<Action name="SWITCHON"><Parameter key="object" value="light.34"/></Action>\n</Sequence>',
+        '[{"name": "WALK", "parameters": [{"name": "lamp", "value": "light.34"}]},'
+        ' {"name": "SWITCHON", "parameters": [{"name": "lamp", "value": "light.34"}]}]',
+        '[{"name": "WALK", "arguments": {"light.34": {}}},'
+        ' {"name": "SWITCHON", "arguments": {"light.34": {}}}]',
+        '{"initial": "a", "states": {"a": {"action": "WALK(light.34)", "next": "b"},'
+        ' "b": {"action": "SWITCHON(light.34)", "next": "c"}, "c": {"type": "final"}}}',
+        '{"states": [{"name": "Idle", "on_enter": null},'
+        ' {"name": "AtLight", "on_enter": "WALK(light.34)"},'
+        ' {"name": "Lit", "on_enter": "SWITCHON(light.34)"}]}',
+        "step,action,object1,object2,comment\n1,WALK,light.34,,walk to the light\n"
+        "2,SWITCHON,light.34,,and switch it on",
+        '"action","object"\n"WALK","light.34"\n"SWITCHON","light.34"',
+        "```mermaid\ngraph LR\n  A[Start] --> B{At the light?}\n  B -->|No| C[WALK light.34]\n"
+        "  C --> D[SWITCHON light.34]\n```",
+    ],
+)
+def test_objects_of_a_step_are_found_in_its_layout(value: str) -> None:
+    assert actions(value) == PLAN
+
+
+def test_no_action_beside_an_object_is_a_problem() -> None:
+    answer = '[{"action": "WALK", "object": "light.34"}, {"action": null, "object": "light.34"}]'
+    assert bind(read_answer(answer, NAMES), NAMES).findings
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "## Step 1: WALK(light.34)\n- Move the robot to light.34.\n\n"
+        "## Step 2: SWITCHON(light.34)\n- Switch on light.34.\n\n"
+        "## Step 3: LOOKAT(light.34)\n- Look at light.34.",
+        "- WALK(light.34)\n  - Action: Walk to the light\n  - Object: light.34\n"
+        "- SWITCHON(light.34)\n  - Action: Switch on the light\n  - Object: light.34\n"
+        "- LOOKAT(light.34)\n  - Action: Look at the light\n  - Object: light.34",
+        "**STANDUP**\n- The robot will use its legs.\n\n**LOOKAT(light.34)**\n"
+        "- The robot will use its eyes.",
+    ],
+)
+def test_what_explains_a_step_below_it_is_no_other_step(answer: str) -> None:
+    reading = read_answer(answer, NAMES)
+    assert reading.problems == ()
+    expected = ["standup()"] if "STANDUP" in answer else PLAN
+    assert [str(action) for action in bind(reading, NAMES).actions] == [
+        *expected,
+        "lookat(light.34)",
+    ]
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        "In the past tense, the robot walked to the light and switched it on.",
+        "Dear diary, this morning I walked to the light. I switched it on.",
+        "(The robot walks to the light.)\n(The robot switches on the light.)",
+        "ROBOT\n(cheerfully)\nHere I go!\n\nThe robot walks to the light.\n"
+        "The robot switches on the light.",
+        "I'm walking to the light :walking:\nNow I'm switching on the light :bulb:",
+        "**Robot:** Sure thing! I will walk to the light.\n**Robot:** I switch on the light.",
+        "**Anna** 9:01 AM\nWhat is up?\n\n**RobotBot** 9:02 AM\nI'm walking to the light\n\n"
+        "**RobotBot** 9:05 AM\nNow I'm switching on the light",
+        "Alice: It is dark here.\nRobot: I will walk to the light.\nAlice: Turn it on, please.\n"
+        "Robot: I switch on the light.",
+        "First, we walk to the light. Can you see it? Next, we switch on the light. Hooray!",
+    ],
+)
+def test_story_or_chat_is_read(story: str) -> None:
+    assert actions(story) == PLAN
+
+
+def test_pair_is_called_without_its_number() -> None:
+    reading = read_answer("Walk to the sink. Wash your hands.", SINK)
+    assert [str(action) for action in bind(reading, SINK).actions] == [
+        "walk(sink.50)",
+        "wash(hands_both.6)",
+    ]
+
+
+@pytest.mark.parametrize("noun", ["the potatoes", "its whiskers"])
+def test_action_with_an_unknown_noun_is_not_passed_over(noun: str) -> None:
+    sentence = f"The robot walks to the sink, washes {noun} and switches off the faucet."
+    assert read_answer(sentence, SINK).problems
+
+
+def test_transition_back_to_the_first_state_ends_the_plan() -> None:
+    answer = (
+        "1. **Idle** -> **Walking**: The robot walks to the toaster.\n"
+        "2. **Walking** -> **Switching On**: When it is there, it switches on the toaster.\n"
+        "3. **Switching On** -> **Idle**: The robot returns to the idle state."
+    )
+    reading = read_answer(answer, FLAT)
+    assert reading.problems == ()
+    assert [step.name for step in reading.steps] == ["walk", "switchon"]
+
+
+def test_heading_that_says_what_the_plan_would_be_announces_it() -> None:
+    plan = "1. WALK(light.34)\n2. SWITCHON(light.34)"
+    assert actions(f"In the past tense, the plan would be:\n\n{plan}") == PLAN
+    assert read_answer(f"A wrong plan would be:\n\n{plan}", NAMES).steps == ()
