@@ -67,6 +67,13 @@ _STREAM = lazy_pattern(
     r"\b(?:std::)?cout\s{0,4}<<(?P<parts>[^;\n]{1,300}?)(?:<<\s{0,4}(?:std::)?endl\s{0,4})?;"
 )
 """A statement with which a program in C++ prints a text."""
+_BLANKED = (
+    (".forEach", _FOR_EACH),
+    ("ain(", _ARGUMENTS_OF_MAIN),
+    ('(s"', _INTERPOLATING),
+    ("println!(", _SIGN_OF_MACRO),
+)
+"""Parts of programs that blanks replace, each behind a text without which there is none."""
 _NAME = lazy_pattern(r"\$\{?(\w+)\}?|\b(\w+)\b")
 _CALL = lazy_pattern(r"[ \t]*(?:await[ ])?(?:this\.)?(?P<name>[A-Za-z_]\w{0,60})(?P<rest>[^\n]*)")
 
@@ -136,11 +143,19 @@ def with_functions_in_place(text: str) -> str:
         >>> with_functions_in_place("go() { walk $1; }\ngo hall\ngo bath").split()
         ['walk', 'hall', 'walk', 'bath']
     """
-    text = _DEFINED.sub(_in_braces, text)
-    text = _BRACE_BELOW.sub(lambda part: part["head"] + " " * len(part["gap"]), text)
-    for pattern in (_FOR_EACH, _ARGUMENTS_OF_MAIN, _INTERPOLATING, _SIGN_OF_MACRO):
-        text = pattern.sub(_blanks_instead_of, text)
-    text = _with_bodies_in_place(text)
+    # Most answers are no programs, and long: signs that only programs have are looked for first.
+    if "def " in text or "fun " in text:
+        text = _DEFINED.sub(_in_braces, text)
+    has_braces = "{" in text
+    if has_braces:
+        text = _BRACE_BELOW.sub(lambda part: part["head"] + " " * len(part["gap"]), text)
+    for sign, pattern in _BLANKED:
+        if sign in text:
+            text = pattern.sub(_blanks_instead_of, text)
+    if has_braces:
+        text = _with_bodies_in_place(text)
+    if "<<" not in text:
+        return text
     return _STREAM.sub(lambda part: f"print({part['parts'].replace('<<', ',').strip()});", text)
 
 

@@ -11,6 +11,7 @@ from eai.answers.keys import is_heading_key
 from eai.answers.languages import LANGUAGES
 from eai.answers.plan import WORDS
 from eai.answers.values import Pair, is_list, key_words, plain_key
+from eai.text import has_words
 
 _MAX_BEHIND = 1_000
 """Number of characters behind all lists in which an empty answer is looked for, from the end."""
@@ -57,6 +58,8 @@ def says_empty(behind: str, *, are_done: bool) -> bool:
             behind a list that is meant it only says that the list is complete.
     """
     text = behind[-_MAX_BEHIND:]
+    if not has_words(text):
+        return False  # nothing, or the signs around a plan
     if _IS_EMPTY.search(text) is not None:
         return True
     return are_done and _NOTHING_LEFT.search(text) is not None

@@ -50,9 +50,8 @@ def says_nothing(value: str) -> bool:
 
 def marks_failure(line: str) -> bool:
     """Whether a line with a step marks it as one that failed: ``OPEN(door) ... FAILED``."""
-    if _NO_FAILURE.search(line):
-        return False
-    return _FAILED_BEFORE.match(line) is not None or _FAILED_BEHIND.search(line) is not None
+    is_marked = _FAILED_BEFORE.match(line) or _FAILED_BEHIND.search(line)
+    return bool(is_marked) and _NO_FAILURE.search(line) is None
 
 
 def reports_failure(line: str) -> bool:

@@ -96,7 +96,7 @@ _EITHER = re.compile(
 _LONGEST_EITHER = 30
 """Maximum number of characters of these words with what stands around them."""
 _OR_WORDS = (" or ", " / ")
-_OR_SIGNS = (" or ", "/")
+_OR_SIGNS = (" or ", "/", "other")
 _OR_OBJECT = re.compile(
     r"[\w)][,\s]{0,2}(?:\b(?:and/)?or\s+(?:to\s+)?(?:(?:the|an?|your)\s+)?|\s?/\s?(?:the\s+)?)$",
     re.IGNORECASE,
@@ -191,6 +191,8 @@ class StepGrammar(ObjectGrammar):
     """
 
     longest_line = LONGEST_LINE
+    remembers_lines = True
+    """Whether a line without steps reads the same wherever it stands in an answer."""
 
     def __init__(
         self,
@@ -203,6 +205,7 @@ class StepGrammar(ObjectGrammar):
         self.unknown = UnknownSteps(self)
         self.nested = nested
         self.in_words = in_words
+        self._stepless_readings: dict[tuple[str, bool, bool], LineReading] = {}
 
     # -------------------------------------------------------------- lines
 
@@ -211,12 +214,30 @@ class StepGrammar(ObjectGrammar):
     ) -> LineReading:
         """Return the steps of a line; if it has none, what else it looks like.
 
+        The stages of reading ask for the same lines. What a line without steps looks like is
+        remembered, as it does not depend on its offset.
+
         Args:
             text: The line.
             offset: Its offset in the answer.
             is_code: Whether it stands in a code fence, where ``#`` begins a comment.
             is_step_expected: Whether it stands where a step is expected, as in a list of JSON.
         """
+        key = (text, is_code, is_step_expected)
+        remembered = self._stepless_readings.get(key)
+        if remembered is not None:
+            return replace(remembered, steps=[])  # to a list of its own, steps may be added
+        reading = self._read_new_line(
+            text, offset, is_code=is_code, is_step_expected=is_step_expected
+        )
+        if self.remembers_lines and not reading.steps:
+            self._stepless_readings[key] = replace(reading, steps=[])
+        return reading
+
+    def _read_new_line(
+        self, text: str, offset: int, *, is_code: bool, is_step_expected: bool
+    ) -> LineReading:
+        """Return the reading of a line that is not remembered; see :meth:`read_line`."""
         if len(text) > self.longest_line and not self._begins_with_call(text):
             may_be_step = is_like_step(text[:LONGEST_LINE].lstrip(), names_object=False)
             return LineReading(is_like_step=may_be_step)
@@ -254,7 +275,7 @@ class StepGrammar(ObjectGrammar):
         if not reading.steps:
             self.describe_stepless(text, begin.end, mentions, reading)
             told_clause = find_told_clause(text, 0, len(text), self.surfaces)
-            is_transition = _TRANSITION.match(text, begin.end) is not None
+            is_transition = _match_transition(text, begin.end) is not None
             reading.is_told = told_clause != "" or (is_transition and bool(mentions))
         else:
             _report_alternatives(text, mentions, reading, reading.steps[0].at - offset)
@@ -414,7 +435,7 @@ class StepGrammar(ObjectGrammar):
         The names of states may be those of actions. Without whole steps behind them the list is
         empty.
         """
-        transition = _TRANSITION.match(text, words_start)
+        transition = _match_transition(text, words_start)
         if transition is None:
             return []
         steps = self.read_line(text[transition.end() :], offset + transition.end()).steps
@@ -726,6 +747,13 @@ class StepGrammar(ObjectGrammar):
         return collected.finish(group)
 
 
+def _match_transition(text: str, words_start: int) -> re.Match[str] | None:
+    """Return the two states with which the words of a line begin: ``**Idle** -> **Walking**: ``."""
+    if ">" not in text and "\u2192" not in text:
+        return None
+    return _TRANSITION.match(text, words_start)
+
+
 def _is_comment(text: str, *, is_code: bool) -> bool:
     """Whether a line is a comment, or only says where a plan begins or ends: ``(goal reached)``.
 
@@ -836,7 +864,8 @@ def _notes_on_objects(text: str, mentions: Sequence[Mention], begin: int) -> lis
         mentions: The names in it.
         begin: Where its first step begins.
     """
-    if not any(sign in text.lower() for sign in (*_OR_SIGNS, "other")):
+    lowered_text = text.lower()
+    if not any(sign in lowered_text for sign in _OR_SIGNS):
         return []
     notes: dict[str, None] = {}
     for mention in mentions:

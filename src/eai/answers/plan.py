@@ -76,9 +76,12 @@ def has_id(word: str) -> bool:
     return _WITH_ID.fullmatch(word) is not None
 
 
+_WORD = re.compile(r"[^\W_]+")
+
+
 def words_of(text: str) -> list[str]:
     """The words of a text in small letters, without any signs."""
-    return re.findall(r"[^\W_]+", text.lower())
+    return _WORD.findall(text.lower())
 
 
 def tokens_of(text: str) -> list[str]:

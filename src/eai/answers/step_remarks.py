@@ -99,9 +99,8 @@ _MAY_SPEAK_OF_STEP = re.compile(
     r"|(?:start|begin) with"
     r"|(?:after|before|behind|between|following|preceding)\s(?:the )?(?:steps?\s)?#?\d)"
     r"|n['\u2019]t\b",
-    re.IGNORECASE,
 )
-"""Cheap to look for: a sentence without one of these words needs no look at its steps."""
+"""Words in small letters; a sentence without one of them needs no look at its steps."""
 
 
 _MAX_MARKED = 1_000
@@ -198,7 +197,7 @@ def read_remark(sentence: str, grammar: StepGrammar) -> StepRemark | None:
 
     None if the sentence only tells to take the steps.
     """
-    if grammar.is_free or not _MAY_SPEAK_OF_STEP.search(sentence):
+    if grammar.is_free or not _MAY_SPEAK_OF_STEP.search(sentence.lower()):
         return None
     whole_steps = whole_steps_of_line(sentence, 0, grammar)
     if not whole_steps:

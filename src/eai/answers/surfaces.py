@@ -429,13 +429,17 @@ class Surfaces:
 
     def _search_mentions(self, text: str) -> Sequence[Mention]:
         """Return the actions and objects that a text names, in order."""
-        words = [(word[0].lower(), word.start(), word.end()) for word in _WORD.finditer(text)]
+        words = [(word[0].lower(), *word.span()) for word in _WORD.finditer(text)]
         if "'" in text:
             # "That's it" does not name an action "sit".
             words = [word for word in words if not _ends_contraction(text, word[1], word[2])]
         mentions: list[Mention] = []
         word_index = 0
         while word_index < len(words):
+            first_word = words[word_index][0]
+            if len(first_word) > 1 and first_word[:2] not in self._beginnings:
+                word_index += 1
+                continue
             mention, word_index = self._longest_mention_at(text, words, word_index)
             if mention is None:
                 continue
@@ -558,8 +562,6 @@ class Surfaces:
         joined, start, _ = words[first_index]
         longest_mention: Mention | None = None
         next_index = first_index + 1
-        if joined[:2] not in self._beginnings and len(joined) > 1:
-            return None, next_index
         last_index = first_index
         while True:
             end = words[last_index][2]

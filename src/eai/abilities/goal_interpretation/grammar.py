@@ -10,6 +10,7 @@ beside known names.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -36,6 +37,8 @@ _NOT_BEFORE = lazy_pattern(
     r"(?:\bnot\s*\(?|(?:[¬!]|(?<!~)~|\\neg\b|\\lnot\b)\s*(?:\\\w{1,20}\s*\{|[({])?)\s*[`\"']?\Z",
     re.IGNORECASE,
 )
+_LONGEST_NEGATION = 100
+"""Maximum number of characters before a name among which its negation is looked for."""
 _NOT_FIRST = lazy_pattern(r"\s*not\b", re.IGNORECASE)
 _AND = lazy_pattern(r"[\s,&]*(?:\band\b)?[\s,&]*(?:\bthe\b|\ba\b)?\s*", re.IGNORECASE)
 _PARTED = lazy_pattern(r"[,;]|\band\b", re.IGNORECASE)
@@ -145,12 +148,13 @@ class _Term:
         last_word = written.split()[-1] if written.strip() else ""
         # The name is the last word before the bracket; a negation may stand before it.
         name_at = match.start() + len(written) - len(last_word)
+        search_start = max(name_at - _LONGEST_NEGATION, 0)
         return cls(
             written,
             has_gap=bool(match[2]),
             inside=match[3],
             arguments=tuple(filter(None, parts)),
-            is_negated=_NOT_BEFORE.search(match.string, 0, name_at) is not None,
+            is_negated=_NOT_BEFORE.search(match.string, search_start, name_at) is not None,
             at=at + match.start(),
             fills_text=match[0].strip() == match.string.strip(" .;`"),
         )
@@ -606,6 +610,7 @@ class GoalGrammar:
         goals: list[ReadGoal] = []
         taken: set[_Span] = set()  # objects behind earlier predicates
         limits = [span.start for span in predicates[1:]]
+        negations = [negation.span() for negation in _NOT.finditer(clause)]
         for predicate, limit in zip(predicates, (*limits, len(clause)), strict=True):
             after = [span for span in objects if predicate.end <= span.start < limit]
             before: Sequence[_Span] = ()
@@ -614,7 +619,7 @@ class GoalGrammar:
             # A negation belongs to the predicate if it stands between its subject and itself.
             start = before[-1].start if before else predicate.start
             words_from = before[-1].end if before else 0
-            is_negated = _NOT.search(clause, words_from, predicate.start) is not None
+            is_negated = _has_span_between(negations, words_from, predicate.start)
             if not after and _belongs_to_verb(clause, predicate, before):
                 continue
             for arguments in self._objects_of(clause, predicate, before, after):
@@ -770,6 +775,12 @@ def _objects_before(
     """
     before = [span for span in objects if span.end <= predicate.start]
     return [span for span in before if span not in taken] or before
+
+
+def _has_span_between(spans: Sequence[tuple[int, int]], begin: int, end: int) -> bool:
+    """Whether one of several spans, in order, lies between two offsets."""
+    index = bisect_left(spans, (begin, 0))
+    return index < len(spans) and spans[index][1] <= end
 
 
 def kind_in_name(name: str) -> str:

@@ -159,6 +159,7 @@ class SkillGrammar(StepGrammar):
     """Reads steps of RoboBench."""
 
     longest_line = 20_000
+    remembers_lines = False  # a line may speak of the object of the line before
     reads_sentences = True
     topic = ""  # what "it" means
     heading_arm = ""
