@@ -40,7 +40,6 @@ from eai.runs.evaluator import Evaluator, RunItem, mistake
 from eai.runs.folder import RunFolder, RunTarget
 from eai.runs.journal import Answers, Journal
 from eai.runs.matching import Choice, add_hints, match_answers, notes_on_answers
-from eai.runs.stored import StoredRecords, StoredReport, Sums
 from eai.version import __version__
 
 if TYPE_CHECKING:
@@ -525,6 +524,8 @@ class _Evaluation:
             for label in self._answer_numbers:
                 records += [self._records[label, task] for task in ids]
             return Report(records, notes, setting=setting, view=view)
+        from eai.runs.stored import StoredRecords, StoredReport, Sums  # only for large runs
+
         temporary_folder = None
         if path is None:
             import tempfile  # only for runs that are too large to be held
