@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError
 from eai.predictions import limits
@@ -22,8 +21,7 @@ WORKBOOK = "xl/workbook.xml"
 """A file in a workbook."""
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A file on disk or in a zip.
 
     Args:
