@@ -83,6 +83,25 @@ def test_answers_are_the_same_whether_they_wait_to_be_written(
         journal.close()
 
 
+def test_lines_of_tasks_are_the_same_whether_their_records_are_written() -> None:
+    with Journal() as journal:
+        assert journal.is_empty
+        for task, model, line in (
+            ("a", "m", "1"),
+            ("b", "m", "2"),
+            ("a", "n", "3"),
+            ("a", "m", "4"),
+        ):
+            journal.put(task, model, b"key", line)
+        of_task = {("a", "m"): b"4", ("a", "n"): b"3"}
+        assert not journal.is_empty
+        assert journal.lines_of_tasks(["a"]) == of_task
+        assert sorted(journal.lines()) == [b"2", b"3", b"4"]  # which writes them
+        journal.put("a", "l", b"key", "5")
+        assert journal.lines_of_tasks(["a"]) == {**of_task, ("a", "l"): b"5"}
+        journal.close()
+
+
 FEW = Household().task_ids()[:24]
 
 

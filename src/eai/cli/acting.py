@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -60,8 +59,7 @@ _MAX_NAMED = 3
 """Maximum number of tasks that are named in a warning."""
 
 
-@dataclass(frozen=True)
-class _Sampling:
+class _Sampling(opt.OptionGroup):
     """Options for sampling, shared by all commands that ask a model."""
 
     temperature: Annotated[
@@ -153,17 +151,14 @@ def _seed(what: str) -> Any:  # noqa: ANN401
     return typer.Option(help=f"Seed of {what} (by default 0), and of the model if it is given.")
 
 
-@dataclass(frozen=True)
 class _Replanning(_Sampling):
     seed: Annotated[int | None, _seed("chance")] = None
 
 
-@dataclass(frozen=True)
 class _Acting(_Sampling):
     seed: Annotated[int | None, _seed("the random agent")] = None
 
 
-@dataclass(frozen=True)
 class _Asking(_Sampling):
     samples: Annotated[
         int, typer.Option(min=1, help="Number of answers to each task, for pass@k.")
@@ -173,16 +168,14 @@ class _Asking(_Sampling):
     ] = 4
 
 
-@dataclass(frozen=True)
-class _Asked:
+class _Asked(opt.OptionGroup):
     """Options for the model that is asked."""
 
     model: Annotated[str, typer.Option(help="Name of the model, as the endpoint knows it.")]
     base_url: opt.BaseUrl = None
 
 
-@dataclass(frozen=True)
-class _Question:
+class _Question(opt.OptionGroup):
     """Options for the question that is asked about each task."""
 
     ability: opt.Ability = None
@@ -329,8 +322,7 @@ def _report_collections(collections: Sequence[Collection], output: Path, *, json
         raise typer.Exit(1)
 
 
-@dataclass(frozen=True)
-class _Planner:
+class _Planner(opt.OptionGroup):
     """Options for the planning agent."""
 
     agent: Annotated[
@@ -340,8 +332,7 @@ class _Planner:
     base_url: opt.BaseUrl = None
 
 
-@dataclass(frozen=True)
-class _Attempts:
+class _Attempts(opt.OptionGroup):
     """Options for the attempts at a task, and for the feedback between them."""
 
     first: Annotated[Path | None, opt.path_option("Predictions to use as the first attempts.")] = (
@@ -435,8 +426,7 @@ def replan(
     stop_after(replanned, choose)
 
 
-@dataclass(frozen=True)
-class _Actor:
+class _Actor(opt.OptionGroup):
     """Options for the acting agent, and for the models that drive it."""
 
     agent: Annotated[
@@ -511,8 +501,7 @@ class _Actor:
         return name
 
 
-@dataclass(frozen=True)
-class _Episodes:
+class _Episodes(opt.OptionGroup):
     """Options for the rules of an episode and the agent's information."""
 
     feedback: Annotated[

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -38,8 +37,7 @@ def _scores() -> None:
     """Compare scores with those of another evaluator."""
 
 
-@dataclass(frozen=True)
-class _Judge:
+class _Judge(opt.OptionGroup):
     """Options for a model that acts as judge."""
 
     evaluator: Annotated[

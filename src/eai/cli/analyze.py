@@ -201,7 +201,7 @@ def own(
     """Analyses that only this suite has; `eai analyze SUITE RUN` is short for this."""
     chosen_suite = named_suite(suite)
     models = [model] if model else None
-    parts = Part(suite, ability).reports(run, models)
+    parts = Part(suite=suite, ability=ability).reports(run, models)
     # Some analyses read what agents noted of their decisions, which records do not have.
     logs = {part: transcript_logs(run_folder(part)) for part in parts}
     tables_of = needed_extension(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from eai.cli import options as opt
@@ -95,8 +95,7 @@ def explanation_document(explanation: Explanation) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True)
-class Shown:
+class Shown(opt.OptionGroup):
     """Options for showing tables, shared by many commands."""
 
     csv: opt.Csv = None

@@ -8,9 +8,9 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -55,7 +55,6 @@ _OTHERS = {
 }
 
 
-@dataclass(frozen=True)
 class _Given(opt.Fields):
     """Options for the answers to evaluate."""
 
@@ -85,8 +84,7 @@ class _Given(opt.Fields):
         return self.files or ()
 
 
-@dataclass(frozen=True)
-class _Setting:
+class _Setting(opt.OptionGroup):
     """Options for the evaluation and its output."""
 
     semantics: opt.Semantics = None
@@ -143,8 +141,7 @@ class _Setting:
         }
 
 
-@dataclass(frozen=True)
-class _Gates:
+class _Gates(opt.OptionGroup):
     """Options for minimum results, below which the exit code is 1."""
 
     fail_under: Annotated[
@@ -207,8 +204,7 @@ def evaluate(
     _evaluate_files(request)
 
 
-@dataclass(frozen=True)
-class _Request:
+class _Request(NamedTuple):
     """All options of the command line."""
 
     suite: str

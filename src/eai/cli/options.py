@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
@@ -21,8 +20,8 @@ def command(
 ) -> Callable[[Callable[..., None]], object]:
     """Return a decorator that makes a function a command with examples in its help.
 
-    A parameter of a dataclass type stands for its fields, which are options that several commands
-    share. So ``def plan(suite: SuiteName, shown: Shown)`` has the argument SUITE and the options of
+    A parameter whose type is an :class:`OptionGroup` stands for the options of the group. So
+    ``def plan(suite: SuiteName, shown: Shown)`` has the argument SUITE and the options of
     ``Shown``, and is called with ``shown=Shown(...)``.
 
     Args:
@@ -37,23 +36,37 @@ def command(
     return add
 
 
+class OptionGroup:
+    """Options that belong together: each annotated attribute is one, its value the default.
+
+    A dataclass would do as well, but making one takes as long as importing a module, and a command
+    has several.
+    """
+
+    def __init__(self, **values: Any) -> None:  # noqa: ANN401
+        """Set the options that are given; all others keep their defaults."""
+        vars(self).update(values)
+
+
 def _with_single_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Return a function that takes the fields of its dataclass parameters one by one."""
+    """Return a function that takes the options of its groups one by one."""
     parameters: list[Parameter] = []
-    dataclass_of: dict[str, Any] = {}  # by name of the parameter
+    groups: dict[str, type[OptionGroup]] = {}  # by name of the parameter
+    names_in_group: dict[str, list[str]] = {}
     for parameter in signature(function, eval_str=True).parameters.values():
         annotation = parameter.annotation
         options = [parameter]
-        if isinstance(annotation, type) and is_dataclass(annotation):
-            dataclass_of[parameter.name] = annotation
+        if isinstance(annotation, type) and issubclass(annotation, OptionGroup):
             options = _options_of(annotation)
+            groups[parameter.name] = annotation
+            names_in_group[parameter.name] = [option.name for option in options]
         for option in options:
             parameters.append(option.replace(kind=Parameter.KEYWORD_ONLY))
 
     @wraps(function)
     def call(**values: Any) -> None:  # noqa: ANN401
-        for name, group in dataclass_of.items():
-            group_values = {field.name: values.pop(field.name) for field in fields(group)}
+        for name, group in groups.items():
+            group_values = {option: values.pop(option) for option in names_in_group[name]}
             values[name] = group(**group_values)
         function(**values)
 
@@ -63,21 +76,15 @@ def _with_single_options(function: Callable[..., None]) -> Callable[..., None]:
     return call
 
 
-def _options_of(group: type[Any]) -> list[Parameter]:
-    """Return the fields of a dataclass as command parameters."""
+def _options_of(group: type[OptionGroup]) -> list[Parameter]:
+    """Return the options of a group as command parameters."""
     # Each annotation is read in the module of the class that it stands in, which may be a base
     # class in another module.
-    hints = get_type_hints(group, include_extras=True)
     options = []
-    for entry in fields(group):
-        default = Parameter.empty if entry.default is MISSING else entry.default
+    for name, annotation in get_type_hints(group, include_extras=True).items():
+        default = getattr(group, name, Parameter.empty)
         options.append(
-            Parameter(
-                entry.name,
-                Parameter.KEYWORD_ONLY,
-                default=default,
-                annotation=hints[entry.name],
-            )
+            Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
         )
     return options
 
@@ -241,8 +248,7 @@ Quiet = Annotated[
 _FILES = "Files of predictions"
 
 
-@dataclass(frozen=True)
-class Fields:
+class Fields(OptionGroup):
     """Options for the keys of a row, where they are not found automatically."""
 
     field: Annotated[
@@ -277,16 +283,14 @@ class Fields:
         return any((self.field, self.id_field, self.model_field))
 
 
-@dataclass(frozen=True)
-class Lines:
+class Lines(OptionGroup):
     """Options for where lines are written."""
 
     output: Annotated[Path | None, output_option("A file; by default standard output.")] = None
     force: Force = False
 
 
-@dataclass(frozen=True)
-class Printed:
+class Printed(OptionGroup):
     """Options for overwriting files and for printing."""
 
     force: Force = False

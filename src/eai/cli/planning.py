@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -161,8 +161,7 @@ def _with_noun(count: int, noun: str) -> str:
     return f"{count} {noun}s"
 
 
-@dataclass(frozen=True)
-class _ValidationOptions:
+class _ValidationOptions(opt.OptionGroup):
     """Options for validation."""
 
     every: Annotated[

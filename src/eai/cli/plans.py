@@ -6,7 +6,6 @@ import json as jsons
 import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,8 +39,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@dataclass(frozen=True)
-class _Plan:
+class _Plan(opt.OptionGroup):
     """Options for one plan: in a file, or of a model in a run."""
 
     suite: Annotated[
@@ -154,8 +152,7 @@ def causes(
     tell(explained.as_dict(), str(explained), json=json)
 
 
-@dataclass(frozen=True)
-class _FaultOptions:
+class _FaultOptions(opt.OptionGroup):
     """Options for the errors to inject, and for the output."""
 
     kind: Annotated[

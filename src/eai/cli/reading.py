@@ -8,7 +8,6 @@ import shlex
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -128,8 +127,7 @@ def task_ids(words: Sequence[str] | None) -> list[str]:
     return names
 
 
-@dataclass(frozen=True)
-class Selection:
+class Selection(opt.OptionGroup):
     """Options for choosing tasks of a suite."""
 
     tasks: opt.Tasks = None
@@ -169,7 +167,6 @@ class Selection:
         return chosen_ids[:limit]
 
 
-@dataclass(frozen=True)
 class NamedSelection(Selection):
     """Options for choosing tasks, which may also be named after the suite."""
 
@@ -309,14 +306,15 @@ def read_run(run: Path, *, suite: Suite | None = None) -> Report:
     return report_of(contents, view_of(first.ability, suite))
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(opt.OptionGroup):
     """Options for choosing a part of a run."""
 
     suite: opt.RunSuite = None
     ability: opt.RunAbility = None
 
-    def __post_init__(self) -> None:
+    def __init__(self, **values: str | None) -> None:
+        """Set the options, and let a suite be named as a module of the current folder."""
+        super().__init__(**values)
         find_modules_here(self.suite)
 
     @property

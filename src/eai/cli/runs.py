@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -50,8 +50,7 @@ from eai.text import counted
 app = typer.Typer()
 
 
-@dataclass(frozen=True)
-class _Files:
+class _Files(opt.OptionGroup):
     """Options for writing tables and for printing them."""
 
     html: opt.Html = None
@@ -376,8 +375,7 @@ def view(
     serve(files, browser=not no_browser)
 
 
-@dataclass(frozen=True)
-class _ComparisonOptions:
+class _ComparisonOptions(opt.OptionGroup):
     """Options for comparing models."""
 
     metric: opt.Metrics = None
@@ -553,8 +551,7 @@ def _rules_of_run(run: Path, record: Record) -> Sequence[object] | None:
     return list(rules.values()) or None
 
 
-@dataclass(frozen=True)
-class _PublisherOptions:
+class _PublisherOptions(opt.OptionGroup):
     """Options for the metadata of a published run."""
 
     organization: Annotated[
@@ -582,7 +579,7 @@ class _PublisherOptions:
     @property
     def is_given(self) -> bool:
         """Whether any of the options is given."""
-        return any(value is not None for value in asdict(self).values())
+        return any(value is not None for value in vars(self).values())
 
     def options(self) -> dict[str, Any]:
         """Return the keyword arguments of the export.
@@ -599,8 +596,7 @@ class _PublisherOptions:
         return {"publisher": publisher, "developers": developers, "timestamp": self.timestamp}
 
 
-@dataclass(frozen=True)
-class _ExportFiles:
+class _ExportFiles(opt.OptionGroup):
     """Options for the files of an exported run."""
 
     output: Annotated[

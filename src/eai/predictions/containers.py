@@ -6,22 +6,19 @@ line; what unpacks to far more than its size, or is nested or wide beyond measur
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 from typing import cast
-from zipfile import BadZipFile
 
 from eai.contract import PredictionProblem, Raw
 from eai.nesting import decoding
 from eai.predictions import limits
 from eai.predictions.documents import rows_of_object
-from eai.predictions.entries import ZIP, Entry
+from eai.predictions.entries import ZIP, Entry, packing_errors
 from eai.predictions.inspect_logs import rows_of_archive
 from eai.predictions.reader import Reader
 from eai.predictions.tables import (
@@ -157,6 +154,8 @@ class _TextFile:
             is_packed = peek(1)[:1] == _GZIP
             stream: object = file
             if is_packed:
+                import gzip  # few files are packed
+
                 stream = gzip.GzipFile(fileobj=file)
             read = cast("Callable[[int], bytes]", getattr(stream, "read1"))  # noqa: B009
             # It is unknown how much of a pipe was read, so the size of its unpacked data is not
@@ -175,7 +174,7 @@ class _TextFile:
             except EOFError:
                 self._is_damaged = True
                 self._add_problem("the compressed file is cut off; its end is missing")
-            except (zlib.error, gzip.BadGzipFile, BadZipFile) as error:
+            except packing_errors() as error:
                 self._is_damaged = True
                 self._add_problem(f"the compressed file is damaged ({error}); its end is missing")
 

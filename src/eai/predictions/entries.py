@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import struct
 import sys
-import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError
 from eai.predictions import limits
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile, ZipInfo
 
 ZIP = b"PK\x03\x04"
 """First bytes of a zip."""
@@ -22,8 +21,7 @@ WORKBOOK = "xl/workbook.xml"
 """A file in a workbook."""
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A file on disk or in a zip.
 
     Args:
@@ -83,6 +81,8 @@ def zip_entries(path: Path) -> list[Entry] | None:
     """
     if Entry(path).first_bytes()[:4] != ZIP:
         return None
+    from zipfile import ZipFile  # few files are zips
+
     try:
         archive = ZipFile(path)  # it stays open for its entries
         members = archive.infolist()
@@ -116,17 +116,21 @@ def _refuse_bomb(path: Path, files: Sequence[ZipInfo]) -> None:
 
 def damages() -> tuple[type[Exception], ...]:
     """Return the exceptions that reading damaged files may raise."""
-    errors: list[type[Exception]] = [
-        BadZipFile,
-        EOFError,
-        KeyError,
-        RuntimeError,
-        ValueError,
-        struct.error,
-        zlib.error,
-    ]
+    from struct import error as struct_error
+
+    errors = [*packing_errors(), EOFError, KeyError, RuntimeError, ValueError, struct_error]
     # A library that was not imported raised nothing.
     unpacker = sys.modules.get("zstandard") or sys.modules.get("compression.zstd")
     if unpacker is not None:
         errors.append(unpacker.ZstdError)
     return tuple(errors)
+
+
+def packing_errors() -> tuple[type[Exception], ...]:
+    """Return the exceptions of the modules that unpack gzip and zip."""
+    # Imported after an error only: most runs unpack nothing.
+    from gzip import BadGzipFile
+    from zipfile import BadZipFile
+    from zlib import error as zlib_error
+
+    return BadGzipFile, BadZipFile, zlib_error

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from eai.contract import PredictionProblem, Raw
@@ -62,19 +61,20 @@ _ANSWER_ENDINGS = (".txt", ".md", ".pddl", ".plan")
 """Endings of files with nothing but an answer."""
 
 
-@dataclass
 class FolderListing:
     """The files in a folder or zip: those to read, and the reasons to skip others.
 
-    Args:
+    Attributes:
         entries: Files with rows.
         answers: Files with nothing but an answer, named after the task.
         left_out: The other files with the reason.
     """
 
-    entries: list[Entry] = field(default_factory=list)
-    answers: list[Entry] = field(default_factory=list)
-    left_out: list[tuple[str, str]] = field(default_factory=list)
+    def __init__(self) -> None:
+        """Begin without files."""
+        self.entries: list[Entry] = []
+        self.answers: list[Entry] = []
+        self.left_out: list[tuple[str, str]] = []
 
 
 def list_folder(

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from zipfile import ZipFile
+from typing import TYPE_CHECKING
 
 from eai.contract import PredictionProblem, Raw
 from eai.errors import InputError, MissingExtraError
@@ -14,6 +14,9 @@ from eai.nesting import load_json
 from eai.predictions import limits
 from eai.predictions.entries import LOG_HEADERS, damages
 from eai.predictions.values import JsonObject, field_of, first_at, is_list
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile
 
 _SAMPLE = re.compile(r"samples/.*_epoch_(\d+)\.json", re.DOTALL)
 _ZSTANDARD = 93
@@ -34,6 +37,8 @@ def rows_of_archive(path: Path) -> Iterator[Raw]:
 
     A damaged sample is reported as a problem, and the others are kept.
     """
+    from zipfile import ZipFile
+
     try:
         with ZipFile(path) as archive:
             _prepare_zstandard(archive)

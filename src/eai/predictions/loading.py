@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
@@ -33,7 +33,7 @@ from eai.predictions.folders import (
 )
 from eai.predictions.layouts import EXAMPLE, ID_NAMES, IsTask, leaves, nearest_layout
 from eai.predictions.naming import Labels
-from eai.predictions.reader import GivenFields, Reader
+from eai.predictions.reader import NO_FIELDS, GivenFields, Reader
 from eai.predictions.sources import SOURCES, is_frame, named_sources, rows_of_value
 from eai.predictions.values import fields_of, list_keys
 
@@ -99,7 +99,6 @@ class _LeftOutFiles:
             predictions.problems = [*predictions.problems, *self._problems]
 
 
-@dataclass(frozen=True)
 class _Loader:
     """Loads predictions from sources of any kind.
 
@@ -109,9 +108,13 @@ class _Loader:
         fields: Where the caller says that identifier, answer and model stand.
     """
 
-    store: Store = dict
-    is_task: IsTask | None = None
-    fields: GivenFields = field(default_factory=GivenFields)
+    def __init__(
+        self, store: Store = dict, is_task: IsTask | None = None, fields: GivenFields = NO_FIELDS
+    ) -> None:
+        """Keep the options; nothing is read yet."""
+        self.store = store
+        self.is_task = is_task
+        self.fields = fields
 
     def load(self, source: object, name: str | None = None) -> list[Predictions]:
         """Return the predictions of one source, by model.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from numbers import Integral
+from types import MappingProxyType
+from typing import NamedTuple
 
 from eai.acting import usage_amounts
 from eai.errors import SchemaError
@@ -46,8 +47,7 @@ from eai.predictions.values import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class GivenFields:
+class GivenFields(NamedTuple):
     """Keys that the caller specifies, each "" if it has to be detected.
 
     Args:
@@ -61,8 +61,11 @@ class GivenFields:
     model: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadAnswer:
+NO_FIELDS = GivenFields()
+"""All keys have to be detected."""
+
+
+class ReadAnswer(NamedTuple):
     """An answer with its task, model and sample, as read from a row.
 
     Args:
@@ -84,7 +87,7 @@ class ReadAnswer:
     sample: Hashable = None
     is_cut_off: bool = False
     may_repeat: str = ""
-    usage: Mapping[str, float] = field(default_factory=dict)
+    usage: Mapping[str, float] = MappingProxyType({})
 
 
 class NoAnswerError(SchemaError):
@@ -96,7 +99,6 @@ class NoAnswerError(SchemaError):
         self.model = model
 
 
-@dataclass
 class Reader:
     """Reads answers from rows of any known layout.
 
@@ -110,16 +112,18 @@ class Reader:
         id_paths: Paths that lead to identifiers of tasks, in rows that name no task elsewhere.
     """
 
-    is_task: IsTask | None = None
-    fields: GivenFields = field(default_factory=GivenFields)
-    layout_counts: Counter[str] = field(default_factory=Counter)
-    first_unreadable: object = None
-    id_paths: Counter[str] = field(default_factory=Counter)
+    def __init__(self, is_task: IsTask | None = None, fields: GivenFields = NO_FIELDS) -> None:
+        """Begin without a row."""
+        self.is_task = is_task
+        self.fields = fields
+        self.layout_counts: Counter[str] = Counter()
+        self.first_unreadable: object = None
+        self.id_paths: Counter[str] = Counter()
 
     @cached_property
     def is_plain(self) -> bool:
         """Whether nothing is asked for that :func:`plain_item` does not know."""
-        return self.fields == GivenFields()
+        return self.fields == NO_FIELDS
 
     def is_row(self, value: Mapping[object, object]) -> bool:
         """Return whether an object is a single row and not a mapping by task or model."""

@@ -9,7 +9,6 @@ from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
 
 from eai.contract import PredictionProblem, Raw
 from eai.errors import InputError, MissingExtraError
@@ -166,6 +165,8 @@ def rows_of_arrow(path: Path) -> Iterator[object]:
 
 def rows_of_workbook(path: Path) -> Iterator[object]:
     """Yield the rows of all sheets of a workbook."""
+    from zipfile import ZipFile
+
     with ZipFile(path) as archive:
         size = sum(member.file_size for member in archive.infolist())
     if size > limits.MAX_MEMBER_BYTES:
@@ -196,6 +197,8 @@ class _unreadable:  # noqa: N801 - it is used as a context
 
 def is_workbook(path: Path) -> bool:
     """Return whether a file is a workbook."""
+    from zipfile import ZipFile
+
     try:
         with ZipFile(path) as archive:
             return WORKBOOK in archive.namelist()

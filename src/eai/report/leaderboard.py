@@ -7,7 +7,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain, product
 from pathlib import Path
@@ -81,8 +81,7 @@ class Published(NamedTuple):
     source: str
 
 
-@dataclass(frozen=True)
-class _RankedColumn:
+class _RankedColumn(NamedTuple):
     """One metric of a report.
 
     Args:
@@ -165,7 +164,6 @@ class _RankedColumn:
         return replace(self.column(), short=heading)
 
 
-@dataclass(frozen=True)
 class Leaderboard:
     """Models and their scores, the best in the first column first.
 
@@ -180,10 +178,18 @@ class Leaderboard:
         published: Published numbers, shown as rows of their own.
     """
 
-    reports: Sequence[Results]
-    metrics: Sequence[str] = ()
-    average: bool = False
-    published: Sequence[Published] = field(default=(), repr=False)
+    def __init__(
+        self,
+        reports: Sequence[Results],
+        metrics: Sequence[str] = (),
+        average: bool = False,
+        published: Sequence[Published] = (),
+    ) -> None:
+        """Take the reports as they are; models are compared when a table is asked for."""
+        self.reports = reports
+        self.metrics = metrics
+        self.average = average
+        self.published = published
 
     @cached_property
     def _columns(self) -> list[_RankedColumn]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from eai.report.record import Record
@@ -12,6 +11,8 @@ from eai.table import Amount, Cell, Column, Table
 from eai.text import short
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from eai.report.results import Results
 
 COST = "cost"
@@ -33,7 +34,7 @@ class UsageSums:
     def __init__(self, records: Iterable[Record] = ()) -> None:
         """Add the usage of some records."""
         self.answers = 0
-        self._sums: defaultdict[str, Fraction] = defaultdict(Fraction)
+        self._sums: dict[str, Fraction] = {}
         self._stated: Counter[str] = Counter()
         for record in records:
             self.add(record)
@@ -43,16 +44,24 @@ class UsageSums:
         if not record.is_answered:
             return
         self.answers += 1
+        if not record.usage:
+            return
+        from fractions import Fraction  # most answers state no usage
+
         for name, amount in record.usage.items():
             # By its digits: 0.1 is a tenth, which no binary fraction is.
-            self._sums[name] += Fraction(repr(amount))
+            self._add_amount(name, Fraction(repr(amount)))
             self._stated[name] += 1
+
+    def _add_amount(self, name: str, amount: Fraction) -> None:
+        """Add an amount to the sum with its name."""
+        self._sums[name] = self._sums.get(name, 0) + amount
 
     def include(self, other: UsageSums) -> None:
         """Add the sums of other answers."""
         self.answers += other.answers
         for name, amount in other._sums.items():
-            self._sums[name] += amount
+            self._add_amount(name, amount)
         self._stated.update(other._stated)
 
     @property

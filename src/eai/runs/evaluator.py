@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -60,29 +59,38 @@ class RunItem(NamedTuple):
         return sample_label(self.model, self.epoch)
 
 
-@dataclass
 class _LoadedTask:
     """The current task with cached results, as different models often answer alike.
 
     Args:
-        id: The identifier by which the suite was asked for the task.
+        task_id: The identifier by which the suite was asked for the task.
         find_trivial_note: Returns the note on a task that an answer without content solves.
         rules: The rules of the run.
+
+    Attributes:
         results: Answer to its result.
     """
 
-    id: str
-    task: Task
-    find_trivial_note: Callable[[Task], str]
-    rules: Sequence[Rule] = ()
-    results: dict[str | None, Result] = field(default_factory=dict)
+    def __init__(
+        self,
+        task_id: str,
+        task: Task,
+        find_trivial_note: Callable[[Task], str],
+        rules: Sequence[Rule],
+    ) -> None:
+        """Begin without results."""
+        self.task_id = task_id
+        self.task = task
+        self.find_trivial_note = find_trivial_note
+        self.rules = rules
+        self.results: dict[str | None, Result] = {}
 
     @cached_property
     def task_rules(self) -> TaskRules:
         """The rules that apply to the task: its own, and those of the run."""
         from eai.diagnosis import TaskRules, formulas_for
 
-        return TaskRules(tuple(formulas_for(self.task, self.id, self.rules)))
+        return TaskRules(tuple(formulas_for(self.task, self.task_id, self.rules)))
 
     @cached_property
     def trivial(self) -> str:
@@ -172,7 +180,7 @@ class Evaluator:
     def _load(self, task_id: str) -> _LoadedTask:
         """Return a task, from the cache of one task if it was the last one."""
         loaded = self._current_task  # read once, as threads may evaluate other tasks meanwhile
-        if loaded is None or loaded.id != task_id:
+        if loaded is None or loaded.task_id != task_id:
             task = self.suite.task(task_id)
             loaded = _LoadedTask(task_id, task, self._trivial_note, self.rules)
             self._current_task = loaded

@@ -25,7 +25,7 @@ _COMMIT_INTERVAL_S = 0.5
 """Seconds for which records wait for others; a commit takes some thousandths of a second."""
 
 _MAX_WAITING_BYTES = 1 << 20
-"""Size of the answers that wait to be written by one statement, which is faster than one each."""
+"""Size of the answers that are held in memory; those of most runs are never written."""
 
 _ENTRY_BYTES = 100
 """Size of an answer in memory beside its identifier and its text."""
@@ -59,10 +59,13 @@ class Journal:
         self.path = path
         self._models = 0
         self._committed = time.monotonic()
-        # Records that wait for a commit: those of a moment are written by one statement.
-        self._pending: list[tuple[bytes, ...]] = []
+        # Key and line of the records that wait for a commit, by task and model: those of a moment
+        # are written by one statement.
+        self._pending: dict[tuple[str, str], tuple[bytes, bytes]] = {}
         try:
             self._open(path, fresh=fresh)
+            rows = self._file.execute("SELECT 1 FROM records LIMIT 1")
+            self._has_written = rows.fetchone() is not None
         except (sqlite3.Error, OSError) as error:
             raise self._as_input_error(error) from error
         self._answer_table = _AnswerTable(self._file)
@@ -116,8 +119,7 @@ class Journal:
     @property
     def is_empty(self) -> bool:
         """Whether there are no records."""
-        self._write_pending()
-        return not self._file.execute("SELECT 1 FROM records LIMIT 1").fetchone()
+        return not (self._pending or self._has_written)
 
     def answers(self) -> Answers:
         """Return an empty store for the answers of one more model."""
@@ -164,6 +166,14 @@ class Journal:
         Args:
             tasks: Identifiers of at most 999 tasks.
         """
+        if not self._has_written:
+            # A run that took a moment: its records are in memory still.
+            chosen_tasks = frozenset(tasks)
+            return {
+                (task, model): line
+                for (task, model), (_, line) in self._pending.items()
+                if task in chosen_tasks
+            }
         self._write_pending()
         placeholders = _placeholders(len(tasks))
         query = f"SELECT task, model, line FROM records WHERE task IN ({placeholders})"  # noqa: S608
@@ -180,8 +190,7 @@ class Journal:
             line: The record as JSON.
             wait: Whether it may be committed a moment later, with others.
         """
-        row = (_encoded(task), _encoded(model), key, line.encode("ascii"))
-        self._pending.append((*row, _checksum(row)))
+        self._pending[task, model] = key, line.encode("ascii")
         now = time.monotonic()
         if not wait or now - self._committed > _COMMIT_INTERVAL_S:
             self._write_pending()
@@ -190,9 +199,15 @@ class Journal:
 
     def _write_pending(self) -> None:
         """Write the records that wait for a commit."""
-        if self._pending:
-            self._file.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?)", self._pending)
-            self._pending.clear()
+        if not self._pending:
+            return
+        rows = []
+        for (task, model), (key, line) in self._pending.items():
+            row = (_encoded(task), _encoded(model), key, line)
+            rows.append((*row, _checksum(row)))
+        self._file.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?)", rows)
+        self._pending.clear()
+        self._has_written = True
 
     def close(self, *, remove: bool = False) -> None:
         """Close the file, or remove it. It may be called twice."""
@@ -248,53 +263,69 @@ _StoredAnswer = tuple[bytes, str | None]
 
 
 class _AnswerTable:
-    """The answers of all models in a database. They wait in memory until they are many, or read."""
+    """The answers of all models. They stay in memory until they are many, then in a database."""
 
     def __init__(self, file: sqlite3.Connection) -> None:
         """Use an open database."""
         self._file = file
-        self._waiting: dict[tuple[int, bytes], _StoredAnswer] = {}  # by model and identifier
+        self._last_number = 0
+        # Of the answers in memory: their numbers by model and identifier, and they by number.
+        self._waiting_numbers: dict[int, dict[bytes, int]] = {}
+        self._waiting: dict[int, _StoredAnswer] = {}
         self._waiting_bytes = 0
         self._written_models: set[int] = set()
 
     def put(self, model: int, name: str, text: str) -> None:
         """Store an answer. One that replaces another one takes its number."""
         encoded_name, encoded_text, usage = _encoded(name), _encoded(text), _usage_text(text)
-        self._waiting[model, encoded_name] = encoded_text, usage
+        numbers = self._waiting_numbers.setdefault(model, {})
+        if encoded_name not in numbers:
+            self._last_number += 1
+            numbers[encoded_name] = self._last_number
+        self._waiting[numbers[encoded_name]] = encoded_text, usage
         self._waiting_bytes += len(encoded_name) + len(encoded_text) + len(usage or "")
         self._waiting_bytes += _ENTRY_BYTES
         if self._waiting_bytes > _MAX_WAITING_BYTES:
             self._write()
 
     def _write(self) -> None:
-        """Write the answers that wait."""
-        if not self._waiting:
-            return
+        """Write the answers that are in memory."""
+        rows = []
+        for model, numbers in self._waiting_numbers.items():
+            for name, number in numbers.items():
+                rows.append((number, model, name, *self._waiting[number]))
+        # An answer that replaces a written one gets the number of that one.
         self._file.executemany(
-            "INSERT INTO answers (model, id, text, usage) VALUES (?, ?, ?, ?)"
+            "INSERT INTO answers (number, model, id, text, usage) VALUES (?, ?, ?, ?, ?)"
             " ON CONFLICT (model, id) DO UPDATE SET text = excluded.text, usage = excluded.usage",
-            [(*key, *answer) for key, answer in self._waiting.items()],
+            rows,
         )
-        self._written_models.update(model for model, _ in self._waiting)
+        self._written_models.update(self._waiting_numbers)
+        self._waiting_numbers.clear()
         self._waiting.clear()
         self._waiting_bytes = 0
 
     def has(self, model: int, name: str) -> bool:
         """Return whether a model has an answer to a task."""
-        key = model, _encoded(name)
-        if key in self._waiting:
+        encoded_name = _encoded(name)
+        if encoded_name in self._waiting_numbers.get(model, ()):
             return True
         if model not in self._written_models:
             return False
-        rows = self._file.execute("SELECT 1 FROM answers WHERE model = ? AND id = ?", key)
+        rows = self._file.execute(
+            "SELECT 1 FROM answers WHERE model = ? AND id = ?", (model, encoded_name)
+        )
         return rows.fetchone() is not None
 
     def text(self, model: int, name: str) -> str | None:
         """Return an answer of a model, or None if it has none."""
-        key = model, _encoded(name)
-        if key in self._waiting:
-            return _answer_of(*self._waiting[key])
-        rows = self._file.execute("SELECT text, usage FROM answers WHERE model = ? AND id = ?", key)
+        encoded_name = _encoded(name)
+        number = self._waiting_numbers.get(model, {}).get(encoded_name)
+        if number is not None:
+            return _answer_of(*self._waiting[number])
+        rows = self._file.execute(
+            "SELECT text, usage FROM answers WHERE model = ? AND id = ?", (model, encoded_name)
+        )
         row = rows.fetchone()
         if row is None:
             return None
@@ -302,6 +333,8 @@ class _AnswerTable:
 
     def texts(self, numbers: Collection[int]) -> dict[int, str]:
         """Return the answers with some numbers, at most 999."""
+        if self._waiting.keys() >= set(numbers):
+            return {number: _answer_of(*self._waiting[number]) for number in numbers}
         self._write()
         placeholders = _placeholders(len(numbers))
         query = f"SELECT number, text, usage FROM answers WHERE number IN ({placeholders})"  # noqa: S608
@@ -310,6 +343,9 @@ class _AnswerTable:
 
     def numbers(self, model: int) -> Iterator[tuple[str, int]]:
         """Yield (identifier, number of the answer) of a model."""
+        if model not in self._written_models:
+            waiting_numbers = list(self._waiting_numbers.get(model, {}).items())
+            return ((_decoded(name), number) for name, number in waiting_numbers)
         self._write()
         rows = self._file.execute(
             "SELECT id, number FROM answers WHERE model = ? ORDER BY number", (model,)
@@ -318,12 +354,18 @@ class _AnswerTable:
 
     def count(self, model: int) -> int:
         """Return the number of a model's answers."""
+        if model not in self._written_models:
+            return len(self._waiting_numbers.get(model, ()))
         self._write()
         [[count]] = self._file.execute("SELECT count(*) FROM answers WHERE model = ?", (model,))
         return int(count)
 
     def delete(self, model: int, name: str) -> None:
         """Delete an answer of a model."""
+        if model not in self._written_models:
+            number = self._waiting_numbers[model].pop(_encoded(name))
+            del self._waiting[number]
+            return
         self._write()
         self._file.execute(
             "DELETE FROM answers WHERE model = ? AND id = ?", (model, _encoded(name))

@@ -15,7 +15,6 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
 from itertools import groupby, islice, product
@@ -40,7 +39,6 @@ from eai.runs.evaluator import Evaluator, RunItem, mistake
 from eai.runs.folder import RunFolder, RunTarget
 from eai.runs.journal import Answers, Journal
 from eai.runs.matching import Choice, add_hints, match_answers, notes_on_answers
-from eai.runs.stored import StoredRecords, StoredReport, Sums
 from eai.version import __version__
 
 if TYPE_CHECKING:
@@ -176,7 +174,6 @@ def _note_unused_rules(report: Report) -> None:
     report.notes = (*report.notes, note)
 
 
-@dataclass
 class _RunAnswers:
     """The answers of a run by model. Their texts are in the journal.
 
@@ -184,7 +181,7 @@ class _RunAnswers:
     ``("a", "b", "c")``, a model that answered the first and the last has the numbers ``[1, 0, 2]``.
     A label stands for a model, or for one of its samples.
 
-    Args:
+    Attributes:
         answer_numbers: Label to the number of the answer to each task; 0 where there is none.
         samples: Label to the model and the number of the sample.
         notes: Notes about answers that are left out.
@@ -192,10 +189,12 @@ class _RunAnswers:
             now.
     """
 
-    answer_numbers: dict[str, array[int]] = field(default_factory=dict)
-    samples: dict[str, _Sample] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-    stored_labels: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        """Begin without answers."""
+        self.answer_numbers: dict[str, array[int]] = {}
+        self.samples: dict[str, _Sample] = {}
+        self.notes: list[str] = []
+        self.stored_labels: list[str] = []
 
     def add(
         self, label: str, sample: _Sample, number_by_task: Mapping[str, int], ids: Sequence[str]
@@ -525,6 +524,8 @@ class _Evaluation:
             for label in self._answer_numbers:
                 records += [self._records[label, task] for task in ids]
             return Report(records, notes, setting=setting, view=view)
+        from eai.runs.stored import StoredRecords, StoredReport, Sums  # only for large runs
+
         temporary_folder = None
         if path is None:
             import tempfile  # only for runs that are too large to be held

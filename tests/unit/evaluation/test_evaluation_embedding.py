@@ -363,6 +363,7 @@ def test_a_full_disk_is_told(
         return file
 
     monkeypatch.setattr(journal, "_open_database", small)
+    monkeypatch.setattr(journal, "_COMMIT_INTERVAL_S", -1)  # each record is written at once
     with pytest.raises(InputError, match="disk is full") as caught:
         eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path)
     assert "free some space" in str(caught.value.mend)
