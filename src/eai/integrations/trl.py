@@ -99,7 +99,8 @@ class ToolEpisode:
         """
         if self._conversation is None:
             return OVER
-        return self._conversation.take(action).text
+        # A model may also write a number or a list, which is an action that fails.
+        return self._conversation.take(str(action)).text
 
     def get_reward(self) -> float | None:
         """Return the share of the goal that was gained; None if there is nothing to reward."""

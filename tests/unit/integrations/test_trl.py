@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import json
 import pickle
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from needs import package
 
+import eai
 from eai.errors import InputError
 from eai.integrations.trl import environment_factory, reward_function
 
@@ -94,6 +97,16 @@ def test_an_environment_is_reset_acted_in_and_rewarded() -> None:
     assert env.act("WALK light.34")
 
 
+@pytest.mark.parametrize("action", [17, None, ["WALK", "light.34"], {"name": "WALK"}])
+def test_an_action_that_is_no_text_fails_as_an_action(action: Any) -> None:
+    env = environment_factory("household", feedback="simple")()
+    env.reset(task=TASK)
+    assert env.act(action).startswith("Failed.")
+    env.act("WALK light.34")
+    env.act("SWITCHON light.34")
+    assert env.get_reward() == 1.0
+
+
 def test_every_public_method_is_a_tool_that_trl_can_describe() -> None:
     env = environment_factory("household")()
     methods = inspect.getmembers(env, inspect.ismethod)
@@ -101,6 +114,35 @@ def test_every_public_method_is_a_tool_that_trl_can_describe() -> None:
     assert names == {"reset", "act", "get_reward"}
     schema = package("transformers").utils.get_json_schema(env.act)
     assert schema["function"]["parameters"]["required"] == ["action"]
+
+
+def _tiny(vocab_size: int) -> Any:
+    """Return the configuration of a random model; token 0 is for padding, token 1 the end."""
+    return package("transformers").LlamaConfig(
+        vocab_size=vocab_size,
+        hidden_size=8,
+        intermediate_size=8,
+        num_hidden_layers=1,
+        num_attention_heads=1,
+        max_position_embeddings=16_384,
+        pad_token_id=0,
+        eos_token_id=1,
+        bos_token_id=None,
+    )
+
+
+def _settings(folder: Path, **settings: int) -> Any:
+    """Return the settings of a short training on the CPU."""
+    return package("trl").GRPOConfig(
+        output_dir=str(folder),
+        per_device_train_batch_size=4,
+        logging_steps=1,
+        save_strategy="no",
+        report_to="none",
+        use_cpu=True,
+        disable_tqdm=True,
+        **{"num_generations": 2, **settings},
+    )
 
 
 @pytest.mark.heavy
@@ -114,16 +156,6 @@ def test_trl_itself_trains_on_a_mixed_data_set(tmp_path: Path) -> None:
     tokenizer = transformers.PreTrainedTokenizerFast(
         tokenizer_object=words, pad_token="<pad>", eos_token="<eos>", padding_side="left"
     )
-    config = transformers.LlamaConfig(
-        vocab_size=3,
-        hidden_size=8,
-        intermediate_size=8,
-        num_hidden_layers=1,
-        num_attention_heads=1,
-        pad_token_id=0,
-        eos_token_id=1,
-        bos_token_id=None,
-    )
     ours = reward_function("household")
     seen: list[list[float | None]] = []
 
@@ -136,22 +168,10 @@ def test_trl_itself_trains_on_a_mixed_data_set(tmp_path: Path) -> None:
         return [float(len(text)) for text in completions]
 
     rows = [{"prompt": "a", "task": TASK}, {"prompt": "a", "task": None}]
-    settings = trl.GRPOConfig(
-        output_dir=str(tmp_path),
-        max_steps=2,
-        per_device_train_batch_size=4,
-        num_generations=2,
-        max_completion_length=4,
-        logging_steps=1,
-        save_strategy="no",
-        report_to="none",
-        use_cpu=True,
-        disable_tqdm=True,
-    )
     trainer = trl.GRPOTrainer(
-        model=transformers.LlamaForCausalLM(config),
+        model=transformers.LlamaForCausalLM(_tiny(len(tokenizer))),
         reward_funcs=[recorded, length],
-        args=settings,
+        args=_settings(tmp_path, max_steps=2, max_completion_length=4),
         train_dataset=datasets.Dataset.from_list(rows),
         processing_class=tokenizer,
     )
@@ -160,3 +180,86 @@ def test_trl_itself_trains_on_a_mixed_data_set(tmp_path: Path) -> None:
     assert logged
     assert {entry[f"{NAME}/solved"] for entry in logged} == {1.0}
     assert {value for batch in seen for value in batch} == {1.0, None}
+
+
+def _tool_tokenizer(texts: list[str]) -> Any:
+    """Return a tokenizer of byte pairs with a chat template that calls tools."""
+    tokenizers = package("tokenizers")
+    byte_level = tokenizers.pre_tokenizers.ByteLevel
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
+    tokenizer.pre_tokenizer = byte_level(add_prefix_space=False)
+    tokenizer.decoder = tokenizers.decoders.ByteLevel()
+    trainer = tokenizers.trainers.BpeTrainer(
+        vocab_size=600,
+        special_tokens=["<pad>", "<|im_end|>", "<|im_start|>"],
+        initial_alphabet=byte_level.alphabet(),
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    return package("transformers").PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        pad_token="<pad>",
+        eos_token="<|im_end|>",
+        padding_side="left",
+        chat_template=package("trl.chat_template_utils").qwen3_chat_template,
+    )
+
+
+def _called_tool(action: object) -> str:
+    call = {"name": "act", "arguments": {"action": action}}
+    return f"<tool_call>\n{json.dumps(call)}\n</tool_call><|im_end|>"
+
+
+def _written_turn(conversation: str, index: int, plan: Sequence[str]) -> str:
+    """Return what is written for a completion: every second one calls the plan's steps."""
+    turns = conversation.count("<tool_response>\n")
+    if turns == 0 and index % 2:
+        return _called_tool(17)  # no action, but a tool call that the trainer accepts
+    if turns == len(plan) or '"action": 17' in conversation:
+        return "Done.<|im_end|>"
+    return _called_tool(plan[turns])
+
+
+@pytest.mark.heavy
+@pytest.mark.filterwarnings("ignore")  # what TRL warns about is not ours
+def test_trl_itself_lets_a_model_act_in_generated_tasks(tmp_path: Path) -> None:
+    torch, transformers = package("torch"), package("transformers")
+    torch.manual_seed(0)
+    name = "generated:household?seed=1&n=1&steps=3-3"
+    suite = eai.suite(name)
+    (task,) = map(suite.task, suite.task_ids())
+    plan = [f"{step.name.upper()} {' '.join(step.arguments)}" for step in task.plans[0]]
+    make = environment_factory(name)
+    tokenizer = _tool_tokenizer([make().reset(task=task.id)])
+
+    class Writer(transformers.LlamaForCausalLM):  # type: ignore[misc, name-defined]
+        """A random model whose turns are written for it: it would never call a tool."""
+
+        def generate(self, input_ids: Any, **_: object) -> Any:
+            texts = tokenizer.batch_decode(input_ids)
+            turns = [_written_turn(text, index, plan) for index, text in enumerate(texts)]
+            added = tokenizer(turns, return_tensors="pt", padding=True, padding_side="right")
+            return torch.cat([input_ids, added["input_ids"]], dim=1)
+
+    rewards: dict[str, set[tuple[int, float | None]]] = {"ours": set(), "other": set()}
+
+    def recorded(environments: list[Any], task: list[str | None], **_: object) -> list[float]:
+        for index, (row_task, environment) in enumerate(zip(task, environments, strict=True)):
+            rewards["ours" if row_task else "other"].add((index % 2, environment.get_reward()))
+        return [0.0] * len(task)
+
+    question = [{"role": "user", "content": "Act."}]
+    rows = [{"prompt": question, "task": task.id}, {"prompt": question, "task": None}]
+    trainer = package("trl").GRPOTrainer(
+        model=Writer(_tiny(len(tokenizer))),
+        reward_funcs=recorded,
+        environment_factory=make,
+        args=_settings(tmp_path, max_steps=2, max_completion_length=2_000, num_generations=4),
+        train_dataset=package("datasets").Dataset.from_list(rows),
+        processing_class=tokenizer,
+    )
+    trainer.train()
+    assert rewards == {"ours": {(0, 1.0), (1, 0.0)}, "other": {(0, None), (1, None)}}
+    logged = [entry for entry in trainer.state.log_history if "rewards/ToolEpisode/mean" in entry]
+    # TRL writes None where no row of a batch has a reward.
+    assert {entry["rewards/ToolEpisode/mean"] for entry in logged} == {0.5, None}
+    assert {entry["tools/failure_frequency"] for entry in logged} == {0.0}

@@ -64,6 +64,31 @@ def test_tasks_are_solved_by_their_plans_and_by_nothing_less(world: str) -> None
             assert not plans.evaluate_actions(task, shorter).success
 
 
+def _acted_out(suite: Suite, task: Task, plan: Sequence[Action]) -> bool:
+    """Return whether a plan solves a task when it is taken step by step."""
+    strict = suite.semantics("strict")
+    answers = [f"Action: {' '.join((step.name, *step.arguments))}" for step in plan]
+    return suite.evaluate("interaction", task, json.dumps(answers), strict).success
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_tasks_can_be_acted_in_step_by_step(world: str) -> None:
+    suite = eai.suite(f"generated:{world}?seed=6&n=10")
+    for name in suite.task_ids():
+        task = suite.task(name)
+        plan = task.plans[0]
+        assert _acted_out(suite, task, plan)
+        assert not _acted_out(suite, task, plan[:-1])
+
+
+def test_tasks_of_a_suite_without_episodes_cannot_be_acted_in() -> None:
+    suite = eai.suite("generated:test_generated_suite:Lamps?n=1&steps=2-4")
+    (task,) = map(suite.task, suite.task_ids())
+    assert list(suite.abilities) == [PLANS]
+    with pytest.raises(InputError):
+        suite.environment(task, suite.semantics("strict"))
+
+
 @pytest.mark.parametrize("world", WORLDS)
 def test_goals_and_plans_are_about_objects_of_the_prompt(world: str) -> None:
     suite = eai.suite(f"generated:{world}?seed=4&n=10")
@@ -252,6 +277,7 @@ def test_tasks_of_a_pddl_problem_are_solved_by_their_plans(name: str, tmp_path: 
     for task_id in suite.task_ids():
         task = suite.task(task_id)
         assert suite.evaluate(PLANS, task, _in_pddl(task.plans[0]), strict).success
+        assert _acted_out(suite, task, task.plans[0])
 
 
 def test_a_domain_with_rules_is_a_source(tmp_path: Path) -> None:

@@ -6,14 +6,19 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 from eai.abilities import Plans
-from eai.contract import PLANS, Ability, Suite, given_world
+from eai.contract import INTERACTION, PLANS, Ability, Suite, given_world, is_interactive
 from eai.errors import InputError, look_up
 from eai.semantics import Semantics
 from eai.suites.generated.generator import generate
 from eai.task import Task
+
+if TYPE_CHECKING:
+    from eai.acting import EpisodeRules
+    from eai.simulators import Environment
 
 _STEPS = re.compile(r"(\d+)-(\d+)")
 
@@ -54,8 +59,11 @@ class Generated(Suite):
 
     @property
     def abilities(self) -> Mapping[str, Ability]:
-        """Action sequencing, with the prompt of the source."""
-        return {PLANS: self._source.abilities[PLANS]}
+        """Action sequencing, and acting where the source can be acted in."""
+        abilities = {PLANS: self._source.abilities[PLANS]}
+        if is_interactive(self._source):
+            abilities[INTERACTION] = self._source.abilities[INTERACTION]
+        return abilities
 
     @property
     def content(self) -> str:
@@ -79,6 +87,14 @@ class Generated(Suite):
     def plans(self, semantics: Semantics) -> Plans | None:
         """How plans are read, run and scored: as the source does."""
         return self._source.plans(self._source.semantics(semantics.name))
+
+    def environment(self, task: Task, semantics: Semantics) -> Environment:
+        """Set up the environment of a task, as the source does."""
+        return self._source.environment(task, self._source.semantics(semantics.name))
+
+    def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
+        """Return the rules of an episode of a task, as the source does."""
+        return self._source.episode_rules(task, self._source.semantics(semantics.name))
 
 
 def _read_settings(query: str, where: str) -> dict[str, str]:

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eai.contract import PLANS, Ability, Suite, TaskWorld
+from eai.contract import INTERACTION, PLANS, Ability, TaskWorld
 from eai.errors import check_name
-from eai.semantics import Semantics
 from eai.simulators.thor.scenes import scene_names
 from eai.simulators.thor.skills import skill_world
 from eai.suites.thor.document import room
-from eai.suites.thor.suite import ThorPlans, room_task
+from eai.suites.thor.suite import ThorSuite, room_task
 from eai.task import Goal, Task
 from eai.world import Change, State
 
 
-class ThorRooms(Suite):
+class ThorRooms(ThorSuite):
     """The rooms without goals, in which tasks are generated."""
 
     name = "thor"
     title = "The 120 rooms of AI2-THOR"
     version = "5.0.0, symbolic"
-    abilities: Mapping[str, Ability] = {PLANS: Ability(prompt="eai.abilities.prompts:plan_prompt")}
+    abilities: Mapping[str, Ability] = {
+        PLANS: Ability(prompt="eai.abilities.prompts:plan_prompt"),
+        INTERACTION: Ability(),
+    }
 
     def task_ids(self) -> Sequence[str]:
         """Names of the rooms."""
@@ -31,10 +33,6 @@ class ThorRooms(Suite):
         """Return a room with everything in its place, and no goal."""
         check_name("room", task_id, scene_names())
         return room_task(task_id, skill_world().start(room(task_id)), Goal())
-
-    def plans(self, semantics: Semantics) -> ThorPlans:
-        """How plans are read, run and scored."""
-        return ThorPlans(semantics)
 
 
 def _settle(state: State, after: Sequence[Change]) -> list[Change]:

@@ -245,7 +245,31 @@ def room_task(
     return Task(name, category, instruction, start, AGENT, goal, vocabulary)
 
 
-class ThorTasks(Suite):
+class ThorSuite(Suite):
+    """Base of suites in rooms of AI2-THOR: plans and episodes of the skills."""
+
+    def plans(self, semantics: Semantics) -> Plans:
+        """Return how plans are read, run and scored."""
+        return ThorPlans(semantics)
+
+    def environment(self, task: Task, semantics: Semantics) -> Environment:  # noqa: ARG002
+        """Set up the room of a task."""
+        return SymbolicEnvironment(
+            task, skill_world(knife=True), observed=OBSERVED, present="present"
+        )
+
+    def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
+        """Return the rules of an episode of a task: limits, goal and reader of answers."""
+        from eai.acting import ClosedHidden, Memory, Nearby, task_rules
+
+        views = {
+            "room": lambda: (ClosedHidden(), Memory()),
+            "near": lambda: (ClosedHidden(), Nearby(), Memory()),
+        }
+        return task_rules(task, score=self.plans(semantics).conditions, views=views)
+
+
+class ThorTasks(ThorSuite):
     """Tasks written by the user in the rooms of AI2-THOR, for plans and agents.
 
     Args:
@@ -321,26 +345,6 @@ class ThorTasks(Suite):
         if not result.success:
             return replace(task, no_plan="the plan that was tried does not reach the goal")
         return replace(task, plans=(solved.plan,))
-
-    def plans(self, semantics: Semantics) -> Plans:
-        """Return how plans are read, run and scored."""
-        return ThorPlans(semantics)
-
-    def environment(self, task: Task, semantics: Semantics) -> Environment:  # noqa: ARG002
-        """Set up the room of a task."""
-        return SymbolicEnvironment(
-            task, skill_world(knife=True), observed=OBSERVED, present="present"
-        )
-
-    def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
-        """Return the rules of an episode of a task: limits, goal and reader of answers."""
-        from eai.acting import ClosedHidden, Memory, Nearby, task_rules
-
-        views = {
-            "room": lambda: (ClosedHidden(), Memory()),
-            "near": lambda: (ClosedHidden(), Nearby(), Memory()),
-        }
-        return task_rules(task, score=self.plans(semantics).conditions, views=views)
 
 
 class ThorPlans(Plans):
