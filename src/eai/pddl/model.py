@@ -382,6 +382,29 @@ class Domain:
                     is_growing = True
         return frozenset(changed_predicates)
 
+    @cached_property
+    def numeric_predicates(self) -> frozenset[str]:
+        """Names of the derived predicates whose truth depends on numbers."""
+        names: set[str] = set()
+        # Invariant: all of these depend on numbers; like the fluents, a least fixed point.
+        is_growing = True
+        while is_growing:
+            is_growing = False
+            for axiom in self.axioms:
+                if axiom.head.predicate in names:
+                    continue
+                if compares_numbers(axiom.body) or not names.isdisjoint(_predicates_of(axiom.body)):
+                    names.add(axiom.head.predicate)
+                    is_growing = True
+        return frozenset(names)
+
+    def reads_numbers(self, condition: Formula) -> bool:
+        """Return whether a condition compares numbers, directly or through axioms."""
+        if compares_numbers(condition):
+            return True
+        names = self.numeric_predicates
+        return bool(names) and not names.isdisjoint(_predicates_of(condition))
+
     def is_static(self, condition: Formula) -> bool:
         """Return whether no operator changes any predicate or number that a condition is about."""
         if not self.fluents.isdisjoint(_predicates_of(condition)):

@@ -38,7 +38,6 @@ from eai.logic import (
     Rational,
     Truth,
     Variable,
-    compares_numbers,
     conjuncts,
 )
 from eai.nesting import on_own_stack
@@ -606,9 +605,7 @@ class Compiler:
 
     def _reads_numbers(self, formula: Formula) -> bool:
         """Return whether a condition may need a number that has no value."""
-        return bool(self._translator.layout.functions) and (
-            compares_numbers(formula) or bool(self.domain.axioms)
-        )
+        return bool(self._translator.layout.functions) and self.domain.reads_numbers(formula)
 
     @on_own_stack
     def settled(self, formula: Formula) -> Formula:

@@ -451,10 +451,14 @@ class Translator:
         bound_names = {name, *env} - {later.name for later in other_variables}
         masks = [self.type_mask_code(variable)]
         remaining_conjuncts = []
+        # Where a number has no value, the order of the text decides: what stands behind a
+        # comparison must not be tested before it.
+        has_read_numbers = False
         for conjunct in conjuncts(body):
+            has_read_numbers = has_read_numbers or self.domain.reads_numbers(conjunct)
             free_names = conjunct.free_names
             is_about_variable = name in free_names and free_names <= bound_names
-            if is_about_variable and self._has_mask(conjunct, name):
+            if is_about_variable and not has_read_numbers and self._has_mask(conjunct, name):
                 masks.append(self._mask_code(conjunct, name, env))
             else:
                 remaining_conjuncts.append(conjunct)
@@ -481,7 +485,9 @@ class Translator:
             name: Name of the variable that stands for the objects.
         """
         if name not in formula.free_names:
-            return True
+            # Masks are computed even where no object is left for which a number would be read,
+            # and that it has no value may then matter to nobody.
+            return not self.domain.reads_numbers(formula)
         if isinstance(formula, (Count, ForPairs, NumericCondition)):
             return False  # numbers are no sets of objects, so these are tested one by one
         if not isinstance(formula, Atom):

@@ -34,7 +34,6 @@ from eai.logic import (
     Or,
     Term,
     Variable,
-    compares_numbers,
     conjuncts,
     function_terms,
     substituted,
@@ -42,6 +41,7 @@ from eai.logic import (
 )
 from eai.pddl import (
     TOTAL_COST,
+    Domain,
     NumericClause,
     NumericEffect,
     Operator,
@@ -70,8 +70,8 @@ class EffectGuard(NamedTuple):
     changes: tuple[NumericClause, ...] = ()
 
 
-def guards(operator: Operator) -> tuple[EffectGuard, ...]:
-    """Return the conditions under which the numeric effect of an operator is defined.
+def guards(operator: Operator, domain: Domain) -> tuple[EffectGuard, ...]:
+    """Return the conditions under which the effect of an operator is defined.
 
     They come in this order:
 
@@ -79,20 +79,14 @@ def guards(operator: Operator) -> tuple[EffectGuard, ...]:
     2. no two changes give the same number different values;
     3. no single change does so, as ``(forall (?x) (assign (total) (weight ?x)))`` would do for
        more than one object.
+
+    Args:
+        operator: The operator.
+        domain: The domain, whose derived predicates may depend on numbers.
     """
     names = [parameter.name for parameter in operator.parameters]
     changes = list(numeric_clauses(operator.effect, names))
-    # Terms that the precondition compares are known to have values.
-    defined_terms = {TOTAL_COST}
-    for conjunct in conjuncts(operator.precondition):
-        if isinstance(conjunct, NumericCondition):
-            defined_terms.update(conjunct.function_terms)
-    definedness_tests: list[Formula] = []
-    for literal in clauses(operator.effect, names):
-        definedness_tests += _condition_is_defined(literal.variables, literal.condition)
-    for change in changes:
-        definedness_tests += _condition_is_defined(change.variables, change.condition)
-        definedness_tests += _change_is_defined(change, defined_terms)
+    definedness_tests = _definedness_tests(operator, changes, domain)
     effect_guards = [EffectGuard(test) for test in dict.fromkeys(definedness_tests)]
     for first_change, second_change in combinations(changes, 2):
         if first_change.target.predicate == second_change.target.predicate:
@@ -105,6 +99,27 @@ def guards(operator: Operator) -> tuple[EffectGuard, ...]:
             agreements = _self_agreement_conditions(change, names)
             effect_guards += [EffectGuard(test, (change, change)) for test in agreements]
     return tuple(effect_guards)
+
+
+def _definedness_tests(
+    operator: Operator, changes: Sequence[NumericClause], domain: Domain
+) -> list[Formula]:
+    """Return the conditions under which all values exist that an effect reads."""
+    # Terms that the precondition compares are known to have values.
+    defined_terms = {TOTAL_COST}
+    for conjunct in conjuncts(operator.precondition):
+        if isinstance(conjunct, NumericCondition):
+            defined_terms.update(conjunct.function_terms)
+    definedness_tests: list[Formula] = []
+    names = [parameter.name for parameter in operator.parameters]
+    for literal in clauses(operator.effect, names):
+        if domain.reads_numbers(literal.condition):
+            definedness_tests.append(_is_defined(literal.variables, literal.condition))
+    for change in changes:
+        if domain.reads_numbers(change.condition):
+            definedness_tests.append(_is_defined(change.variables, change.condition))
+        definedness_tests += _change_is_defined(change, defined_terms)
+    return definedness_tests
 
 
 def changes_in_conflict(
@@ -133,10 +148,9 @@ def changes_in_conflict(
     return tuple(effects)
 
 
-def _condition_is_defined(variables: Sequence[Variable], condition: Formula) -> Iterator[Formula]:
-    """Yield the condition that a condition of an effect can be evaluated, if it needs numbers."""
-    if compares_numbers(condition):
-        yield _for_all(variables, Or((condition, Not(condition))))
+def _is_defined(variables: Sequence[Variable], condition: Formula) -> Formula:
+    """Return the condition that a condition of an effect can be evaluated."""
+    return _for_all(variables, Or((condition, Not(condition))))
 
 
 def _change_is_defined(change: NumericClause, defined_terms: set[Atom]) -> Iterator[Formula]:

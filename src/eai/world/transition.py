@@ -71,7 +71,7 @@ class CompiledOperator:
         self.changes_numbers = False
         self.guards: tuple[EffectGuard, ...] = ()
         if numeric:
-            self.guards = guards(operator)
+            self.guards = guards(operator, compiler.domain)
             self.tests += tuple(guard.test for guard in self.guards)
             self.changes_numbers = any(True for _ in numeric_clauses(operator.effect))
         # Positions of the parameters whose types have to be checked: "object" admits everything.
@@ -361,13 +361,12 @@ class World:
             numbers: Indices of its arguments among the objects.
         """
         operator = self.operator(name)
-        if operator.changes_numbers:
-            try:
-                if operator.number_changes(state, numbers):
-                    return True
-            except UndefinedError:
-                return True  # nobody can say that its effects hold already
-        additions, deletions = operator.effect(state, *numbers)
+        try:
+            if operator.changes_numbers and operator.number_changes(state, numbers):
+                return True
+            additions, deletions = operator.effect(state, *numbers)
+        except UndefinedError:
+            return True  # nobody can say that its effects hold already
         for predicate_id, column, key, mask in additions:
             if mask & ~_line_mask(state, predicate_id, column, key):
                 return True

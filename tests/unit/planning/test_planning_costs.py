@@ -136,6 +136,22 @@ def test_term_without_value_is_named_inside_of_quantifiers() -> None:
     assert "(f o2)" in diagnose(domain, problem, "(a)").reasons[0]
 
 
+@pytest.mark.parametrize("objects", ["o1 - o", "o1 - o k - place"])
+def test_cost_that_arises_for_no_object_needs_no_value(objects: str) -> None:
+    domain = parse_domain("""(define (domain d) (:requirements :adl :action-costs)
+      (:types o place) (:predicates (done) (at ?y - place))
+      (:functions (total-cost) - number (w ?x - o) - number)
+      (:action a :parameters (?x - o) :effect (and (done)
+        (forall (?y - place) (when (at ?y) (increase (total-cost) (w ?x)))))))""")
+    problem = parse_problem(
+        f"(define (problem s) (:domain d) (:objects {objects}) (:init) (:goal (done)))",
+        domain=domain,
+    )
+    assert validate(domain, problem, [Action("a", ("o1",))]).valid
+    for engine in ("eai", "eai-optimal"):
+        assert plan(domain, problem, engine=engine).outcome is Outcome.SOLVED
+
+
 def test_cheapest_plan_uses_no_undefined_cost() -> None:
     found = plan(ROAD, TRIP, engine="eai-optimal")
     assert (list(map(str, found.plan or ())), found.cost) == (["go(a, b)", "go(b, c)"], 3)

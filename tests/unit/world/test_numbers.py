@@ -99,6 +99,20 @@ STEPS = [
     ("settled before", "", "", "(or (and) (>= (f) 0))", 0, "valid"),
     ("condition false", "(when (p) (increase (f) (g)))", "(= (f) 0)", "(and)", 1, "valid"),
     ("condition undefined", "(when (>= (g) 1) (p))", "", "(and)", 1, "1"),
+    ("condition derived from no value", "(when (rich) (p))", "", "(and)", 1, "1"),
+    ("derived under a false condition", "(when (and (p) (rich)) (p))", "", "(and)", 1, "valid"),
+    ("no object needs it", "", "",
+     "(forall (?v - thing) (imply (r ?v) (>= (f) 0)))", 0, "valid"),
+    ("one object needs it", "", "(r y)",
+     "(forall (?v - thing) (imply (r ?v) (>= (f) 0)))", 0, "goal"),
+    ("no object needs it, derived", "", "",
+     "(not (exists (?v - thing) (and (r ?v) (rich))))", 0, "valid"),
+    ("no object adds it", "(forall (?v - thing) (when (r ?v) (increase (f) (g))))", "(= (f) 0)",
+     "(and)", 1, "valid"),
+    ("an object adds it", "(forall (?v - thing) (when (r ?v) (increase (f) (g))))",
+     "(= (f) 0) (r y)", "(and)", 1, "1"),
+    ("read before what is false", "", "",
+     "(not (exists (?v - thing) (and (>= (f) 0) (r ?v))))", 0, "goal"),
     ("assign defines", "(assign (f) 1)", "", "(= (f) 1)", 1, "valid"),
     ("division by zero", "(assign (f) (/ 1 (g)))", "(= (g) 0)", "(and)", 1, "1"),
     ("scale down by zero", "(scale-down (f) (g))", "(= (f) 1) (= (g) 0)", "(and)", 1, "1"),
@@ -128,6 +142,12 @@ def test_steps_change_numbers_as_pddl_says(case: tuple[str, str, str, str, int, 
     _, effect, init, goal, steps, expected = case
     body = f":effect {effect}" if effect else ""
     assert end(run("(a)\n" * steps, a=body, init=init, goal=goal)) == expected
+
+
+def test_step_without_its_condition_and_its_numbers_lacks_the_condition() -> None:
+    body = ":precondition (q) :effect (and (p) (when (>= (g) 1) (q)))"
+    found = run("(a)", a=body, b=":effect (and (q) (assign (g) 1))", init="(p)")
+    assert (found.failed_step, found.kind) == (1, "missing_step")
 
 
 def test_one_number_under_two_names_increases_twice() -> None:
