@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from unittest import mock
 
 import pytest
@@ -120,3 +121,47 @@ def test_undefined_value_that_a_rule_needs_is_that_of_the_state() -> None:
     assert "(content b)" in at_start.reason
     assert "(size b)" in after_filling.reason
     assert again == at_start
+
+
+ROADS = parse_domain("""
+(define (domain roads) (:types place) (:predicates (at ?p - place) (road ?a ?b - place))
+  (:action go :parameters (?a ?b - place) :precondition (and (at ?a) (road ?a ?b))
+    :effect (and (at ?b) (not (at ?a)))))
+""")
+ROAD = parse_problem(
+    "(define (problem p) (:domain roads) (:objects a b c - place)"
+    " (:init (at a) (road a b) (road b c)) (:goal (at b)))",
+    domain=ROADS,
+)
+
+
+def test_problem_counts_its_facts_and_what_it_shares_objects_and_static_facts() -> None:
+    memory = action_masks.MEMORY
+    validate(ROADS, ROAD, [])
+    problem_entries, shared_entries = 1 + 3, 1 + 3 + 2
+    assert memory.entries == problem_entries + shared_entries
+    validate(ROADS, replace(ROAD, initial=ROAD.initial[1:]), [Action("go", ("a", "b"))])
+    # another problem with the same objects and roads, and an action
+    assert memory.entries == problem_entries + shared_entries + 3 + 1
+    # a plan whose action is known for the problem that was the first
+    validate(ROADS, ROAD, [Action("go", ("a", "b"))])
+    assert memory.entries == problem_entries + shared_entries + 3 + 1
+
+
+def test_goal_of_literals_is_not_tested_by_the_engine() -> None:
+    with mock.patch("eai.world.transition.World.holds", autospec=True) as holds:
+        valid = validate_all(ROADS, ROAD, [[Action("go", ("a", "b"))], []])
+    assert [validation.valid for validation in valid] == [True, False]
+    assert not holds.called
+
+
+def test_other_goal_is_tested_by_the_engine_once_in_a_state() -> None:
+    either = parse_problem(
+        "(define (problem p) (:domain roads) (:objects a b c - place)"
+        " (:init (at a) (road a b) (road b c)) (:goal (or (at b) (at c))))",
+        domain=ROADS,
+    )
+    with mock.patch("eai.world.transition.World.holds", autospec=True, return_value=True) as holds:
+        for _ in range(3):
+            assert validate(ROADS, either, [Action("go", ("a", "b"))]).valid
+    assert holds.call_count == 1
