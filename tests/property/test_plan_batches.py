@@ -57,6 +57,17 @@ PUMPS = parse_domain("""
     :precondition (open ?t) :effect (and (assign (level ?t) (/ (level ?t) (used))))))
 """)
 
+BARRELS = parse_domain("""
+(define (domain barrels) (:requirements :adl :numeric-fluents :derived-predicates)
+  (:types barrel)
+  (:predicates (fits ?b - barrel) (sealed ?b - barrel))
+  (:functions (content ?b - barrel) (size ?b - barrel))
+  (:derived (fits ?b - barrel) (<= (content ?b) (size ?b)))
+  (:action fill :parameters (?b - barrel) :effect (assign (content ?b) 3))
+  (:action widen :parameters (?b - barrel) :effect (assign (size ?b) 4))
+  (:action seal :parameters (?b - barrel) :precondition (fits ?b) :effect (sealed ?b)))
+""")
+
 
 def trucks(toll: str, metric: str = "(:metric minimize (total-cost))") -> Problem:
     return parse_problem(
@@ -84,6 +95,14 @@ TASKS = {
     "a cost without a value": (TRUCKS, trucks("")),
     "numbers": (PUMPS, pumps("(= (level b) 0)")),
     "a number without a value": (PUMPS, pumps("")),
+    "numbers that a rule compares": (
+        BARRELS,
+        parse_problem(
+            "(define (problem p) (:domain barrels) (:objects a b - barrel)"
+            " (:init (= (size a) 2)) (:goal (and (sealed a) (= (content b) 3))))",
+            domain=BARRELS,
+        ),
+    ),
 }
 
 

@@ -169,6 +169,62 @@ def test_remembered_attempts_follow_numbers_that_derived_predicates_read(
     assert found >= {(True, 1.0), (False, 0.0), (False, 0.33), (False, 0.67)}
 
 
+TABLES = """
+(define (domain tables) (:requirements :adl :constraints) (:types thing)
+  (:predicates (on ?a ?b - thing) (row ?a ?b ?c - thing) (clean ?a - thing) (dark))
+  (:action put :parameters (?a ?b - thing) :effect (on ?a ?b))
+  (:action pile :parameters (?b - thing) :effect (forall (?a - thing) (on ?a ?b)))
+  (:action clear :parameters (?b - thing) :effect (forall (?a - thing) (not (on ?a ?b))))
+  (:action spread :parameters (?a - thing) :effect (forall (?b - thing) (on ?a ?b)))
+  (:action lift :parameters (?a - thing) :effect (forall (?b - thing) (not (on ?a ?b))))
+  (:action align :parameters (?a ?b - thing) :effect (forall (?c - thing) (row ?a ?b ?c)))
+  (:action mix :parameters (?a ?b - thing) :effect (forall (?c - thing) (not (row ?a ?b ?c))))
+  (:action seat :parameters (?a ?b ?c - thing) :effect (row ?a ?b ?c))
+  (:action polish :parameters (?a - thing) :effect (clean ?a))
+  (:action wash :parameters () :effect (forall (?a - thing) (clean ?a)))
+  (:action soil :parameters () :effect (forall (?a - thing) (not (clean ?a))))
+  (:action switch :parameters ()
+    :effect (and (when (dark) (not (dark))) (when (not (dark)) (dark)))))
+"""
+
+
+@pytest.mark.usefixtures("bounds")
+@pytest.mark.parametrize(
+    ("fact", "steps"),
+    [
+        ("(on b c)", ["(put b c)", "(put b a)", "(pile c)", "(clear c)"]),
+        ("(on b c)", ["(put b c)", "(put a c)", "(spread b)", "(lift b)"]),
+        ("(row a b c)", ["(align a b)", "(mix a b)", "(align b a)", "(mix b a)"]),
+        ("(row a b c)", ["(seat a b c)", "(seat a b a)", "(seat a a c)", "(mix a b)"]),
+        ("(clean b)", ["(wash)", "(soil)", "(polish b)", "(polish a)"]),
+        ("(dark)", ["(switch)", "(wash)"]),
+    ],
+)
+def test_remembered_attempts_follow_facts_that_change_many_at_a_time(
+    fact: str, steps: list[str], tmp_path: Path
+) -> None:
+    """An effect on all objects changes a whole row, or a whole column."""
+    (tmp_path / "domain.pddl").write_text(TABLES)
+    (tmp_path / "p1.pddl").write_text(
+        "(define (problem p1) (:domain tables) (:objects a b c - thing) (:init)"
+        f" (:goal (not {fact})) (:constraints (sometime {fact})))"
+    )
+    task = eai.suite(f"pddl:{tmp_path}").task("p1")
+    remembered = RememberedProgress(task, graded=True)
+    actions = [Action(name, tuple(names)) for name, *names in map(words, steps)]
+    solved = set()
+    for length in range(4):
+        for plan in product(actions, repeat=length):
+            attempt = remembered.attempt([remembered.number(action) for action in plan])
+            assert attempt == plainly(task, plan)
+            solved.add(attempt.solved)
+    assert solved == {False, True}
+
+
+def words(text: str) -> list[str]:
+    return text.strip("()").split()
+
+
 def test_tasks_of_the_tests_have_automata_and_path_goals() -> None:
     machines = [executions._goal_automaton(named(name)) for name in TASKS]
     assert all(machine is not None for machine in machines)

@@ -63,6 +63,25 @@ def test_every_part_of_a_cut_is_a_trace_of_its_own(text: str, expected: bool) ->
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        # the last part is position 4, where nothing was before
+        ("closed(box) then Y (held(cup) then closed(box))", False),
+        ("closed(box) then O (held(cup) then closed(box))", False),
+        ("closed(box) then H not (held(cup) then closed(box))", True),
+        ("closed(box) then not Y (held(cup) then closed(box))", True),
+        # the last part may begin at position 3, from which the chain holds
+        ("held(cup) then F Y (held(cup) then closed(box))", True),
+        ("held(cup) then F O (held(cup) then closed(box))", True),
+        ("held(cup) then F Y Y (held(cup) then closed(box))", False),
+        ("held(cup) then X Y (held(cup) then closed(box))", True),
+    ],
+)
+def test_a_part_does_not_look_back_before_its_begin(text: str, expected: bool) -> None:
+    assert holds(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("forall x. (on(x) and (true then true))", False),
         ("forall x:device. (on(x) and (true then true))", True),
         ("forall x:food|thing. ((held(x) or closed(x)) and (true then true))", True),

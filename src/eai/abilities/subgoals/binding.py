@@ -90,12 +90,10 @@ class Subgoal:
     Args:
         text: Its text, as the model wrote it.
         ways: Alternative sequences of conditions, one of which is to be reached.
-        position: 0-based offset in the answer.
     """
 
     text: str
     ways: tuple[Way, ...]
-    position: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +225,7 @@ class _Binder:
                 hint = near_hint(nearest(type_name, self._types))
                 message = f"there is no type named {shorten(type_name)}{hint}"
                 return [_finding(ErrorKind.OBJECT_HALLUCINATION, message, subgoal)]
-        return Subgoal(subgoal.text, alternatives, subgoal.position)
+        return Subgoal(subgoal.text, alternatives)
 
     def _findings(self, subgoal: WrittenSubgoal, error: ParseError) -> list[Finding]:
         """Return all errors of a subgoal whose parser stopped at the first one.
