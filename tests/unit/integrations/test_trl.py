@@ -229,7 +229,7 @@ def test_trl_itself_lets_a_model_act_in_generated_tasks(tmp_path: Path) -> None:
     (task,) = map(suite.task, suite.task_ids())
     plan = [f"{step.name.upper()} {' '.join(step.arguments)}" for step in task.plans[0]]
     make = environment_factory(name)
-    tokenizer = _tool_tokenizer([make().reset(task=task.id)])
+    tokenizer = _tool_tokenizer([make().reset(task=task.id) or ""])
 
     class Writer(transformers.LlamaForCausalLM):  # type: ignore[misc, name-defined]
         """A random model whose turns are written for it: it would never call a tool."""
