@@ -66,6 +66,11 @@ _NAMES_STEP = re.compile(
     r" (?:step|action|move)\b",
     re.IGNORECASE,
 )
+_STEP_ACTS = re.compile(
+    r"\W*(?:then |and |so )?(?:step|action) \d{1,4} (?:then |only |just )?[a-z]{2,}s\b",
+    re.IGNORECASE,
+)
+"""The begin of a sentence that says what a step does: "Step 2 opens the door"."""
 _TELLS_PLAN = re.compile(
     r"\W*(?:[^\W\d_]+,? ){0,3}(?:i|we|(?:the |my )?(?:robot|agent))\b(?![.:=(\[])", re.IGNORECASE
 )
@@ -542,7 +547,10 @@ class Collector(CandidateCollector[Plan]):
         if self.current is None or last_step is None or last_step.is_narrated:
             return False
         if steps[0].number is not None:
-            return False  # an item of the list
+            # An item of the list, unless it says what an item does: "Step 2 opens the door".
+            line_start = self.document.text.rfind("\n", 0, last_step.at) + 1
+            is_alike = _STEP_ACTS.match(self.document.text, line_start) is not None
+            return _STEP_ACTS.match(text) is not None and not is_alike
         if last_step.number is None and last_step.form == "words":
             return False
         if all(step.is_narrated for step in steps):

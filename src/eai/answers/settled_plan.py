@@ -91,6 +91,8 @@ def _leave_out_mark_of_end(plan: Plan) -> None:
 
 _MAX_WORDS_BESIDE = 3
 """Maximum number of words beside the name of an action without objects: "Now go to sleep."."""
+_IN_VALUE = re.compile(r".*[\[{\"=]|[-\s]*\w+:\s")
+"""Text before a step that stands in a value: ``action: walk``."""
 
 
 def _leave_out_talk(plan: Plan, surfaces: Surfaces, text: str) -> None:
@@ -113,7 +115,7 @@ def _leave_out_talk(plan: Plan, surfaces: Surfaces, text: str) -> None:
         is_paragraph = text[:start].endswith("\n\n") or text.startswith("\n\n", end)
         if (start, end) in item_lines or not (has_list or is_paragraph):
             continue
-        is_in_value = any(sign in text[start : step.at] for sign in '[{"=:')
+        is_in_value = _IN_VALUE.match(text[start : step.at]) is not None
         if not is_in_value and _is_only_talk(step, surfaces, text[start:end]):
             talk.append(step)
             plan.notes[f"not read: {shorten(text[start:end].strip())}"] = None
