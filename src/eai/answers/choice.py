@@ -84,6 +84,7 @@ _NOT_A_SEQUENCE = lazy_pattern(
     r" of (?:the following|these|those|the (?:steps|actions|moves|commands|items) below)\b"
     r"(?! (?:\w+ )?(?:plans|options|sequences|lists|answers|solutions|versions|ways))[^.]*:\W*$"
     # Steps that are listed, but not as a sequence.
+    r"|^\W*depending on\b[^.]*:\W*$"
     r"|\bin (?:no particular|any|arbitrary|whatever) order\b"
     r"|^\W*(?:the )?most (?:important|critical|crucial) (?:steps|actions)\b"
     # What would be done if things were otherwise than they are.
@@ -188,7 +189,7 @@ _BREAK = lazy_pattern(
     r"|try|list)\b"
     r"|^\W*no[,:.!](?=\s|$)"
     r"|^\W*v\d{1,2}(?![\w.])"
-    r"|\b(?:(?<!will )(?<!to )wait|actually|however|let me|hmm|oops|scratch that"
+    r"|\b(?:(?<!will )(?<!to )wait(?! (?:un)?til+\b)|actually|however|let me|hmm|oops|scratch that"
     r"|on second thought|rather|better)\b",
     re.IGNORECASE,
 )
@@ -287,6 +288,7 @@ _HARMLESS = lazy_pattern(
     r"|\bavoid(?:s|ed|ing)? (?!doing|using|execut|follow|running|taking|perform|trying|repeating)"
     r"\w+ing\b(?! (?:this|these|that|the following)\b)[^,:]*"
     r"|(?:\b(?:never|cannot|not)|n['\u2019]t) fail\b"
+    r"|\b(?:unless i(?: a|['\u2019])m|if i(?: a|['\u2019])m not) mistaken\b"
     # "I could not find anything wrong with this", "there is no shorter plan than this"
     r"|(?:\b(?:could |can |did |do )?(?:never|not|no|nothing|hardly any|cannot)"
     r"|(?:could|can|ca|did|do)n['\u2019]t)(?: (?:find|see|spot|detect|notice|identify|is|are|be|has"

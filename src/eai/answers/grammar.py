@@ -91,7 +91,7 @@ _OR_OBJECT = re.compile(
 """Words before an object that may be meant instead of the one before it."""
 _OTHER_OBJECT = lazy_pattern(r"\b(?:an)?other\s+$", re.IGNORECASE)
 """Words before an object that is not the one of a step before it."""
-_ELSE_BRANCH = re.compile(r"\W*(?:\d{1,4}\W+)?(?:otherwise|else)\s?[:,]", re.IGNORECASE)
+_ELSE_BRANCH = re.compile(r"\W*(?:\d{1,4}\W+)?(?:or )?(?:otherwise|else)\b(?! if\b)", re.IGNORECASE)
 """The begin of a line that is done only if a condition does not hold."""
 _REPETITION = re.compile(
     r"(?<=[\s)\]>`*])[(\[]?(?:[x\u00d7] ?(?P<behind_sign>\d{1,3})"

@@ -63,6 +63,10 @@ _MAX_STATE = 30
 """Number of characters before an adjective in which the words that make it one stand."""
 _LISTS_OBJECT = re.compile(r"(?:\s\w{1,8})?:\s*[\[({<]")
 """Text behind a pronoun that names an object besides."""
+_PRONOUN_OF_CLAUSE = re.compile(
+    r"\s+(it|them)\b,?\s(?:and|then|if|so|before|after|because)\b", re.IGNORECASE
+)
+"""A pronoun right behind an action, and the begin of another clause."""
 _NEAR = 12
 """Number of characters behind an action in which a pronoun is its object: "sit on it"."""
 _MAX_BETWEEN = 120
@@ -198,6 +202,7 @@ class StepRow:
         step, self.last_step_end = self.grammar.step_at(
             text, self.offset, self.mentions, mention_index
         )
+        self._prefer_pronoun(step, mention.end)
         pronoun_end = min(
             self.last_step_end + _NEAR, max(sentence_end(text, mention.end), self.last_step_end)
         )
@@ -446,6 +451,18 @@ class StepRow:
         if self.is_numbered and (is_explained or end_of_step < self.next_action_start):
             return False
         return self._begins_at_clause(mention)
+
+    def _prefer_pronoun(self, step: Step, begin: int) -> None:
+        """Take an object of the next clause from a step that has a pronoun: "open it and, if ...".
+
+        Args:
+            step: The step, which is changed.
+            begin: Where the words behind its action begin.
+        """
+        pronoun = _PRONOUN_OF_CLAUSE.match(self.text, begin)
+        if pronoun is not None and step.form == "words" and step.max_objects == 1:
+            step.arguments = []
+            self.last_step_end = pronoun.end(1)
 
     def _replace_pronoun(self, step: Step, begin: int, stop: int) -> None:
         """Replace the pronoun in a step by an object of a step before it in the line.
