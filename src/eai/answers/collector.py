@@ -9,8 +9,14 @@ from itertools import chain
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.candidates import CandidateCollector
-from eai.answers.choice import begins_new_try, is_final, is_rejected, remarks_on_try
-from eai.answers.continuation import are_at_a_time, carries_on
+from eai.answers.choice import (
+    begins_new_try,
+    is_final,
+    is_rejected,
+    rejects_list_above,
+    remarks_on_try,
+)
+from eai.answers.continuation import are_at_a_time, carries_on, lead_further
 from eai.answers.decisions import names_option
 from eai.answers.document import Block, Document
 from eai.answers.failures import marks_failure, reports_failure
@@ -20,6 +26,7 @@ from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_objec
 from eai.answers.parts import number_of_part
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BEFORE_LIST, BULLET, Program, indent_of, runs_variable
+from eai.answers.retractions import sentences_of
 from eai.answers.step_edits import replaced_step
 from eai.answers.step_remarks import is_same_step, read_remark
 from eai.answers.told_steps import find_told_clause
@@ -741,7 +748,12 @@ class Collector(CandidateCollector[Plan]):
             return
         may_break = not self.heads_next_step(text, reading)
         has_break = may_break and begins_new_try(text)
-        ends_plan = has_break or (may_break and self.announces_behind_rejected(text))
+        tells_failure = may_break and self.tells_failure(block)
+        if tells_failure and self.current is not None:
+            self.current.remark += f"{stripped_text}\n"
+        ends_plan = (
+            has_break or tells_failure or (may_break and self.announces_behind_rejected(text))
+        )
         is_part = number_of_part(text) > 0
         self.remember_number(block, text, None if has_break or is_part else reading.number)
         if self.current is not None and ends_plan:
@@ -751,7 +763,7 @@ class Collector(CandidateCollector[Plan]):
             self.unclear.remember_line(block, reading, self.current, self.between, is_code=is_code)
         # The number of a step frames nothing; that of a part or an option does.
         is_numbering = reading.number is not None and not (is_part or names_option(text))
-        if not is_numbering and has_words(text):
+        if not (is_numbering or tells_failure) and has_words(text):
             self.add_words(stripped_text)
 
     def heads_next_step(self, text: str, reading: LineReading) -> bool:
@@ -772,6 +784,14 @@ class Collector(CandidateCollector[Plan]):
             return False
         is_label_of_step = text.strip() == self.current.heading.strip()
         return not is_label_of_step and is_rejected(self.current.frame)
+
+    def tells_failure(self, block: Block) -> bool:
+        """Whether a paragraph below several steps says that they fail: "This leaves it off."."""
+        if self.current is None or len(self.current.items) < 2:
+            return False
+        text = self.document.text
+        is_paragraph = text[: block.at].endswith("\n\n") and text.startswith("\n\n", block.end)
+        return is_paragraph and rejects_list_above(block.text)
 
     def remember_number(self, block: Block, text: str, number: int | None) -> None:
         """Remember the number of a line without a step for the step below it.
@@ -845,12 +865,32 @@ class Collector(CandidateCollector[Plan]):
             words_before: The words before the first step.
         """
         current = self.current
-        if block.at in self.starts:
+        if block.at in self.starts or self.begins_other_list(block, steps[0]):
             return False
         self.between.is_extended = _EXTENDS.search(words_before) is not None
         self.between.is_adjacent = current is not None and block.at <= current.end + 1
         as_value = current is not None and current.ends_with_value and _is_bare_list(block, steps)
         return carries_on(current, steps, self.between, as_value=as_value)
+
+    def begins_other_list(self, block: Block, step: Step) -> bool:
+        """Whether a step without a number begins a list below a paragraph that ends another list.
+
+        Both lists have bullets, or are calls. The paragraph does not say that the plan goes on.
+        """
+        current, text = self.current, self.document.text
+        if current is None or len(current.items) < 2 or step.number is not None:
+            return False
+        step_before_last, last_step = current.items[-2:]
+        is_list = (last_step.form, last_step.place) == (step.form, step.place)
+        if not is_list or (step.form != "call" and step.place.endswith(" ")):
+            return False
+        # In a log, words stand between any two steps.
+        if text.count("\n", step_before_last.at, last_step.at) != 1:
+            return False
+        text_between = text[current.end : block.at]
+        is_paragraph = text_between.startswith("\n\n") and text_between.rstrip(" ").endswith("\n\n")
+        sentences = sentences_of(text_between.strip())
+        return is_paragraph and has_words(text_between) and not lead_further(sentences)
 
     def read_robot_narration(self, block: Block, text: str) -> LineReading | None:
         """Return the steps of a line in which "it" is the robot of the line above.

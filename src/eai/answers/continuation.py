@@ -42,6 +42,23 @@ def goes_on(heading: str) -> bool:
     return _AGAIN.match(heading) is not None
 
 
+_LEADS_FURTHER = re.compile(
+    r"\W*(?:after|afterwards|also|and|at|back|before|behind|continu\w+|done|finally|first|for|from|go"
+    r"|good|having|in|inside|last|lastly|near|next|now|ok|okay|once|on to|second|step|then|third"
+    r"|upon|when|while|with)\b(?!.*\b(?:this|instead)\b)"
+    r"|.*\b(?:now|next|then|finally|further|continue|remain\w*|the rest|other half|so far)\b"
+    r"|.*\b(?:is|are|has|have)(?: been)? (?!(?:wrong|not|still|missing|too)\b)(?:\w+ed|made|done"
+    r"|open|shut|ready|reached|there|here|free|on|off|in hand|clean|met|set)\b",
+    re.IGNORECASE,
+)
+"""Words between two lists without numbers by which the second one goes on where the first ends."""
+
+
+def lead_further(sentences: Sequence[str]) -> bool:
+    """Whether the words between two lists say that a plan goes on: "Now the light is on."."""
+    return any(goes_on(sentence) or _LEADS_FURTHER.match(sentence) for sentence in sentences)
+
+
 @dataclass(slots=True)
 class Between:
     """The text between the current plan and the steps that are read next.

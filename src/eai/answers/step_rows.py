@@ -49,6 +49,11 @@ _SHARES_OBJECT = re.compile(
 """Words between two verbs with one object: "walk to and open the door"."""
 _UNLESS = re.compile(r"[^\w\n]*\bunless\b", re.IGNORECASE)
 """Words behind a step of which nobody knows whether it is taken: ", unless it rains"."""
+_CORRECTS = re.compile(
+    r"\W*(?:no, |sorry\b|oops\b|correction\b|wait, |i mean\b|make that\b|scr(?:atch|ap) that\b)",
+    re.IGNORECASE,
+)
+"""Words right behind a step that put another one in its place: "- no, make that open(door)"."""
 _DASH = re.compile(r"\s[*_]{0,3}[-\u2013\u2014][*_]{0,3}\s")
 RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _UNKNOWN_CONNECTIVE = re.compile(r"[`*]*[,;]\s+[^\W\d_]+\s+[`*]*")
@@ -188,6 +193,8 @@ class StepRow:
     def _is_taken_back(self) -> bool:
         """Whether words right behind the last step leave it open or deny it: "? No."."""
         if _UNLESS.match(self.text, self.last_step_end):
+            return True
+        if _CORRECTS.match(self.text, self.last_step_end):
             return True
         return "?" in self.text and denies_question(self.text[self.last_step_end :])
 
