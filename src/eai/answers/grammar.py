@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from eai.answers.brackets import closing_bracket
 from eai.answers.choice import is_rejected
@@ -24,7 +23,6 @@ from eai.answers.items import (
     ValueReading,
 )
 from eai.answers.line_begin import read_line_begin
-from eai.answers.number_words import NUMBER_WORDS
 from eai.answers.object_grammar import CALL, ObjectGrammar
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
@@ -34,6 +32,7 @@ from eai.answers.plan import (
     shorten,
     words_of,
 )
+from eai.answers.repetitions import repeated, repetition_at_end
 from eai.answers.step_rows import MAX_REMARK, StepRow, is_call_in_brackets, next_action
 from eai.answers.stepless_lines import describe_line
 from eai.answers.surfaces import Mention, Surfaces, squeezed
@@ -93,16 +92,6 @@ _OTHER_OBJECT = lazy_pattern(r"\b(?:an)?other\s+$", re.IGNORECASE)
 """Words before an object that is not the one of a step before it."""
 _ELSE_BRANCH = re.compile(r"\W*(?:\d{1,4}\W+)?(?:or )?(?:otherwise|else)\b(?! if\b)", re.IGNORECASE)
 """The begin of a line that is done only if a condition does not hold."""
-_REPETITION = re.compile(
-    r"(?<=[\s)\]>`*])[(\[]?(?:[x\u00d7] ?(?P<behind_sign>\d{1,3})"
-    r"|(?P<count>\d{1,3}) ?(?:[x\u00d7]|times)"
-    r"|(?P<words>twice|thrice|(?:three|four|five|six|several|many)(?= times)))"
-    r"(?: times)?[)\]]?[\s.!*_`]*$",
-    re.IGNORECASE,
-)
-"""How often a step is taken, at the end of its line: ``twice``, ``(x2)``, ``3 times``."""
-_COUNTS = NUMBER_WORDS | {"twice": 2, "thrice": 3}
-_MAX_REPETITIONS = 20
 _ELSE_WORDS = (" else ", "otherwise", "alternatively")
 """A line without any of these words names no alternative, which is quickly seen."""
 _CALL_BEHIND_DASH = re.compile(
@@ -725,20 +714,18 @@ def _qualify_steps(text: str, reading: LineReading, *, is_code: bool) -> None:
     """
     if not is_code and _ELSE_BRANCH.match(text):
         reading.unread = text.strip()
-    repetition = _REPETITION.search(text)
+    repetition = repetition_at_end(text)
     if repetition is None or len(reading.steps) != 1:
         return
-    step = reading.steps[0]
-    count_text = (repetition["count"] or repetition["behind_sign"] or repetition["words"]).lower()
     # x2 may be an object.
-    if any(squeezed(name) == squeezed(repetition[0]) for name in step.arguments):
+    if squeezed(repetition.written) in map(squeezed, reading.steps[0].arguments):
         return
-    count = int(count_text) if count_text.isdigit() else _COUNTS.get(count_text, 0)
-    if not 1 < count <= _MAX_REPETITIONS:
+    more_steps = repeated(reading.steps, repetition.count)
+    if not more_steps:
         reading.unread = text.strip()
         return
-    reading.steps += [replace(step, number=None) for _ in range(count - 1)]
-    reading.notes.append(f"a step is taken {count} times: {shorten(text.strip())}")
+    reading.steps += more_steps
+    reading.notes.append(f"a step is taken {repetition.count} times: {shorten(text.strip())}")
 
 
 def _mark_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: bool) -> None:

@@ -24,6 +24,25 @@ def test_a_step_is_taken_as_often_as_its_line_says(mark: str, count: int) -> Non
     assert steps(f'["{A} {mark}", "{B}"]') == [A] * count + [B]
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        "| 1 | walk x2 | light.34 | |",
+        "| 1 | walk | light.34 | (twice) |",
+        "| 1 | walk(light.34) (2 times) | | |",
+    ],
+)
+def test_a_row_of_a_table_is_taken_as_often_as_a_cell_says(row: str) -> None:
+    head = "| No | Action | Object | Note |\n|---|---|---|---|\n"
+    assert steps(f"{head}{row}\n| 2 | switchon | light.34 | the bell rings twice |") == [A, A, B]
+
+
+def test_a_column_says_how_often_each_row_is_taken() -> None:
+    head = "| Action | Object | Times |\n|---|---|---|\n"
+    assert steps(f"{head}| walk | light.34 | 1 |\n| switchon | light.34 | 3 |") == [A, B, B, B]
+    assert read_answer(f"{head}| walk | light.34 | many times |", NAMES).problems
+
+
 def test_an_unknown_number_of_times_is_a_problem() -> None:
     assert read_answer(f"1. {A} several times\n2. {B}", NAMES).problems
     assert read_answer(
