@@ -231,9 +231,19 @@ class StepGrammar(ObjectGrammar):
             is_transition = _TRANSITION.match(text, begin.end) is not None
             reading.is_told = told_clause != "" or (is_transition and bool(mentions))
         else:
+            self._note_nouns(text, mentions, reading)
             _report_alternatives(text, mentions, reading, reading.steps[0].at - offset)
             _qualify_steps(text, reading, is_code=is_code)
         return reading
+
+    def _note_nouns(self, text: str, mentions: Sequence[Mention], reading: LineReading) -> None:
+        """Note which objects of the steps of a line are called by their nouns alone: "the lamp"."""
+        taken = {argument for step in reading.steps for argument in step.arguments}
+        for mention in mentions:
+            noun = text[mention.start : mention.end]
+            name = self.surfaces.class_by_noun.get(noun.lower())
+            if name is not None and name == mention.name and name in taken:
+                reading.notes.append(f"{shorten(noun)} was read as {name}")
 
     def _take_name_in_explanation(self, step: Step, mentions: Sequence[Mention]) -> None:
         """Give a step the object that its line names in full: "Walk to the hall: go to hall.3".
