@@ -747,13 +747,10 @@ class Collector(CandidateCollector[Plan]):
             self.between.is_parted = self.between.is_parted or len(stripped_text) > 2
             return
         may_break = not self.heads_next_step(text, reading)
+        if may_break and self.rejects_plan_above(block):
+            return
         has_break = may_break and begins_new_try(text)
-        tells_failure = may_break and self.tells_failure(block)
-        if tells_failure and self.current is not None:
-            self.current.remark += f"{stripped_text}\n"
-        ends_plan = (
-            has_break or tells_failure or (may_break and self.announces_behind_rejected(text))
-        )
+        ends_plan = has_break or (may_break and self.announces_behind_rejected(text))
         is_part = number_of_part(text) > 0
         self.remember_number(block, text, None if has_break or is_part else reading.number)
         if self.current is not None and ends_plan:
@@ -763,7 +760,7 @@ class Collector(CandidateCollector[Plan]):
             self.unclear.remember_line(block, reading, self.current, self.between, is_code=is_code)
         # The number of a step frames nothing; that of a part or an option does.
         is_numbering = reading.number is not None and not (is_part or names_option(text))
-        if not (is_numbering or tells_failure) and has_words(text):
+        if not is_numbering and has_words(text):
             self.add_words(stripped_text)
 
     def heads_next_step(self, text: str, reading: LineReading) -> bool:
@@ -785,13 +782,18 @@ class Collector(CandidateCollector[Plan]):
         is_label_of_step = text.strip() == self.current.heading.strip()
         return not is_label_of_step and is_rejected(self.current.frame)
 
-    def tells_failure(self, block: Block) -> bool:
-        """Whether a paragraph below several steps says that they fail: "This leaves it off."."""
-        if self.current is None or len(self.current.items) < 2:
-            return False
-        text = self.document.text
+    def rejects_plan_above(self, block: Block) -> bool:
+        """Let a paragraph end the plan above it if it says that it fails: "This leaves it off."."""
+        current, text = self.current, self.document.text
         is_paragraph = text[: block.at].endswith("\n\n") and text.startswith("\n\n", block.end)
-        return is_paragraph and rejects_list_above(block.text)
+        if current is None or len(current.items) < 2 or not is_paragraph:
+            return False
+        if begins_new_try(block.text) or not rejects_list_above(block.text):
+            return False
+        current.remark += f"{block.text.strip()}\n"
+        self.between.is_broken = True
+        self.unclear.note_below(current)
+        return True
 
     def remember_number(self, block: Block, text: str, number: int | None) -> None:
         """Remember the number of a line without a step for the step below it.

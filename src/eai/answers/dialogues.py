@@ -39,11 +39,11 @@ def read_dialogue(text: str, read_plan: Callable[[str], PlanReading]) -> PlanRea
     turns = list(_TURN.finditer(text))
     user_turns = [_paragraph_of_turn(text, turn) for turn in turns if turn["user"]]
     robot_turns = [turn.span() for turn in turns if not turn["user"]]
-    if not user_turns or not robot_turns:
-        return None
     if min(len(user_turns), len(robot_turns)) < _MIN_TURNS:
         has_quoted_plan = any("\n" in text[start:end] for start, end in user_turns)
-        reading = read_plan(blank_out(text, user_turns)) if has_quoted_plan else None
+        reading = (
+            read_plan(blank_out(text, user_turns)) if has_quoted_plan and robot_turns else None
+        )
         return reading if reading is not None and reading.steps else None
     reading = read_plan(blank_out(text, user_turns))
     requests = read_plan(blank_out(text, robot_turns))

@@ -730,12 +730,12 @@ def _qualify_steps(text: str, reading: LineReading, *, is_code: bool) -> None:
     # x2 may be an object.
     if squeezed(repetition.written) in map(squeezed, reading.steps[0].arguments):
         return
-    more_steps = repeated(reading.steps, repetition.count)
+    more_steps = repeated(reading.steps, repetition.times)
     if not more_steps:
         reading.unread = text.strip()
         return
     reading.steps += more_steps
-    reading.notes.append(f"a step is taken {repetition.count} times: {shorten(text.strip())}")
+    reading.notes.append(f"a step is taken {repetition.times} times: {shorten(text.strip())}")
 
 
 def _mark_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: bool) -> None:

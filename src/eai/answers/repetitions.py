@@ -27,12 +27,12 @@ class Repetition(NamedTuple):
     Args:
         written: The words.
         start: Where they begin.
-        count: The number they say; 0 if it is none that can be taken: "several times".
+        times: The number they say; 0 if it is none that can be taken: "several times".
     """
 
     written: str
     start: int
-    count: int
+    times: int
 
 
 def repetition_at_end(text: str) -> Repetition | None:

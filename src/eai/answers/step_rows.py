@@ -488,36 +488,51 @@ class StepRow:
         if _LISTS_OBJECT.match(self.text, pronoun.end()):
             self._leave_unread(self.text)  # "turn it on: [fridge.40]"
             return
-        objects = [mention for mention in self.mentions if not mention.is_action]
         if step.pronoun_place < 0:
-            starts_behind = [mention.start for mention in objects if mention.start >= begin]
-            is_first = bool(starts_behind) and pronoun.start() < starts_behind[0]
-            step.pronoun_place = 0 if is_first else len(step.arguments)
-        with_objects = [
-            earlier_step
-            for earlier_step in self.reading.steps
-            if self.grammar.objects_named_by(earlier_step)
-        ]
-        seen_objects = [
-            mention.name
-            for mention in objects
-            if mention.end <= begin and _SEES.search(self.text[: mention.start])
-        ]
-        if seen_objects:
-            earlier_step = Step("", seen_objects[-1:], step.at)
-        elif with_objects:
-            earlier_step = with_objects[-1]
-        else:
-            names_before = {mention.name for mention in objects if mention.end <= begin}
-            if len(names_before) != 1:
-                return  # an object of the line before may be meant
-            earlier_step = Step("", [*names_before], step.at)
+            step.pronoun_place = self._place_of_pronoun(step, pronoun.start(), begin)
+        earlier_step = self._step_meant_by_pronoun(step, begin)
+        if earlier_step is None:
+            return  # an object of the line before may be meant
         object_meant = self.grammar.resolve_pronoun(step, earlier_step)
         if object_meant:
             self.reading.notes.append(f"'{pronoun[0].lower()}' was read as {object_meant}")
         else:
             written = self.text[begin - len(step.written) : pronoun.end()]
             self.reading.unread = written.strip()
+
+    def _place_of_pronoun(self, step: Step, pronoun_start: int, begin: int) -> int:
+        """Return the place of a pronoun among the objects of a step: before or behind the others.
+
+        Args:
+            step: The step.
+            pronoun_start: Where the pronoun begins.
+            begin: Where the words behind the action begin.
+        """
+        starts_behind = [mention.start for mention in self._objects if mention.start >= begin]
+        is_first = bool(starts_behind) and pronoun_start < starts_behind[0]
+        return 0 if is_first else len(step.arguments)
+
+    def _step_meant_by_pronoun(self, step: Step, begin: int) -> Step | None:
+        """Return a step with the object that a pronoun may stand for; None if none is in the line.
+
+        Args:
+            step: The step with the pronoun.
+            begin: Where the words behind its action begin.
+        """
+        objects_before = [mention for mention in self._objects if mention.end <= begin]
+        for mention in reversed(objects_before):
+            if _SEES.search(self.text[: mention.start]):
+                return Step("", [mention.name], step.at)
+        for earlier_step in reversed(self.reading.steps):
+            if self.grammar.objects_named_by(earlier_step):
+                return earlier_step
+        names_before = {mention.name for mention in objects_before}
+        return Step("", [*names_before], step.at) if len(names_before) == 1 else None
+
+    @property
+    def _objects(self) -> list[Mention]:
+        """The objects that the line names."""
+        return [mention for mention in self.mentions if not mention.is_action]
 
 
 def _is_same_action(name: str, other: str) -> bool:

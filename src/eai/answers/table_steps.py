@@ -66,9 +66,9 @@ class TableSteps(StepsOfKind):
             for cell in row.pairs:
                 repetition = self._repetition_in(cell)
                 if cell.name in _HOW_OFTEN and (repetition or cell.text.strip().isdigit()):
-                    count = repetition.count if repetition else int(cell.text)
+                    count = repetition.times if repetition else int(cell.text)
                 elif repetition:
-                    count = repetition.count
+                    count = repetition.times
                     text = cell.text[: repetition.start].rstrip()
                     at = cell.key.at if cell.value is None else cell.value.at
                     cells.append(Pair(cell.key, Text(text, at, at + len(text))))
